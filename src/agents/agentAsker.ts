@@ -9,7 +9,7 @@ import type { Answers, Asker } from "../engine/asker";
 /** A person's answer about one invocation, or a payload to send instead of the agent's. */
 export type CallAnswer = AnswerTo<"agentCall"> | { readonly payload: string };
 
-/** The caller of the tools, and how a person is asked about one invocation. */
+/** The caller of the tools, and a way to ask a person about one invocation. */
 export interface AgentClient {
   readonly caller: Caller;
   /** Asks the person whether this one invocation may be sent. */
@@ -19,8 +19,8 @@ export interface AgentClient {
 }
 
 /**
- * Answers the engine's questions for an agent: no to everything that a person would decide. The agent's own gates
- * already checked the agreed terms. `agentCall` asks a person about this one invocation.
+ * Answers the engine's questions for an agent, with no to everything that only a person may decide. The agent's own
+ * gates already checked the agreed terms. `agentCall` asks a person about this one invocation.
  */
 export function agentAsker(agentCall: Answers["agentCall"], started: Asker["started"]): Asker {
   const no = () => "no" as const;

@@ -5,12 +5,12 @@ import { parsedJson } from "../core/json/jsonValue";
 import type { AuditTrail } from "../engine/audit/auditExport";
 import type { Store } from "../engine/store/store";
 
-/** The number of refusals that are kept. They show what an agent keeps trying. */
+/** The maximum number of stored refusals. They show what an agent keeps trying. */
 const maxRefused = 500;
 
 /** The refusals of agents on this machine, the newest 500. */
 export class AgentRefusals {
-  /** `audit` exports each added refusal, also those beyond the limit. */
+  /** `audit` exports every added refusal. */
   constructor(
     private readonly store: Pick<Store, "addRefusal" | "refusals">,
     private readonly audit?: AuditTrail,

@@ -58,7 +58,7 @@ export class AgentSession<Registry extends InvokedRegistry> {
     return this.call("invoke_skill", { skill: slug, contractHash, input }, client, signal);
   }
 
-  /** Cancels invocations that still wait to be sent; sent ones continue. */
+  /** Cancels invocations that wait to be sent. Sent ones continue. */
   cancelWaiting(): void {
     this.invoking.cancelWaiting();
   }

@@ -16,7 +16,7 @@ import { spentByAgents } from "../engine/store/spentToday";
 import type { SessionParts } from "./sessionParts";
 import { SkillGate } from "./skillGate";
 
-/** A skill that agents may invoke, as it was just read. */
+/** A skill that agents may invoke, with its details as just read. */
 export interface AllowedSkill<Registry> {
   readonly kind: "allowed";
   readonly registry: Registry;
@@ -113,18 +113,18 @@ export class AllowedSkills<Registry extends InvokedRegistry> {
   }
 }
 
-/** Refuses where there is no registry to ask. */
+/** The refusal without a registry. */
 export const notConnected: AgentRefusal = {
   code: "registryUnreachable",
   message: "There is no connection to a registry.",
 };
 
-/** Refuses where the registry could not say. */
+/** Returns the refusal for a registry that did not respond usably. */
 export function unreachable(failure: Parameters<typeof registryFailureText>[0]): AgentRefusal {
   return { code: "registryUnreachable", message: registryFailureText(failure, english) };
 }
 
-/** Refuses a version that was not agreed to. Returns undefined where the request names the agreed version or none. */
+/** Returns the refusal of a version without an agreement. Undefined if the request names the agreed version or none. */
 function otherVersion({ slug, version }: SkillAddress, agreed: string): AgentRefusal | undefined {
   if (version === "" || isSameVersion(version, agreed)) return undefined;
   return {

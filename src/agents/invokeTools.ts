@@ -45,7 +45,7 @@ export class InvokeTools<Registry extends InvokedRegistry> {
     private readonly sessionId: string,
   ) {}
 
-  /** Cancels invocations that still wait to be sent; sent ones continue. */
+  /** Cancels invocations that wait to be sent. Sent ones continue. */
   cancelWaiting(): void {
     this.stop.abort();
     this.stop = new AbortController();
@@ -56,7 +56,7 @@ export class InvokeTools<Registry extends InvokedRegistry> {
     await Promise.allSettled([...this.ending]);
   }
 
-  /** Invokes a skill once, or returns why not. Rejects only where nothing was sent. */
+  /** Invokes a skill once, or returns why it was not invoked. Rejects only where nothing was sent. */
   async invoke(
     args: AgentArguments["invoke_skill"],
     client: AgentClient,
@@ -82,7 +82,7 @@ export class InvokeTools<Registry extends InvokedRegistry> {
       end = this.parts.running(record, cancel);
       started = record;
     });
-    // After sending, only the user can cancel it. A client that disconnected must find the result on record.
+    // After sending, only the user can cancel. A client that disconnected must find the result on record.
     const stop = AbortSignal.any([signal, this.stop.signal]);
     const stopWaiting = () => started === undefined && cancel.abort();
     stop.addEventListener("abort", stopWaiting);
@@ -115,7 +115,7 @@ export class InvokeTools<Registry extends InvokedRegistry> {
     }
   }
 
-  /** Invokes with one payload, if the gates still allow the skill as it is read now. */
+  /** Invokes with one payload, if the gates still allow the skill in its newly read state. */
   private async attempt(
     { skill: address, payload, contractHash, reason }: AgentArguments["invoke_skill"],
     { registry, client, asker, signal }: Attempt<Registry>,
@@ -254,7 +254,7 @@ interface EndedIn<Registry> {
   readonly refuse: (refusal: AgentRefusal & { problems?: JsonValue }) => Promise<AgentResult>;
 }
 
-/** Returns one value of an output's text, as it is written there. */
+/** Returns one value of an output as it is spelled in the output's text. */
 function partOf(outputText: string, pointer: string): string | undefined {
   if (pointer === "") return outputText;
   if (valueAt(JSON.parse(outputText) as JsonValue, pointer) === undefined) return undefined;

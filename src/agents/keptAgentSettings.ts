@@ -24,7 +24,7 @@ export interface SealSecrets {
 export type SettingsGuard =
   | {
       readonly kind: "seal";
-      /** Returns the secrets; undefined where they cannot be read, and then no settings count. */
+      /** Returns the secrets. Undefined where they cannot be read; then no settings count. */
       readonly secrets: () => Promise<SealSecrets | undefined>;
       /** Keeps the newest revision. */
       readonly note: (revision: number) => Promise<void>;
@@ -40,12 +40,12 @@ export interface SettingsPlace {
 }
 
 /**
- * The settings as the store has them. `seal` is an HMAC-SHA-256 over the canonical JSON of everything else. Each change
- * raises the revision, so an earlier state with a valid seal does not count.
+ * The settings as stored. `seal` is an HMAC-SHA-256 over the canonical JSON of everything else. Each change raises the
+ * revision, so an earlier state with a valid seal does not count.
  */
 type SealedSettings = AgentSettings & { readonly seal?: string; readonly revision?: number };
 
-/** The settings as they were read. */
+/** The result of reading the settings. */
 interface Reading {
   /** The stored text; undefined where there is none. */
   readonly text: string | undefined;
@@ -65,7 +65,7 @@ export class KeptAgentSettings {
   private readonly poll = new Timer();
   private secrets: SealSecrets | undefined;
   private isSaid = false;
-  /** Whether agents were stopped here while nothing could be written. */
+  /** Whether agents were stopped while the disk could not be written. */
   private isStoppedHere = false;
   private isDisposed = false;
   /** The last reading. */
@@ -82,10 +82,10 @@ export class KeptAgentSettings {
     private readonly broken: () => void,
   ) {}
 
-  /** Reads the settings, and from then on follows changes of other programs. Never rejects. */
+  /** Reads the settings, then follows changes by other programs. Never rejects. */
   async get(): Promise<AgentSettings> {
     const { text, settings, revision } = await this.read().catch(() => this.unreadable());
-    // Another window wrote this, and ended before it noted the revision.
+    // Another window wrote these settings and ended before it stored the revision.
     if (revision > (this.secrets?.newest ?? revision)) await this.note(revision);
     const isStopped = this.isStoppedHere || (await this.hasStopFile());
     this.see(text, isStopped);
@@ -93,7 +93,7 @@ export class KeptAgentSettings {
   }
 
   /**
-   * Changes the settings. Resolves to true once the change is stored and counts. Otherwise nothing changed. Never
+   * Changes the settings. Resolves to true once the change is stored and valid; false means that nothing changed. Never
    * rejects.
    */
   async change(change: (settings: AgentSettings) => AgentSettings): Promise<boolean> {
@@ -102,7 +102,7 @@ export class KeptAgentSettings {
     return isKept;
   }
 
-  /** Stops agents. Resolves to whether this is on the disk; if not, it holds in this program alone. Never rejects. */
+  /** Stops agents. Resolves to whether the disk has the stop; if not, only this program stops them. Never rejects. */
   async stop(): Promise<boolean> {
     this.isStoppedHere = true;
     const isKept = await this.change((all) => withStopped(all, true));
@@ -111,7 +111,7 @@ export class KeptAgentSettings {
     return !this.isStoppedHere;
   }
 
-  /** Lets agents continue. Resolves to whether this is on the disk; if not, they stay stopped. Never rejects. */
+  /** Lets agents continue. Resolves to whether the disk has the change; if not, agents stay stopped. Never rejects. */
   async resume(): Promise<boolean> {
     const isKept = await this.change((all) => withStopped(all, false));
     const isDone =
@@ -135,7 +135,7 @@ export class KeptAgentSettings {
     for (;;) {
       const { text, settings, revision } = await this.read();
       const name = this.name();
-      // Without its key, nobody could read it again.
+      // Without the key of its seal, the change could never be read again.
       if (name === undefined) this.sayBroken();
       if (name === undefined || !(await this.isOurPlace())) return false;
       const next = Math.max(revision, this.secrets?.newest ?? 0) + 1;
@@ -192,7 +192,7 @@ export class KeptAgentSettings {
   }
 
   private follow(): void {
-    // A reading may end after the settings were closed. It would open the store again, for good.
+    // A reading may end after the settings were closed. It would reopen the store and never close it.
     if (this.isDisposed || this.poll.isRunning) return;
     let last: number | undefined;
     this.poll.every(lookMs, async () => {
@@ -219,7 +219,7 @@ export class KeptAgentSettings {
     await this.guard.note(revision);
   }
 
-  /** Returns true where the file cannot be looked up: it may exist. */
+  /** Returns true where the system cannot tell whether the file exists. */
   private async hasStopFile(): Promise<boolean> {
     return stat(this.place.stopFile).then(
       () => true,
@@ -239,7 +239,7 @@ export class KeptAgentSettings {
   }
 
   /**
-   * Returns whether only this user may write the store's file. Without a seal, others could write permissions that
+   * Returns whether only this user may write the store's file. Without a seal, other users could write permissions that
    * nobody agreed to.
    */
   private async isOurPlace(): Promise<boolean> {

@@ -66,7 +66,7 @@ export class ReadTools<Registry extends InvokedRegistry> {
     return foundRows(rows, limit, cursor !== undefined);
   }
 
-  /** Reads the allowed skills by name. There are few of them, and a list of many pages may have them anywhere. */
+  /** Reads the allowed skills by name. They are few, and could be on any of many list pages. */
   private async findAllowed(
     registry: Registry,
     { query, task, limit }: AgentArguments["find_skill"],

@@ -11,7 +11,7 @@ import type { Store } from "../engine/store/store";
 import type { AgentRefusals } from "./agentRefusals";
 import type { GateSources } from "./skillGate";
 
-/** What a model sees of skills that agents may not invoke: facts, nothing, or also texts. */
+/** What a model sees of skills that agents may not invoke: facts alone, nothing, or facts and texts. */
 export type AgentDiscovery = "facts" | "allowed" | "text";
 
 /** The parts of a session, in any program. */

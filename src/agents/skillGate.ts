@@ -246,7 +246,7 @@ export function changesSinceAllowed(
   const after = declaredBeside(contract, skill);
   const { entry = after.entry } = agreement;
   const before = contract ?? { ...after, ...(entry !== undefined && { entry }) };
-  // Without the agreed contract, the hash covers everything except where it runs.
+  // Without the agreed contract, use the hash. It covers all parts except where the skill runs.
   const changes = difference(before, after, contract === undefined ? ["runtime"] : undefined);
   const lines = changeLines(changes, { before, after }, language);
   return [...other, ...lines].slice(0, maxChanges).map((line) => modelText(line, 200));

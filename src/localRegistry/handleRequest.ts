@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isJsonObject, type JsonObject, type JsonValue } from "../core/json/jsonValue";
 
-/** Responds to a request by its route. Every request ends with a response, unless its caller is gone. */
+/** Responds to a request by its route. Every request gets a response, unless its caller is gone. */
 export async function handleRequest(
   routes: readonly Route[],
   message: IncomingMessage,
@@ -40,8 +40,8 @@ async function answerOf(
 }
 
 /**
- * Rejects what a web page could send: any request with an Origin, and a Host other than this machine's loopback, since
- * a foreign domain can be rebound to 127.0.0.1.
+ * Rejects requests that a web page could send: any with an Origin, or with a Host other than this machine's loopback,
+ * since a foreign domain can be rebound to 127.0.0.1.
  */
 function rejectCrossOrigin({ headers, socket }: IncomingMessage): Answer | undefined {
   const port = socket.localPort ?? 0;

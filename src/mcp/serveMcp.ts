@@ -34,7 +34,7 @@ interface OpenAgents {
   readonly registry: AskedRegistry;
 }
 
-/** What a question says about the registry. */
+/** The registry's facts in a question. */
 type AskedRegistry = Pick<InvokedRegistry, "baseUrl" | "origin" | "isBuiltIn">;
 
 /** The parts of the server. */
@@ -186,7 +186,7 @@ function toolResult({ text, isError }: AgentResult) {
   return { content: [{ type: "text" as const, text }], ...(isError && { isError }) };
 }
 
-/** What a request of the newer protocol says about its client. */
+/** The client's data in a request of the newer protocol. */
 interface Envelope {
   readonly [CLIENT_INFO_META_KEY]?: { readonly name: string; readonly version: string };
   readonly [CLIENT_CAPABILITIES_META_KEY]?: { readonly elicitation?: unknown };
@@ -205,7 +205,7 @@ function requireNegotiated(server: Server, context: ServerContext): void {
   throw new UnsupportedProtocolVersionError({ supported: [negotiated], requested });
 }
 
-/** What a client says about itself. No decision depends on it. */
+/** A client's data about itself. No decision depends on it. */
 function clientOf(server: Server, context: ServerContext) {
   const told = envelopeOf(context)[CLIENT_INFO_META_KEY] ?? server.getClientVersion();
   if (told === undefined) return {};
@@ -236,7 +236,7 @@ interface AskedCall {
 
 /**
  * Asks a person through the client, which repeats the call with the answer. Only a yes to exactly this call counts, and
- * only once: some clients accept without asking anybody.
+ * only once, since some clients accept without asking anybody.
  */
 class AskedPerson {
   private open: CallQuestion | undefined;
@@ -261,7 +261,7 @@ class AskedPerson {
     return isThisOne && content?.["decision"] === "allow" ? "yes" : "no";
   }
 
-  /** Returns the question to ask, as the result of the call; undefined where there is none. */
+  /** Returns the question to ask, as the result of the call; undefined for none. */
   async question() {
     if (this.open === undefined) return undefined;
     const { skill, call, payload, caller } = this.open;

@@ -15,7 +15,7 @@ export interface NetworkSettings {
   readonly proxyAuthorization: string;
   /** `http.systemCertificates`: whether the operating system's authorities are trusted as well. */
   readonly systemCertificates: boolean;
-  /** Of these, HTTPS_PROXY, HTTP_PROXY, NO_PROXY (also in lower case) and NODE_EXTRA_CA_CERTS are read. */
+  /** The variables that are read: HTTPS_PROXY, HTTP_PROXY, NO_PROXY (also in lower case) and NODE_EXTRA_CA_CERTS. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /**
    * Resolves the proxy for an address by the system's settings, in the format of a PAC file such as `PROXY host:port;

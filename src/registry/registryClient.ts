@@ -26,7 +26,7 @@ export { postToCollector } from "./routes/postToCollector";
 
 /** The address of a client and the limits of its responses. */
 export interface RegistryClientOptions {
-  /** As `readRegistryOrigin` returns it: no slash at the end, a path prefix is allowed. */
+  /** From `readRegistryOrigin`: no slash at the end, a path prefix is allowed. */
   readonly baseUrl: string;
   readonly network: NetworkSettings;
   /** From the start of the request to the last byte, for public routes. */
@@ -166,7 +166,7 @@ export class RegistryClient {
     return asTestRun(await invokeSkill({ ...this.#invokeRoute, url }, invocation, token, signal));
   }
 
-  /** Reads what a key may invoke, without invoking anything. The key is sent only to `/mcp` of this registry. */
+  /** Reads which skills a key may invoke, without invoking any. The key is sent only to `/mcp` of this registry. */
   async readKey(projectKey: string, signal: AbortSignal): Promise<KeyReading> {
     const reading = readProjectKey(projectKey);
     if (!reading.ok) return { kind: "unknown" };
@@ -195,7 +195,7 @@ export class RegistryClient {
     return readListedSkill(this.#keyRoute, projectKey, slug, signal);
   }
 
-  /** Adds the registry's own status to a failure that an outage may explain. Sends one more request for it. */
+  /** Adds the registry's own status to a failure that an outage may explain. Sends one more request for that. */
   explain(failure: RegistryFailure, signal: AbortSignal): Promise<RegistryFailure> {
     return explainFailure(this.#reader, failure, signal);
   }

@@ -64,7 +64,7 @@ export function organizationOf(key: string): string {
   return key.slice(key.lastIndexOf(":") + 1);
 }
 
-/** Returns whether an account, as `accountKey` names it, is in the organization of another one. */
+/** Returns whether two accounts are in the same organization. `key` is from `accountKey`. */
 export function isSameOrganization(
   key: string,
   { origin, organizationId }: Pick<UserSession, "origin" | "organizationId">,
@@ -105,8 +105,8 @@ export function sessionAt(
 }
 
 /**
- * Returns whether a response ends a session. Only 401 does: the public gateway also returns 400 when its
- * database is down, and 403 for a missing role.
+ * Returns whether a response ends a session. Only 401 does: the public gateway also returns 400 when its database is
+ * down, and 403 for a missing role.
  */
 export function endsSession(failure: RegistryFailure): boolean {
   return failure.kind === "errorAnswer" && failure.status === 401;
@@ -124,8 +124,8 @@ export function isWrongRole(failure: RegistryFailure): boolean {
 }
 
 /**
- * Returns whether a change may have been made without a confirming response: the request was sent, and the
- * response does not decide.
+ * Returns whether a change may have been made without a confirming response: the request was sent, and its response is
+ * inconclusive.
  */
 export function isUndecided(failure: RegistryFailure): boolean {
   switch (failure.kind) {
@@ -144,7 +144,7 @@ export function isUndecided(failure: RegistryFailure): boolean {
 
 const twoDaysMs = 2 * 24 * 3_600_000;
 
-/** Warns that a sign-in ends within two days; empty where there is more time. */
+/** Warns that a sign-in ends within two days. Empty before that. */
 export function expiryWarning({ expiresAt }: Account, now: number, language: Language): string {
   if (expiresAt === undefined || expiresAt - now > twoDaysMs) return "";
   return language.t("Your sign-in ends {time}. Sign in again to stay signed in.", {
@@ -154,14 +154,14 @@ export function expiryWarning({ expiresAt }: Account, now: number, language: Lan
 
 /**
  * Returns the time of the next notice about a sign-in's end: two days before it, then at its end, in milliseconds since
- * 1970. Undefined where none is left.
+ * 1970. Undefined after both.
  */
 export function nextExpiryMoment({ expiresAt }: Account, now: number): number | undefined {
   if (expiresAt === undefined) return undefined;
   return [expiresAt - twoDaysMs, expiresAt].find((moment) => moment > now);
 }
 
-/** Says after a sign-out who signed out, and how long the registry still accepts the token. */
+/** Describes a sign-out: who signed out, and how long the registry still accepts the token. */
 export function signedOutText(session: UserSession, language: Language): string {
   const { t } = language;
   const { isOurs, expiresAt } = session;

@@ -14,7 +14,10 @@ type UserTokenReading =
   | { readonly ok: true; readonly token: UserToken }
   | { readonly ok: false; readonly problem: LocalizableText };
 
-/** The maximum length, as for a Project Key. No registry issues longer ones, and a pasted file is rejected at once. */
+/**
+ * The maximum length, as for a Project Key. No registry issues longer codes or tokens, and a pasted file is rejected at
+ * once.
+ */
 const maxLength = 4096;
 
 /**
@@ -40,7 +43,7 @@ function problem(text: LocalizableText): UserTokenReading {
 
 /** A registry's methods of signing in. */
 export interface OfferedSignIn {
-  /** False where the registry has no such route. */
+  /** False where the registry has no route for it. */
   readonly isOffered: boolean;
   readonly providers: readonly SignInProvider[];
   /** Whether the registry can send mail; undefined where it does not say. */
@@ -122,8 +125,8 @@ export function codeEntryState(
 }
 
 /**
- * Counts a try that the registry rejected. Failures that cannot mean a wrong code, such as an outage or a timeout, do
- * not count. After a used or blocked code (403, 404) no try is left.
+ * Counts a rejected try. Failures that cannot mean a wrong code, such as an outage or a timeout, do not count. After a
+ * used or blocked code (403, 404) no try remains.
  */
 export function wrongCode(entry: CodeEntry, failure: RegistryFailure): CodeEntry {
   const isOver =
@@ -132,7 +135,7 @@ export function wrongCode(entry: CodeEntry, failure: RegistryFailure): CodeEntry
   return isRejected(failure) ? { ...entry, triesLeft: entry.triesLeft - 1 } : entry;
 }
 
-/** Returns whether the registry rejected the entered text. The gateway's 400 may also be an outage. */
+/** Returns whether the registry rejected the entered text itself. The gateway's 400 may also be an outage. */
 function isRejected(
   failure: RegistryFailure,
 ): failure is Extract<RegistryFailure, { kind: "errorAnswer" }> {
@@ -140,8 +143,8 @@ function isRejected(
 }
 
 /**
- * Returns the message below the input box after a rejected entry; empty after a cancellation. Escaped, since the editor
- * would turn `[words](command:…)` into a link there.
+ * Returns the message below the input box after a rejected entry; empty after a cancellation. Escapes it, since the
+ * editor would turn `[words](command:…)` into a link.
  */
 export function entryFailureText(
   failure: RegistryFailure,
@@ -186,7 +189,7 @@ export function isEmailAddress(text: string): boolean {
   return /^[^\s@]{1,64}@[^\s@]{1,250}$/.test(text.trim());
 }
 
-/** Describes the state of a code's entry: how long it is valid, and how many tries are left. */
+/** Describes the state of a code's entry: how long the code is valid, and how many tries remain. */
 export function codeEntryPrompt(entry: CodeEntry, now: number, { t }: Language): string {
   const { email, expiresAt, triesLeft } = entry;
   if (triesLeft <= 0) return t("Too many wrong codes. Send a new one with the button above.");
@@ -202,7 +205,7 @@ export function codeEntryPrompt(entry: CodeEntry, now: number, { t }: Language):
 
 /**
  * Finds a code of six digits in typed or pasted text, such as a whole mail: `123456`, `123 456` or `123-456`. Undefined
- * where there is none, or several that differ.
+ * without a code, or with several different ones.
  */
 export function findCode(text: string): string | undefined {
   const found = text

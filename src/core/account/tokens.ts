@@ -20,7 +20,7 @@ export interface TokenRow {
   readonly isActive: boolean;
 }
 
-/** A new user token. The registry returns it only this once. */
+/** A new user token. The registry returns its text only once. */
 export interface NewToken {
   readonly row: TokenRow;
   readonly token: string;

@@ -17,7 +17,7 @@ import { modelText } from "./modelText";
  * invoked.
  */
 export interface AgentLimits {
-  /** Invocations in one session: a window of the editor, or a process of the server. */
+  /** The maximum number of invocations in one session: a window of the editor, or a process of the server. */
   readonly callsPerSession: number;
   readonly centsPerDay: number;
   readonly maxPermissionLevel: PermissionLevel;
@@ -40,9 +40,9 @@ export interface AgentAgreement {
   readonly skill: string;
   readonly version: string;
   readonly contractHash: string;
-  /** Its permission level at that time; left out in agreements of earlier versions. */
+  /** The skill's permission level at that time; left out in agreements of earlier versions. */
   readonly level?: PermissionLevel;
-  /** The texts that a model may read, as a person agreed to them. */
+  /** The agreed texts that a model may read. */
   readonly text: { readonly title: string; readonly description: string };
   readonly mode: AgentMode;
   /** The limit for this skill, in addition to the limit for all. */
@@ -57,7 +57,7 @@ export interface AgentAgreement {
   readonly suspended?: string;
   /** The contract, for finding later differences; left out where it is long. */
   readonly contract?: Declaration;
-  /** Where the skill runs, which the hash does not cover; left out where `contract` has it, or it is unknown. */
+  /** Where the skill runs, which the hash does not cover. Left out if `contract` contains it, or it is unknown. */
   readonly entry?: string;
 }
 
@@ -78,10 +78,10 @@ export const defaultCallsPerDay = 50;
 
 /** The number of days that an agreement is valid. */
 const agreementDays = 90;
-/** The maximum number of agreements, more than a person reviews one by one. A longer list was not written by us. */
+/** The maximum number of agreements. A person reviews them one by one, so a longer list was not written by us. */
 const maxAllowed = 200;
 /**
- * The maximum length of a stored contract in characters of JSON. Of a longer one, only the hash and where it runs are
+ * The maximum length of a stored contract in characters of JSON. For a longer one, only its hash and where it runs are
  * stored.
  */
 const longestContract = 200_000;
@@ -98,9 +98,8 @@ export interface AllowedAs {
 }
 
 /**
- * Creates the agreement that allows agents to invoke a skill as it was read. Where a Project Key alone shows only a
- * part of the contract, and that part equals the `reviewed` contract, the reviewed one counts. Where the contract is
- * unknown, returns the part that is.
+ * Creates the agreement that allows agents to invoke a skill. A Project Key alone shows only a part of the contract; if
+ * that part equals the `reviewed` contract, the reviewed one counts. For an unknown contract, returns the unknown part.
  */
 export function agreementFor(
   skill: SkillDetail,
@@ -110,7 +109,7 @@ export function agreementFor(
 ): AgentAgreement | { readonly unknown: UnknownPart } {
   const contract = readContractAs(skill, reviewed, digest);
   if (!contract.ok) return { unknown: contract.unknown };
-  // What is shown differs from what was reviewed.
+  // The skill shown differs from the reviewed one.
   if (contract.hash === "") return { unknown: "manifest" };
   const { slug, version, displayName, description } = skill.summary;
   const declared: Declaration = skill.isManifestUnknown ? contract.contract : declarationOf(skill);
@@ -149,13 +148,13 @@ function isAbout(one: AgentAgreement, registry: string, slug: string): boolean {
   return one.registry === registry && one.skill === slug;
 }
 
-/** Adds an agreement, in place of an earlier one about the same skill. Beyond the limit, the oldest are removed. */
+/** Adds an agreement. Replaces an earlier one about the same skill; beyond the limit, removes the oldest. */
 export function withAgreementAbout(settings: AgentSettings, now: AgentAgreement): AgentSettings {
   const others = settings.skills.filter((one) => !isAbout(one, now.registry, now.skill));
   return { ...settings, skills: [...others, now].slice(-maxAllowed) };
 }
 
-/** Lists the agreements about a skill, at one registry or at all of them. */
+/** Lists the agreements about a skill, at one registry or at all. */
 export function agreementsAbout(
   { skills }: AgentSettings,
   slug: string,
@@ -164,7 +163,7 @@ export function agreementsAbout(
   return skills.filter((one) => isAbout(one, registry ?? one.registry, slug));
 }
 
-/** Removes the agreements about a skill, at one registry or at all of them. */
+/** Removes the agreements about a skill, at one registry or at all. */
 export function withoutAgreementsAbout(
   settings: AgentSettings,
   slug: string,
@@ -208,7 +207,7 @@ export function agreementInForce(
   return isIn ? agreement : undefined;
 }
 
-/** Returns whether an agreement counts on a day (`YYYY-MM-DD` by UTC): it is neither suspended nor expired. */
+/** Returns whether an agreement is valid on a day (`YYYY-MM-DD` by UTC): neither suspended nor expired. */
 export function isInForce(agreement: AgentAgreement, today: string): boolean {
   return agreement.suspended === undefined && !isExpired(agreement, today);
 }
@@ -222,12 +221,12 @@ export function hasWords({ skill, text }: AgentAgreement, query: string): boolea
     .every((word) => said.includes(word));
 }
 
-/** Returns whether an agreement no longer counts on a day (`YYYY-MM-DD` by UTC). */
+/** Returns whether an agreement has expired on a day (`YYYY-MM-DD` by UTC). */
 export function isExpired({ until }: Pick<AgentAgreement, "until">, today: string): boolean {
   return until < today;
 }
 
-/** Reads the stored settings. Undefined where they are damaged; agents then may do nothing. */
+/** Reads the stored settings. Undefined for damaged ones; agents then may do nothing. */
 export function readAgentSettings(value: unknown): AgentSettings | undefined {
   if (!isJsonObject(value)) return undefined;
   const { format, stopped, limits, skills } = value;

@@ -81,13 +81,13 @@ export function readAgentArguments<Tool extends AgentToolName>(
   return "code" in read ? refused(read) : { ok: true, value: read as AgentArguments[Tool] };
 }
 
-/** Names the argument that breaks a rule of the tool's schema, and the rule. Undefined where none does. */
+/** Names the argument that breaks a rule of the tool's schema, and the rule. Undefined if all are valid. */
 function problemOf(tool: AgentToolName, args: JsonObject): string | undefined {
   const { inputSchema } = agentTools[tool];
   const names = Object.keys(objectIn(inputSchema["properties"]));
   const surplus = Object.keys(args).find((name) => !names.includes(name));
   if (surplus !== undefined) {
-    // An unknown name is text of whoever wrote to the agent, so it is quoted only if it is a plain name.
+    // An unknown name may come from an attacker's text to the agent, so only a plain name is quoted.
     const what = /^[A-Za-z][\w-]{0,39}$/.test(surplus)
       ? `${surplus} is no argument of the tool.`
       : "There is an argument that the tool does not have.";
@@ -160,7 +160,7 @@ function withPayload<Value>(
   return typeof payload === "string" || "code" in payload ? payload : make(address, payload);
 }
 
-/** Reads a payload that came as a value or as JSON text. A sentence where it is neither, or both. */
+/** Reads a payload, which is a value or its JSON text. Returns a sentence if it is neither, or both are given. */
 function readAgentPayload(
   input: JsonValue | undefined,
   inputJson: JsonValue | undefined,

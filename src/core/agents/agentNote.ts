@@ -6,7 +6,7 @@ import { shortHash } from "./agentQuestions";
 
 /** The agreement about a skill, as text for its page. */
 export interface AgentNote {
-  /** Labels and values: until when agents may invoke it, how, within which limits, and with which contract. */
+  /** Labels and values of an agreement: its last day, its mode, its limits and its contract. */
   readonly rows: readonly (readonly [string, string])[];
   /** Whether the agreement is valid: neither suspended nor expired. */
   readonly isInForce: boolean;

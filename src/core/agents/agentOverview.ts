@@ -41,7 +41,7 @@ export type AgentAction =
 
 /** One row of the overview. */
 export interface AgentRow {
-  /** Its heading; empty for none. */
+  /** The row's heading; empty for none. */
   readonly group: string;
   readonly label: string;
   readonly description: string;
@@ -168,7 +168,7 @@ function calledBy(caller: InvocationRecord["caller"], language: Language): strin
   return caller === undefined ? "" : (caller.name ?? callerText(caller.kind, language));
 }
 
-/** Returns the user's action after a refusal. Without a specific one, it shows the skill. */
+/** Returns the user's action after a refusal: a specific one, else showing the skill. */
 function actionAfter({ code, skill, registry }: RefusedCall, current: string): AgentAction {
   if (registry !== current) return { kind: "none" };
   switch (code) {
@@ -214,7 +214,7 @@ export function skillLimitsText(
   });
 }
 
-/** Describes until when agents may invoke a skill, or why they no longer may. `today` is `YYYY-MM-DD` by UTC. */
+/** Describes how long agents may invoke a skill, or why they no longer may. `today` is `YYYY-MM-DD` by UTC. */
 export function standingText(agreement: AgentAgreement, today: string, language: Language): string {
   const { t } = language;
   if (agreement.suspended !== undefined) return t("suspended: its contract changed");
@@ -222,7 +222,7 @@ export function standingText(agreement: AgentAgreement, today: string, language:
   return t("until {day}", { day: lastDayText(agreement, language) });
 }
 
-/** Formats the last valid day of an agreement. It is the same in every time zone but the farthest. */
+/** Formats the last valid day of an agreement. It is the same day in every time zone but the farthest. */
 export function lastDayText({ until }: AgentAgreement, language: Language): string {
   return dayText(Date.parse(`${until}T12:00:00Z`), language);
 }

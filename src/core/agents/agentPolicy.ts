@@ -17,9 +17,7 @@ export type AgentPolicy =
       readonly maxCallsPerSession?: number;
     };
 
-/**
- * The policies of all folders of a workspace; `unreadable` where one of them is broken, and then nothing is allowed.
- */
+/** The policies of all folders of a workspace; `unreadable` if one of them is broken, which allows nothing. */
 export type WorkspacePolicies = readonly AgentPolicy[] | "unreadable";
 
 /** Joins policies. Each can only restrict. */
@@ -32,7 +30,7 @@ export function turnsOff(policy: AgentPolicy): policy is { readonly off: true } 
   return "off" in policy;
 }
 
-/** Returns whether every policy lets agents invoke a skill. */
+/** Returns whether every policy allows agents to invoke a skill. */
 export function letsInvoke(policies: readonly AgentPolicy[], slug: string): boolean {
   return policies.every(
     (policy) => !turnsOff(policy) && (policy.allow === undefined || policy.allow.includes(slug)),

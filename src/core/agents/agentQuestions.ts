@@ -21,8 +21,8 @@ export interface AgentQuestion {
 }
 
 /**
- * Builds the question whether agents may invoke a skill. It shows everything that a yes allows, including texts for a
- * model and known obstacles.
+ * Builds the question whether agents may invoke a skill. It lists everything that a yes allows, including texts for a
+ * model, and known obstacles.
  */
 export function allowQuestion(
   skill: SkillDetail,
@@ -50,7 +50,7 @@ export function allowQuestion(
   };
 }
 
-/** Lists obstacles. Leaves out a missing key, since the agent may run on a machine that has one. */
+/** Lists obstacles. Leaves out a missing key, since the agent may run on another machine that has one. */
 function obstacles(skill: SkillDetail, known: CallabilityFacts, language: Language) {
   const { t } = language;
   const facts = { ...known, predicts: true };

@@ -32,7 +32,10 @@ export const maxOutputLength = 20_000;
 /** The maximum number of problems. A model fixes few at a time, and the next check finds the rest. */
 const maxProblems = 20;
 
-/** Adds an output to a result: its own JSON text, or its start as a string where it is longer than `maxLength`. */
+/**
+ * Adds an output to a result: its own JSON text, or the start of that text as a string if it is longer than
+ * `maxLength`.
+ */
 function withOutput(result: JsonObject, outputText: string, maxLength = maxOutputLength): string {
   if (outputText.length <= maxLength) {
     return `${JSON.stringify(result).slice(0, -1)},"output":${outputText}}`;
@@ -123,7 +126,7 @@ export interface ShownRecord {
   readonly left?: JsonObject | undefined;
   /** How long the rate limit delays the next invocation. */
   readonly retryAfterSeconds?: number | undefined;
-  /** Whether nothing was sent now because an equal invocation exists. */
+  /** Whether nothing was sent because an equal invocation exists. */
   readonly isReplayed?: boolean;
   /** Whether a person changed the payload before it was sent. */
   readonly isChanged?: boolean;

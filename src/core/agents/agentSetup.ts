@@ -14,15 +14,15 @@ export interface ServerCommand {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The variable with a launcher's path, which stays the same over updates. */
+/** The variable with a launcher's path, which updates do not change. */
 export const launcherVariable = "SKILL_REGISTRY_LAUNCHER";
 
 /** The variable that tells a terminal's commands which window it belongs to. */
 export const windowVariable = "SKILL_REGISTRY_WINDOW";
 
 /**
- * Builds the command of the server for a registry. `program` starts the command line; `home` is the folder of this
- * machine's records where it is not the default.
+ * Builds the command that starts the server for a registry. `program` starts the command line; `home` is the folder of
+ * this machine's records if it is not the default.
  */
 export function serverCommand(
   registry: string,
@@ -40,9 +40,9 @@ export function launcherProgram(launcher: string, isWindows: boolean): readonly 
 }
 
 /**
- * Writes the configuration of a client that starts the server. Clients pass on only variables that are named, so it
- * names those of the key and of a terminal's window, each in the client's own syntax. It never contains the key. The
- * window's variable matters for clients in a terminal of the editor.
+ * Writes the configuration of a client that starts the server. Clients pass on only named variables, so it names the
+ * key's variable and the terminal window's, each in the client's own syntax. It never contains the key. Clients in a
+ * terminal of the editor need the window's variable.
  */
 export function agentSetup(client: AgentClientName, { command, args, env }: ServerCommand): string {
   const server = (variables: object) => ({ command, args, env: { ...env, ...variables } });
@@ -51,7 +51,7 @@ export function agentSetup(client: AgentClientName, { command, args, env }: Serv
   const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
   switch (client) {
     case "VS Code": {
-      // VS Code runs it in no terminal, asks once for the key, and stores it in its secret storage.
+      // VS Code runs the server outside a terminal, asks once for the key, and stores it in its secret storage.
       const input = { type: "promptString", id: "skill-registry-key", password: true };
       const description = `Project Key of ${args.at(-1)}`;
       const key = { [projectKeyVariable]: `\${input:${input.id}}` };
@@ -59,7 +59,8 @@ export function agentSetup(client: AgentClientName, { command, args, env }: Serv
       return json({ inputs: [{ ...input, description }], servers });
     }
     case "Claude Code": {
-      // Claude Code replaces variables in the project's .mcp.json. Without a default, an unset one stays literal.
+      // Claude Code replaces variables in the project's .mcp.json. Without a default, an unset variable stays as
+      // written.
       const stdio = { type: "stdio", ...server(passedOn((name) => `\${${name}:-}`)) };
       return `claude mcp add-json --scope project skill-registry ${quoted(JSON.stringify(stdio))}\n`;
     }

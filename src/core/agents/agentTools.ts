@@ -31,14 +31,14 @@ export function agentToolMessage(tool: AgentToolName, input: unknown, { t }: Lan
   }
 }
 
-/** Returns the slug without its version. Returns a placeholder for an invalid one, which is refused later. */
+/** Returns the slug without its version. For an invalid one, returns a placeholder; the gates refuse it later. */
 function slugIn(input: unknown): string {
   const skill = isJsonObject(input) ? input["skill"] : undefined;
   const slug = typeof skill === "string" ? skill.slice(0, 130).replace(/@.*$/s, "") : "";
   return isSlug(slug) ? slug : "…";
 }
 
-/** A tool as a model sees it. Its texts are English in every language of the user, since a model reads them. */
+/** A tool as a model sees it. Its texts are English for every user, since a model reads them. */
 export interface AgentTool {
   readonly name: string;
   readonly title: string;

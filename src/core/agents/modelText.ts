@@ -7,8 +7,8 @@ import { english } from "../text/language";
 import { shortened } from "../text/plainText";
 
 /**
- * Makes a registry's text safe for a model: without control, zero-width and bidirectional characters, with single
- * spaces, at most `maxLength` characters. The model still must treat its content as a claim.
+ * Makes a registry's text safe for a model: removes control, zero-width and bidirectional characters, collapses spaces,
+ * and truncates to `maxLength` characters. The model still must treat the text as a claim.
  */
 export function modelText(text: string, maxLength: number): string {
   const visible = text
@@ -19,7 +19,7 @@ export function modelText(text: string, maxLength: number): string {
 }
 
 /**
- * Lists the facts of a skill in a list for a model, and none of its texts. For a skill that agents may invoke, the
+ * Describes a listed skill for a model by facts, without any of its texts. For a skill that agents may invoke, the
  * level is the agreed one; else the listed one, which may be too low.
  */
 export function listedFacts(summary: SkillSummary, agreed?: PermissionLevel): JsonObject {
@@ -46,8 +46,8 @@ export function readFacts(skill: SkillDetail): JsonObject {
 }
 
 /**
- * Names the basis of the level. A skill with unknown permissions counts as one that may do anything, whatever its list
- * says.
+ * Names the basis of the level. A skill with unknown permissions counts as one that may do anything, even if its list
+ * states a lower level.
  */
 function basisOf({ permissions }: SkillDetail): string {
   return permissions === undefined ? "unknownPermissions" : "permissions";
@@ -70,7 +70,7 @@ function factsWith(
   };
 }
 
-/** Returns a fact that is a single word. A sentence would be text for the model that nobody agreed to. */
+/** Returns a fact that is a single word. A sentence could instruct the model, and nobody agreed to it. */
 function wordOf(fact: string): string {
   return fact !== "" && isWord(fact) ? fact : "unknown";
 }

@@ -15,8 +15,8 @@ const maxTools = 20;
 const maxBytes = 24_000;
 
 /**
- * Lists a tool for each skill that the user allows agents at a registry. Empty where they would be too many or too long
- * for a model. Leaves out a skill whose schema some client could not read.
+ * Lists a tool for each skill that the user allows agents at a registry. Empty if the tools would be too many or too
+ * long for a model. Leaves out a skill whose schema some client could not read.
  */
 export function typedTools(
   { skills, stopped }: AgentSettings,

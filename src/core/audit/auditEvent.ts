@@ -11,7 +11,7 @@ import { isJsonObject, parsedJson } from "../json/jsonValue";
 
 /** A refused invocation by an agent. Neither its payload nor its reason is stored. */
 export interface RefusedCall {
-  /** Its ID, like a record's; left out where it was not stored for an export. */
+  /** Its ID, like a record's; left out if it was never stored for an export. */
   readonly id?: string;
   /** In milliseconds since 1970. */
   readonly at: number;

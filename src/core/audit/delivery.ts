@@ -24,7 +24,7 @@ export const longestPauseSeconds = 300;
 /** The statuses that the protocol calls retryable: OTLP/HTTP, "Failures". */
 const retryable: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** Decides what an answer means after `failures` consecutive failures. */
+/** Decides how delivery continues after an answer and `failures` consecutive failures. */
 export function deliveryAfter(answer: CollectorAnswer, failures: number): Delivery {
   const pause = Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** Math.min(failures, 20));
   if (answer.kind === "failed") return { kind: "later", afterSeconds: pause };
@@ -44,13 +44,13 @@ export function deliveryAfter(answer: CollectorAnswer, failures: number): Delive
 
 /** The maximum number of entries per delivery: about 200 KB. */
 const maxBatch = 100;
-/** After this many entries were rejected individually without a success, the collector is at fault. */
+/** After this many individual rejections without a success, the collector is at fault, not an entry. */
 const enoughSuspects = 2;
 
 /**
- * Chooses the next entries, so that one that the collector always rejects does not block the others. Halves a rejected
- * batch until one entry is rejected alone. Skips that entry, and tries it again after the collector accepted another
- * one. Only a second rejection then proves that the entry is at fault and not the collector.
+ * Chooses the next entries, so that an entry that the collector always rejects does not block the others. Halves a
+ * rejected batch until one entry is rejected alone. Skips that entry, and tries it again after the collector accepted
+ * another. Only a second rejection proves that the entry is at fault and not the collector.
  */
 export class BatchChoice {
   #size = maxBatch;
@@ -67,7 +67,7 @@ export class BatchChoice {
     return this.#isConfirming ? 1 : this.#size;
   }
 
-  /** Returns which entries are candidates: only those that were rejected individually, or all others. */
+  /** Returns the candidate entries: only those that were rejected individually, or all others. */
   get among(): { readonly ids: readonly string[]; readonly areExcluded: boolean } {
     return { ids: [...this.#suspects], areExcluded: !this.#isConfirming };
   }
@@ -100,7 +100,7 @@ export class BatchChoice {
     return "pause";
   }
 
-  /** Records that no entry is left to send, and returns the next step. */
+  /** Records that every entry is handled, and returns the next step. */
   end(): "goOn" | "pause" | "done" {
     if (this.#suspects.size === 0) return "done";
     const mayConfirm = this.#hasTaken && !this.#isConfirming;

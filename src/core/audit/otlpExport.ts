@@ -76,7 +76,7 @@ const severityNumbers = { INFO: 9, WARN: 13, ERROR: 17 } as const;
 /** The maximum length of a text. */
 const maxLength = 200;
 
-/** Returns the IDs of an event: 16 and 8 bytes in hex. A call that belongs to a trace keeps that trace. */
+/** Returns the IDs of an event: 16 and 8 bytes in hex. A call within a trace keeps that trace. */
 export function otlpIds(
   id: string,
   sha256: (text: string) => string,
@@ -223,7 +223,7 @@ function text(value: string): string {
   return oneLine(value, maxLength);
 }
 
-/** Returns a code or an ID. These are single words; anything else may be a registry's quote of the payload. */
+/** Returns a code or an ID if it is a single word. Anything else may be a registry's quote of the payload. */
 function wordOr(word: string | undefined, otherwise = ""): string {
   return word !== undefined && /^[A-Za-z0-9][A-Za-z0-9_.:+/-]{0,99}$/.test(word) ? word : otherwise;
 }

@@ -24,7 +24,7 @@ export type OtlpReading =
 
 const usualEndpoint = "http://localhost:4318";
 const usualSeconds = 10;
-/** The maximum timeout, which a program waits at its end. */
+/** The maximum timeout. A program waits that long at its end. */
 const maxSeconds = 60;
 /** The maximum number of entries in a resource or in headers. */
 const maxPairs = 64;

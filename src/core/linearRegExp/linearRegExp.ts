@@ -9,7 +9,7 @@ type LinearRegExp =
 /**
  * Parses a pattern as ECMAScript does: in unicode mode, or without it if only that works. All regular patterns are
  * searched in linear time, even with lookaheads at their start (`^(?=.*\d)…`). A pattern that needs backtracking is
- * returned as a native expression, for the caller to limit or reject.
+ * returned as a native expression; the caller limits or rejects it.
  */
 export function linearRegExp(pattern: string): LinearRegExp {
   const native = nativeRegExp(pattern);
@@ -33,7 +33,7 @@ export function nativeRegExp(pattern: string): RegExp | undefined {
     try {
       return new RegExp(pattern, flags);
     } catch {
-      // Not accepted in this mode: the other one decides.
+      // Invalid in this mode. Try the other one.
     }
   }
   return undefined;
@@ -87,7 +87,7 @@ const accept = 0;
 
 /**
  * Searches texts for a pattern in one pass. Makes its automaton deterministic only for the characters that occur, so
- * the time grows with the text's length for any pattern.
+ * the time grows linearly with the text for any pattern.
  */
 class LazyAutomaton {
   readonly #program: PatternProgram;
@@ -309,7 +309,7 @@ function buildProgram(pattern: PatternNode): PatternProgram | undefined {
     for (let count = 0; count < node.min && !isTooMuch; count += 1) {
       const before = states.length;
       start = build(node.item, start);
-      // A node that consumes and asserts nothing is the same for any number of repetitions.
+      // A node that neither consumes nor asserts anything means the same at any number of repetitions.
       if (states.length === before) break;
     }
     return start;

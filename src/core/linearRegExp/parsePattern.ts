@@ -1,6 +1,6 @@
 /**
- * Parses an ECMAScript pattern. Undefined for patterns that are not regular or not supported (back references,
- * lookbehind, modifiers), and for most invalid ones. The caller checks whether the native engine accepts them.
+ * Parses an ECMAScript pattern. Undefined for patterns that are irregular or unsupported (back references, lookbehind,
+ * modifiers), and for most invalid ones. The caller asks the native engine whether these are valid.
  */
 export function parsePattern(source: string, unicode: boolean): PatternNode | undefined {
   const reader = { source, unicode, at: 0 };

@@ -2,8 +2,8 @@ import { nativeRegExp } from "./linearRegExp";
 import { type PatternNode, parsePattern } from "./parsePattern";
 
 /**
- * Suggests texts that may match a pattern, between two lengths if that is easy. Ignores assertions and lookaheads, so
- * the caller checks each text. Yields nothing for a pattern that is not regular or malformed.
+ * Suggests texts that may match a pattern, within two lengths if that is easy. Ignores assertions and lookaheads, so
+ * the caller checks each text. Yields nothing for an irregular or malformed pattern.
  */
 export function* textsForPattern(
   pattern: string,
@@ -62,7 +62,7 @@ function joined(parts: (string | undefined)[]): string | undefined {
 const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
 const likely = [..."axA0-_. ", ...printable, ..."\t\n\réäß中あ😀\u0000"];
 
-/** Returns a character that a source matches; `option` selects another one if there is one. */
+/** Returns a character that a source matches. `option` selects another character if the source matches several. */
 function characterFor(source: string, option: number): string | undefined {
   if (source.length === 1 && source !== ".") return source;
   for (const flags of ["u", ""]) {
@@ -71,7 +71,7 @@ function characterFor(source: string, option: number): string | undefined {
       const fitting = likely.filter((character) => test.test(character));
       return fitting[Math.min(option, fitting.length - 1)] ?? literalOf(source);
     } catch {
-      // Not accepted in this mode: the other one decides.
+      // Invalid in this mode. Try the other one.
     }
   }
   return undefined;

@@ -96,8 +96,8 @@ export function blockingProblems(
 }
 
 /**
- * Merges problems found by the schema of a manifest with problems found by rules. Where both mark one value, the rule's
- * message wins, because it says more. Members that the schema does not name become warnings, since registries accept
+ * Merges problems found by the schema of a manifest with problems found by rules. If both mark one value, the rule's
+ * message wins, because it is more specific. Members unknown to the schema become warnings, since registries accept
  * them.
  */
 export function withRules(

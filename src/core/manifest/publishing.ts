@@ -26,7 +26,7 @@ export interface OwnVersion {
   /** The reviewer's notes. */
   readonly notes?: string;
   readonly dueAt?: number;
-  /** The maximum number of working days that a review takes. */
+  /** The maximum number of working days for a review. */
   readonly reviewDays?: number;
   /** The number of projects that installed it. */
   readonly installs?: number;
@@ -64,7 +64,7 @@ export function ownVersion(
   return versions.find((one) => isSameVersion(one.version, version));
 }
 
-/** Returns whether a version waits for approval. What is saved into it now is what the registry approves. */
+/** Returns whether a version waits for approval. The registry approves the state that was saved last. */
 function isInReview({ status, reviewStatus = "" }: OwnVersion): boolean {
   const isDecided = ["approved", "rejected", "blocked"].includes(reviewStatus);
   return ["queued", "in_review"].includes(reviewStatus) || (status === "submitted" && !isDecided);
@@ -146,13 +146,13 @@ export interface PublishingState {
   readonly version: string;
   /** The versions at the registry; empty for a new skill. */
   readonly versions: readonly OwnVersion[];
-  /** The changes for users; undefined where no version is approved or the approved one could not be read. */
+  /** The changes for users; undefined without an approved version, or if it could not be read. */
   readonly changes: ReleaseChanges | undefined;
   /** The number of warnings in the manifest. */
   readonly warnings: number;
 }
 
-/** Returns why the registry would not accept this version; undefined where it would. */
+/** Returns why the registry would reject this version; undefined if it would accept it. */
 export function whyNotPublished(
   { slug, version, versions }: PublishingState,
   step: PublishingStep,
@@ -174,8 +174,8 @@ export function whyNotPublished(
 }
 
 /**
- * Builds the question before a step. Saving a draft asks only while its version is in review. Undefined where nothing
- * is left to ask, or `asked`, the state of an earlier answer, is still the same.
+ * Builds the question before a step. Saving a draft needs one only while its version is in review. Undefined if no
+ * question is needed, or if the state still equals `asked`, the state of an earlier answer.
  */
 export function publishingQuestion(
   state: PublishingState,
@@ -206,7 +206,7 @@ function saveQuestion(
   };
 }
 
-/** Asks before a submission, which cannot be undone. */
+/** Builds the question before a submission, which cannot be undone. */
 function submitQuestion(state: PublishingState, language: Language): ChangeQuestion {
   const { t } = language;
   const { slug, version, versions, changes, warnings } = state;

@@ -43,7 +43,7 @@ export function releaseChanges(
   };
 }
 
-/** Returns whether this is a public copy whose command is hidden by a placeholder. */
+/** Returns whether a manifest is a public copy, in which a placeholder replaces the command. */
 function isHidden({ runtime }: SkillDetail): boolean {
   return runtime?.type === "local" && /^\[.*\]$/.test(runtime.entry ?? "");
 }
@@ -83,7 +83,7 @@ function coreOf(version: string): readonly [number, number, number] | undefined 
 }
 
 /**
- * Reports where a manifest's version does not fit its changes since the newest approved version; at most one finding.
+ * Reports that a manifest's version is too low for its changes since the newest approved version; at most one finding.
  */
 export function versionFindings(
   approved: SkillDetail,

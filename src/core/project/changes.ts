@@ -24,12 +24,15 @@ export interface ChangeQuestion {
   readonly agree: string;
 }
 
-/** Tells whether registries install a skill with this verification; an unknown one is left to the registry. */
+/**
+ * Returns whether registries install a skill with this verification. True for an unknown one, since the registry
+ * decides.
+ */
 export function isInstallable(status: string | undefined): boolean {
   return status === undefined || !uninstallable.includes(status);
 }
 
-/** Says that a version cannot be installed because of its verification; undefined if it can be, or that is unknown. */
+/** Explains why a version's verification prevents installing it; undefined if it does not, or is unknown. */
 export function installProblem(
   { summary: { slug, version, verificationStatus: status } }: SkillDetail,
   language: Language,
@@ -42,7 +45,7 @@ export function installProblem(
   });
 }
 
-/** Known statuses that registries do not install. Other words are left to the registry. */
+/** Known statuses that registries do not install. For other words, the registry decides. */
 const uninstallable: readonly string[] = [
   "draft",
   "submitted",
@@ -51,7 +54,7 @@ const uninstallable: readonly string[] = [
   "suspended",
 ];
 
-/** Builds the question whether to install a version of a skill, with the permissions it is granted. */
+/** Builds the question whether to install a version of a skill, with the permissions that it gets. */
 export function installQuestion(
   skill: SkillDetail,
   project: ProjectDetail,
@@ -96,7 +99,7 @@ function approvalText(role: string, { t }: Language): string {
     : t("With high permissions it can be invoked once an owner or admin approves it.");
 }
 
-/** Builds the question whether to start a trial of a skill, at a registry that takes no payments. */
+/** Builds the question whether to start a trial of a skill at a registry that takes no payments. */
 export function trialQuestion(
   slug: string,
   project: ProjectSummary,
@@ -117,9 +120,9 @@ export interface InstallChange {
   readonly from: readonly string[];
   readonly status: "installed" | "suspended" | "removed";
   readonly title: LocalizableText;
-  /** The message where the change applies to none of the installs. */
+  /** The message if no install can be changed this way. */
   readonly none: LocalizableText;
-  /** Asks for the reason, which the registry stores; left out if none is sent. */
+  /** Asks for the reason, which the registry stores; left out for changes without a reason. */
   readonly reason?: LocalizableText;
   /** The name of the editor's icon that confirms it. */
   readonly icon: string;
@@ -137,7 +140,7 @@ export const installChanges = {
     icon: "debug-pause",
     done: (skill) => l10nText("{skill} suspended.", { skill }),
   },
-  /** In its pinned version. */
+  /** Restores it in its pinned version. */
   restore: {
     from: ["suspended", "removed"],
     status: "installed",
@@ -185,7 +188,7 @@ export function projectNameProblem(name: string, { t }: Language): string {
     : t("Use at least two of the letters a–z or digits.");
 }
 
-/** Warns that a change may rename the project; empty if the name would not change. */
+/** Warns that a change may rename the project; empty if the name would stay. */
 export function renameWarning({ slug, name }: ProjectSummary, { t }: Language): string {
   const renamed = nameOfSlug(slug);
   return renamed === name
@@ -196,7 +199,7 @@ export function renameWarning({ slug, name }: ProjectSummary, { t }: Language): 
       });
 }
 
-/** Says why a change was not made, or that it may have been made without a confirmation. */
+/** Explains why a change was not made, or that it may have been made without a confirmation. */
 export function changeNotice(failure: RegistryFailure, language: Language): Notice {
   const { t } = language;
   if (isUndecided(failure)) {
@@ -232,7 +235,7 @@ export function changeNotice(failure: RegistryFailure, language: Language): Noti
   return { severity: "error", message: registryFailureText(failure, language), actions: [] };
 }
 
-/** Returns whether the request broke a rule of the registry, which names it. */
+/** Returns whether the request broke a rule that the registry names. */
 function isRejection(status: number): boolean {
   return status === 400 || status === 409 || status === 422;
 }

@@ -7,7 +7,7 @@ export function keyLabel({ name, last4 }: ProjectKeyRow): string {
   return last4 === "" ? name : `${name} (…${last4})`;
 }
 
-/** Builds the question whether to create a key for this editor; `isOther` if it already uses one. */
+/** Builds the question whether to create a key for this editor. `isOther` if the editor already uses one. */
 export function newKeyQuestion(
   project: ProjectSummary,
   isOther: boolean,
@@ -66,7 +66,7 @@ export function rotateKeyQuestion(
 
 /** The steps of creating a key for use elsewhere. A failed step has reported why. */
 export interface KeyCopy<Key> {
-  /** Creates a key and passes it to `copy` as soon as it is known. */
+  /** Creates a key and passes it to `copy` as soon as it exists. */
   readonly create: (copy: (key: Key) => Promise<void>) => Promise<Key | undefined>;
   /** Copies the key for its user. Rejects on failure. */
   readonly copy: (key: Key) => PromiseLike<unknown>;
@@ -77,12 +77,12 @@ export interface KeyCopy<Key> {
 export type KeyCopyEnd<Key> =
   | { readonly kind: "notCreated" }
   | { readonly kind: "copied"; readonly key: Key }
-  /** It could not be copied, so it is lost. */
+  /** The key could not be copied, so it is lost. */
   | { readonly kind: "revoked"; readonly key: Key }
-  /** It is lost, and may still be valid. */
+  /** The key is lost, and may still be valid. */
   | { readonly kind: "notRevoked"; readonly key: Key };
 
-/** Creates a key and copies it; one that could not be copied is revoked, since it cannot be read again. */
+/** Creates a key and copies it. Revokes a key that could not be copied, since it cannot be read again. */
 export async function copyNewKey<Key>(steps: KeyCopy<Key>): Promise<KeyCopyEnd<Key>> {
   let isCopied = false;
   const key = await steps.create(async (made) => {

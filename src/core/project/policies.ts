@@ -17,7 +17,7 @@ export function needsApproval({ status, approvalState, policy }: InstalledSkill)
 /** Returns whether a role may approve a skill: high permissions need an owner or admin. */
 export function mayApprove({ permissionLevel }: InstalledSkill, role: string): boolean {
   if (role === "owner" || role === "admin") return true;
-  // A registry that returns no role or level decides itself.
+  // If the registry returns no role or level, it decides itself.
   return role === "" || (permissionLevel !== undefined && permissionLevel !== "high");
 }
 
@@ -35,7 +35,7 @@ export function isSameApproval(asked: Approval, now: Approval): boolean {
 
 /**
  * Builds the question whether to approve a skill, with the permissions of the project's policy. `before` is the state
- * in an earlier question, if it changed since.
+ * in an earlier question if it changed since.
  */
 export function approvalQuestion(
   { skill, policy }: Approval,
@@ -98,7 +98,7 @@ export function approvalRequest(
   );
 }
 
-/** Its members in the document's order. */
+/** The members of a policy in the document's order. */
 const members = [
   "maxPermissionLevel",
   "allowNetwork",
@@ -110,7 +110,7 @@ const members = [
   "approvalRequired",
 ] as const satisfies readonly (keyof PolicyRow)[];
 
-/** The maximum length of a policy, which has about 250 characters. */
+/** The maximum length of a policy document. A real one has about 250 characters. */
 const maxLength = 20_000;
 
 /** Writes a policy as a document. Escapes hidden characters in a registry's words. */
@@ -131,8 +131,8 @@ export function readPolicyText(text: string, language: Language): TeamFileReadin
 }
 
 /**
- * Merges edits into the registry's current policy. Other fields keep the current value, since somebody may have changed
- * them since the document was opened.
+ * Merges edits into the registry's current policy. Unedited fields keep the current value, since somebody may have
+ * changed them after the document was opened.
  */
 export function mergePolicy(before: PolicyRow, edited: PolicyRow, now: PolicyRow): PolicyRow {
   const entries = members.map((name) => [
@@ -194,15 +194,15 @@ function approvalText(now: PolicyRow, after: PolicyRow, { t }: Language): string
 export type PolicyAccess = "all" | "notApproval" | "none";
 
 /**
- * Returns which part of a policy a role may change. Only an owner or admin approves a skill with high permissions, and
- * each change of an approved one approves it again, so others cannot change it at all.
+ * Returns which part of a policy a role may change. A change of an approved policy approves it again. Only an owner or
+ * admin approves a skill with high permissions, so others cannot change its approved policy at all.
  */
 export function policyAccess(
   { permissionLevel }: InstalledSkill,
   { approvalRequired }: PolicyRow,
   role: string,
 ): PolicyAccess {
-  // A registry that returns no role decides itself.
+  // If the registry returns no role, it decides itself.
   if (role === "" || role === "owner" || role === "admin") return "all";
   if (role !== "developer") return "none";
   if (permissionLevel !== "high") return "all";

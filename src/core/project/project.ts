@@ -40,11 +40,11 @@ export interface InstalledSkill {
   readonly permissionLevel?: string;
   /** The gateway fills in defaults if there is none. */
   readonly policy?: ProjectPolicy;
-  /** Whether there is none at all; left out if unknown. */
+  /** Whether the skill certainly has no policy; left out if unknown. */
   readonly isPolicyMissing?: boolean;
   /** The permissions of the pinned version; left out where unknown. */
   readonly permissions?: Permissions;
-  /** The project's usage of it so far; left out if the registry does not return it. */
+  /** The project's usage of the skill so far; left out if the registry does not return it. */
   readonly usage?: InstallUsage;
   /** The version that the registry offers publicly and that can be installed; left out where unknown. */
   readonly offeredVersion?: string;
@@ -96,7 +96,7 @@ export interface KeptPolicy extends PolicyTimes {
   readonly row?: PolicyRow;
 }
 
-/** Lists of a project in addition to its detail. A list that was not returned is left out. */
+/** Lists of a project that its detail lacks. A list that was not returned is left out. */
 export interface ProjectLists {
   readonly policies?: ReadonlyMap<string, KeptPolicy> | undefined;
   /** Of the pinned versions. */
@@ -218,7 +218,7 @@ export function activeKeys(keys: readonly ProjectKeyRow[]): readonly ProjectKeyR
   return keys.filter(({ revokedAt }) => revokedAt === undefined);
 }
 
-/** Returns whether a row can be that of a key: by its last four characters. */
+/** Returns whether a row can belong to a key: its last four characters match. */
 export function isRowOf({ last4 }: ProjectKeyRow, key: string): boolean {
   return last4.length >= 4 && key.endsWith(last4);
 }
@@ -231,14 +231,14 @@ export function hasKey({ keys }: KeysOfProject, key: string): boolean {
 /** The gateway's detail of a project lists only its newest keys. */
 const listedKeys = 20;
 
-/** Returns whether a project's list of keys is complete, so that a missing key is not the project's. */
+/** Returns whether a project's list of keys is complete, so that a key missing from it belongs to another project. */
 export function areKeysWhole({ keys, hasAllKeys = keys.length < listedKeys }: KeysOfProject) {
   return hasAllKeys && keys.every(({ last4 }) => last4.length >= 4);
 }
 
 type KeysOfProject = Pick<ProjectDetail, "keys" | "hasAllKeys">;
 
-/** Returns whether a key certainly belongs to another project than this one. */
+/** Returns whether a key certainly belongs to another project. */
 export function isKeyElsewhere(project: KeysOfProject, key: string): boolean {
   return areKeysWhole(project) && !project.keys.some((row) => isRowOf(row, key));
 }
@@ -257,7 +257,7 @@ export function nameOfSlug(slug: string): string {
 
 /** The stored account of a workspace and its chosen project. */
 export interface ChosenProject {
-  /** As `accountKey` returns it. */
+  /** From `accountKey`. */
   readonly account: string;
   readonly slug: string;
   readonly name: string;

@@ -54,7 +54,7 @@ export type ProjectItem = RowText &
 
 /** The text of a row. A registry's text in it is not escaped yet. */
 interface RowText {
-  /** Stable for the same item after a refresh. */
+  /** Identifies the item across refreshes. */
   readonly id: string;
   readonly label: string;
   readonly description: string;

@@ -26,9 +26,9 @@ export type ProjectState =
   | { readonly kind: "notOffered" }
   | { readonly kind: "wrongRole"; readonly account: Account }
   | { readonly kind: "noProjects"; readonly account: Account }
-  /** There are several, and none was chosen. */
+  /** The account has several projects, and none was chosen. */
   | { readonly kind: "choose"; readonly account: Account }
-  /** The chosen project no longer exists, or not for this account. */
+  /** The chosen project no longer exists, at least for this account. */
   | { readonly kind: "gone"; readonly account: Account; readonly name: string }
   | { readonly kind: "failed"; readonly failure: RegistryFailure }
   | LoadedProject;
@@ -46,7 +46,7 @@ interface LoadedProject {
   readonly problem?: RegistryFailure;
 }
 
-/** Returns whether the account certainly has no project here, or none is chosen. */
+/** Returns whether the account certainly has no project here, or none was chosen. */
 export function hasNoProject({ kind }: ProjectState): boolean {
   return ["signedOut", "notOffered", "wrongRole", "noProjects", "choose", "gone"].includes(kind);
 }
@@ -72,7 +72,7 @@ export function stateOfFailure(
   return before.kind === "project" ? { ...before, problem: failure } : { kind: "failed", failure };
 }
 
-/** Describes beside the view's title which project it shows, with account and role. */
+/** Describes the shown project beside the view's title, with account and role. */
 export function projectDescription(state: ProjectState): string {
   switch (state.kind) {
     case "project": {
@@ -97,8 +97,8 @@ export function projectDescription(state: ProjectState): string {
 }
 
 /**
- * Explains to a user who acts on a project why there is none. Undefined if there is one, or they were asked to choose
- * one.
+ * Explains to a user who acts on a project why none is available. Undefined if one is, or if the user was asked to
+ * choose.
  */
 export function noProjectNotice(state: ProjectState, language: Language): Notice | undefined {
   const { t } = language;
@@ -141,7 +141,7 @@ export function noProjectNotice(state: ProjectState, language: Language): Notice
   }
 }
 
-/** Says why there is no project to show; empty if there is one, or it is being read. */
+/** Explains why no project is shown; empty if one is shown or being read. */
 export function noProjectText(state: ProjectState, language: Language): string {
   const { t } = language;
   if (state.kind === "noProjects") return t("Your organization has no projects yet.");

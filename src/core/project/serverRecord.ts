@@ -15,7 +15,7 @@ export interface ComparedInvocation {
   readonly isLikely?: true;
 }
 
-/** The number of invocations that the registry lists at most; older ones may be missing. */
+/** The maximum number of invocations in the registry's list; older ones may be missing. */
 export const fullList = 25;
 /** The maximum number of rows; the record has the rest. */
 const maxRows = 50;
@@ -23,9 +23,9 @@ const maxRows = 50;
 const clockSlackMs = 60_000;
 
 /**
- * Merges the newest invocations of a registry's list with this editor's record, newest first, at most 50. `own` is the
- * record of that registry; `loadedAt` is when the list was read, in milliseconds since 1970. Matches an invocation
- * whose response was lost before its ID arrived if only one fits.
+ * Merges a registry's list of the newest invocations with this editor's record of that registry (`own`), newest first,
+ * at most 50. `loadedAt` is when the list was read, in milliseconds since 1970. An invocation whose response was lost
+ * before its ID arrived is matched if only one fits.
  */
 export function compareRecords(
   { summary, invocations }: Pick<ProjectDetail, "summary" | "invocations">,
@@ -68,7 +68,7 @@ export interface ComparedQuery {
 }
 
 /**
- * The maximum number to compare. It is enough for all that is shown, even if most of a project's invocations never
+ * The maximum number to compare. It suffices for everything shown, even if most of a project's invocations never
  * reached its registry.
  */
 const maxCompared = 500;
@@ -82,7 +82,7 @@ export function comparedQueries(state: ProjectState): readonly ComparedQuery[] {
   const oldest = Math.min(since, ...invocations.flatMap(({ createdAt }) => createdAt ?? []));
   return [
     { registry, invocationIds: invocations.map(({ id }) => id) },
-    // Its ID was lost, and maybe its project.
+    // The response with the ID was lost, and maybe the project's name.
     { registry, statuses: ["outcome unknown"], since: oldest - dayMs, limit: maxCompared },
     { registry, projects: [summary.slug], since, until: loadedAt + 1, limit: maxCompared },
   ];
@@ -98,7 +98,7 @@ export function compareWithState(
   return compareRecords(state.detail, own, state.loadedAt);
 }
 
-/** Matches invocations without an ID with those of the registry's list, if the match is unambiguous. */
+/** Matches invocations without an ID with those of the registry's list, if only one fits. */
 function matchLost(
   lost: readonly InvocationRecord[],
   listed: readonly ServerInvocation[],

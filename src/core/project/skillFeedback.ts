@@ -134,7 +134,7 @@ export function reportQuestion(
   };
 }
 
-/** Adds the ID of the reported invocation to the description, which is shortened if both are too long. */
+/** Adds the ID of the reported invocation to the description. Shortens the description if both are too long. */
 export function withInvocationId(description: string, invocationId: string | undefined): string {
   if (invocationId === undefined) return description.trim();
   // The ID comes from the registry. Line breaks in it could add lines to the report.

@@ -13,7 +13,7 @@ import type { InstalledSkill, ProjectDetail, ProjectSummary, ProjectUpdate } fro
  */
 export interface OpenUpdate
   extends Omit<ProjectUpdate, "id" | "adoptionState" | "targetReviewStatus"> {
-  /** All its rows in the inbox; none if only the public list offers the version. */
+  /** The IDs of all inbox rows about it; none if only the public list offers the version. */
   readonly ids: readonly string[];
 }
 
@@ -32,9 +32,9 @@ export function readVersionsBySkill(kept: unknown): VersionsBySkill {
 
 /**
  * Lists the news for a project: events, the most severe first, then versions, the newest of each skill first. A version
- * counts if it is newer than the pinned one, and the registry says that it can be adopted or offers it publicly. (The
+ * counts if it is newer than the pinned one, and the registry marks it as ready to adopt or offers it publicly. (The
  * inbox also has rows for older versions, drafts and adopted ones.) Leaves out failed reviews, which the gateway
- * reports as a deprecation, and versions that the user ignores, which the public list still offers.
+ * reports as a deprecation. Also leaves out versions that the user ignores, which the public list still offers.
  */
 export function openUpdates(
   { skills, updates }: Pick<ProjectDetail, "skills" | "updates">,
@@ -65,7 +65,7 @@ export function openUpdates(
   return [...groups.values()].sort(byImportance);
 }
 
-/** Returns whether a row can be acted on. If the registry does not say so, its review decides. */
+/** Returns whether a row can be acted on. If the registry does not state it, its review decides. */
 function isOpen({ adoptionState, targetVersion, targetReviewStatus }: ProjectUpdate): boolean {
   if (targetReviewStatus === "rejected" || targetReviewStatus === "blocked") return false;
   if (targetVersion === undefined) return true;
@@ -100,13 +100,13 @@ function byImportance(one: OpenUpdate, other: OpenUpdate): number {
 
 const severities = ["critical", "high", "medium", "low", "info"];
 
-/** From 0 for the most severe; unknown words come last. */
+/** Ranks a severity from 0 for the most severe; unknown words come last. */
 export function severityRank({ severity = "" }: Pick<OpenUpdate, "severity">): number {
   const rank = severities.indexOf(severity);
   return rank < 0 ? severities.length : rank;
 }
 
-/** Lists the updates that can be adopted: those to another version. */
+/** Lists the adoptable updates: those with another version. */
 export function adoptable(updates: readonly OpenUpdate[]): readonly OpenUpdate[] {
   return updates.filter(({ targetVersion }) => targetVersion !== undefined);
 }
@@ -207,7 +207,7 @@ export function ignoreQuestion(
 export function readScheduleDay(text: string): number | undefined {
   const day = /^\d{4}-\d{2}-\d{2}$/.exec(text.trim())?.[0];
   const time = day === undefined ? Number.NaN : Date.parse(`${day}T12:00:00Z`);
-  // A day that does not exist, such as February 30, would become another one.
+  // Reject impossible days, such as February 30: `Date` would turn them into another day.
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day ?? "")
     ? time
     : undefined;

@@ -13,13 +13,13 @@ import type { InstalledSkill, ProjectSummary } from "./project";
 export interface UpdateDifference {
   /** One line per change, the most serious first. */
   readonly changes: readonly { readonly text: string; readonly needsLook: boolean }[];
-  /** Their summary, and what was not compared. */
+  /** The summary of the changes, and the parts that were not compared. */
   readonly note: string;
 }
 
 /**
- * Compares a project's pinned version with that of an update. `offered` is the registry's public version; if that is
- * another one, the result is unknown.
+ * Compares a project's pinned version with that of an update. `offered` is the registry's public version; if it differs
+ * from the update's, the result is unknown.
  */
 export function updateDifference(
   pinned: OwnDetail | undefined,
@@ -61,7 +61,7 @@ export function wholeOf(own: OwnDetail): SkillDetail {
 }
 
 /**
- * Lists the versions for a rollback, the last pinned one first: those pinned here before, then older ones of the
+ * Lists the versions for a rollback: first those pinned here before, the last one first, then older ones of the
  * registry's list.
  */
 export function earlierVersions(
@@ -77,7 +77,7 @@ export function earlierVersions(
   return [...all];
 }
 
-/** States in which a version cannot be installed, or was never reviewed. */
+/** States of a version that cannot be installed, or was never reviewed. */
 const closedStates: ReadonlySet<string> = new Set([
   "draft",
   "submitted",
@@ -126,7 +126,7 @@ export function withPinned(
   return moved.length === 0 ? known : { ...known, ...Object.fromEntries(moved) };
 }
 
-/** The maximum number of remembered versions. Going back further is a choice among the listed ones. */
+/** The maximum number of remembered versions. Older ones can be chosen from the registry's list. */
 const maxKnown = 5;
 
 /** A payload that fits the project's version but not the new one. */
@@ -138,8 +138,8 @@ export interface BrokenPayload {
 }
 
 /**
- * Compares the checks of a payload against two versions. Undefined if the update does not break it: it fits the second,
- * did not fit the first, or could not be checked by the second.
+ * Compares the checks of a payload against two versions. Undefined unless the update breaks the payload: it fits the
+ * first version and certainly not the second.
  */
 export function brokenBy(
   path: string,
@@ -151,7 +151,7 @@ export function brokenBy(
   return { path, count: errorCount(after), first: first?.message ?? "" };
 }
 
-/** Describes which payload breaks, and how, on one line. */
+/** Describes on one line which payload breaks, and how. */
 export function brokenText({ path, count, first }: BrokenPayload, { t }: Language): string {
   return count === 1
     ? t("{path} would no longer be valid: {problem}", { path, problem: first })

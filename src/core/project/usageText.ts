@@ -25,7 +25,7 @@ export function usageTexts(usage: InstallUsage | undefined, language: Language):
   return [parts.filter((part) => part !== "").join(" · ")];
 }
 
-/** Says how many incidents of a skill are open; empty for none. */
+/** Describes the number of open incidents of a skill; empty for none. */
 export function incidentsText(usage: InstallUsage | undefined, language: Language): string {
   const { openIncidents: count = 0 } = usage ?? {};
   if (count <= 0) return "";

@@ -40,7 +40,7 @@ export function judgeInvocability(project: ProjectFacts, judging: Judging): Item
   return isOpen ? withoutEvidence(message) : { state: "met", message, evidence };
 }
 
-/** Compares the policy with the needs of the pinned version, since no other version is invoked. */
+/** Compares the policy with the needs of the pinned version, the only one that is invoked. */
 export function judgePolicy(facts: ProjectFacts, judging: Judging): ItemVerdict {
   const { detail, policy, permissions } = facts;
   const { slug } = judging.facts.skill.summary;
@@ -77,7 +77,7 @@ export function judgePolicy(facts: ProjectFacts, judging: Judging): ItemVerdict 
 }
 
 /**
- * Returns whether the needed level exceeds the policy's maximum. An unknown word is no maximum; other rules then
+ * Returns whether the needed level exceeds the policy's maximum. An unknown word sets no maximum; other rules then
  * decide.
  */
 function isLevelAbove({ maxPermissionLevel }: PolicyRow, needed: string): boolean {
@@ -177,7 +177,7 @@ export function judgeRecordAgreement(
   return { state: "met", message, evidence: [invocationEvidence(newest.record), list] };
 }
 
-/** Returns whether two statuses agree. Registries have fewer; statuses that they lack are not compared. */
+/** Returns whether two statuses agree. Statuses that registries do not have are not compared. */
 function agrees(here: InvocationRecord["status"], there: string): boolean {
   const words = ["success", "error", "blocked"];
   return here === there || !words.includes(here) || !words.includes(there);

@@ -23,7 +23,7 @@ export function judgePublisher(skill: SkillDetail, { at, language: { t } }: Judg
     });
     return { state: "notMet", message, evidence };
   }
-  // Some registries return only a trust level for a publisher, which only an active one has.
+  // Some registries return only a trust level for a publisher, and only for an active one.
   const word = publisher.status ?? publisher.trustLevel ?? "";
   if (!["active", "verified"].includes(word.toLowerCase())) {
     return withoutEvidence(
@@ -39,7 +39,7 @@ function blockedWord({ status, trustLevel }: Publisher): string | undefined {
   return [status, trustLevel].find((word) => words.includes(word?.toLowerCase() ?? ""));
 }
 
-/** Judges whether there is an address for support that can be opened. */
+/** Judges whether the skill has an address for support that can be opened. */
 export function judgeSupport(
   { supportUrl = "", summary }: SkillDetail,
   { at, language: { t } }: Judging,

@@ -40,7 +40,7 @@ export function judgeRepeats(
           count: records.length,
         });
   if (unknown === undefined) {
-    // Nothing shows what callers do after an unknown outcome.
+    // Nothing shows how callers react to an unknown outcome.
     return { state: "notApplicable", message: none, evidence: [invocationEvidence(newest)] };
   }
   const message = t("No invocation on record was repeated after an unknown outcome.");
@@ -72,7 +72,10 @@ export function invocationEvidence({ id, invocationId, startedAt }: InvocationRe
   };
 }
 
-/** The minimum retention in days, so that failures can be looked up: as long as a runbook may go untested. */
+/**
+ * The minimum retention in days, so that failures can be looked up. It equals the longest time for which a runbook may
+ * go untested.
+ */
 const leastDays = 90;
 
 /** Judges whether invocations stay on record long enough. */

@@ -34,7 +34,7 @@ export function judgeReview(
   return { state: "met", message, evidence };
 }
 
-/** Judges a person's statement: it must exist, be valid, and its file must exist. */
+/** Judges a person's statement: whether it exists, is valid, and names an existing file. */
 export function judgeStatement(topic: StatementTopic): Judge<TeamFacts> {
   return (team, { facts, language }) => {
     const { slug } = facts.skill.summary;

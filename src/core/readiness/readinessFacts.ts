@@ -30,10 +30,9 @@ export function notKnown(why: LocalizableText, addition?: ReadinessAddition): Fa
   return { isKnown: false, why, ...(addition !== undefined && { addition }) };
 }
 
-/** The facts from which the five questions are answered. None of them is a key or a payload. */
+/** The facts behind the answers to the five questions. None of them is a key or a payload. */
 export interface ReadinessFacts {
   readonly now: number;
-  /** The skill as the registry describes it. */
   readonly skill: SkillDetail;
   /** How records name the registry: its base URL, or `built-in`. */
   readonly registry: string;
@@ -71,7 +70,7 @@ export interface ProjectFacts {
 /** The known facts about the Project Key in use. */
 export interface KeyFacts {
   readonly last4: string;
-  /** Whether the registry rejects it. Undefined if that was not checked or not answered. */
+  /** Whether the registry rejects the key. Undefined if that was not checked or not answered. */
   readonly isRefused: boolean | undefined;
 }
 
@@ -80,17 +79,17 @@ export interface KeyOccurrences {
   /** Lines count from 0. */
   readonly found: readonly { readonly file: string; readonly line: number }[];
   readonly searched: number;
-  /** Files that could not be searched, or were too many or too large. */
+  /** Files that were not searched: unreadable, too many or too large. */
   readonly unread: number;
 }
 
-/** How long invocations are stored; 0 days is forever, 0 entries is none. */
+/** How long invocations are stored. 0 days means forever, 0 entries means none. */
 export interface Retention {
   readonly days: number;
   readonly entries: number;
   /** The number of stored invocations, without those of series, which are counted separately. */
   readonly kept: number;
-  /** When the oldest of them started, in milliseconds since 1970; undefined where there is none. */
+  /** When the oldest stored invocation started, in milliseconds since 1970; undefined without one. */
   readonly since: number | undefined;
 }
 
@@ -151,7 +150,7 @@ export interface TeamSources {
   readonly exists: (file: string) => Promise<boolean>;
 }
 
-/** Determines what the team's files say about a skill. An empty version is the registry's current one. */
+/** Collects the facts about a skill from the team's files. An empty version is the registry's current one. */
 export async function teamFacts(
   { slug, version }: SkillAddress,
   { files, reviewsText, read, digest, registry, exists }: TeamSources,
@@ -169,7 +168,7 @@ export async function teamFacts(
 
 const customerCriterion = "customer-facing";
 
-/** Requires the customers' criterion if the team defines one, whatever else it requires. */
+/** Requires the customers' criterion if the team defines it, even for a skill with other requirements. */
 function forCustomers(files: ReviewFiles, slug: string): ReviewFiles {
   const { policy } = files;
   if (!Object.hasOwn(policy.criteria, customerCriterion)) return files;
@@ -193,7 +192,7 @@ export function statementsOf(
 /** Folders that tools fill themselves, where the key is not searched for. */
 export const skippedFolders: readonly string[] = [".git", ".hg", ".svn", ".venv", "node_modules"];
 
-/** The maximum size of a file. A larger one contains no settings that a person wrote. */
+/** The maximum size of a file. Larger files are not settings that a person wrote. */
 const maxBytes = 2_000_000;
 
 /** The files in which the key is searched for. */
@@ -239,7 +238,7 @@ function keyLines(text: string, key: string): readonly number[] {
   return lines;
 }
 
-/** The answer for an item. Without evidence it is unknown; there is no score. */
+/** The answer for an item. Without evidence it is unknown; the report gives no score. */
 export type ItemState = "met" | "notMet" | "notKnown" | "notApplicable";
 
 /** Verifiable evidence, and its time, in milliseconds since 1970. */
@@ -264,8 +263,8 @@ export type Evidence = { readonly at: number } & (
 );
 
 /**
- * The remedy for an unknown fact: a review of the skill, which creates the files, a statement in them, a sign-in at the
- * registry, or a project.
+ * The remedy for an unknown fact: review the skill (which creates the files), add a statement, sign in, or choose a
+ * project.
  */
 export type ReadinessAddition = "review" | "statement" | "signIn" | "project";
 

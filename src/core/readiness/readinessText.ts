@@ -122,7 +122,7 @@ export interface ReportedItem extends ReportItem {
   readonly evidence: readonly string[];
 }
 
-/** Reports every item, at its first evidence in a file of the repository if it has one. */
+/** Reports every item, each at its first evidence in a file of the repository, if it has any. */
 export function readinessReport(readiness: Readiness, language: Language): readonly ReportedItem[] {
   const { slug, questions } = readiness;
   return questions.flatMap(({ items }) =>

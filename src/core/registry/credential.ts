@@ -30,8 +30,8 @@ export interface CredentialTarget {
 }
 
 /**
- * Returns why a credential must not be sent with a request; undefined if it may. A Project Key may be sent only to the
- * runtime route and `/mcp`, a user token only to the routes of people and projects, and each only to its own origin.
+ * Returns why a request must not carry a credential; undefined if it may. A Project Key may be sent only to the runtime
+ * route and `/mcp`, a user token only to the routes of people and projects, and each only to its own origin.
  */
 export function credentialProblem(
   { kind, origin, text }: Credential,

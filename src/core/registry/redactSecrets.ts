@@ -32,15 +32,15 @@ const maxKeys = 100;
 const shortestEncoded = 8;
 /** The maximum length of an escaped character: four backslashes and `u006b`. */
 const longestEscape = 9;
-/** The maximum number of nested escapes. Proxies and loggers add one each; four in a row were never seen. */
+/** The maximum number of nested escapes. Proxies and loggers add one each; even four were never seen. */
 const maxUnescapeRounds = 4;
 
 /**
  * Redacts Project Keys and user tokens, each with its own placeholder, in any text: plain, in `Bearer …`, URL-encoded,
- * JSON-escaped in any mixture, in hexadecimal digits, and in Base64 (even of a longer text that contains one). Takes
+ * JSON-escaped in any mixture, in hexadecimal digits, and in Base64 (even of a longer text around the secret). Takes
  * linear time for any key and text. Builds no regular expression from a key, since V8 limits their length and quotes
  * them in its errors. A key that could be a word (shorter than 8 characters, or only letters) is redacted only as a
- * separate word, and never where that would break JSON.
+ * separate word, and never if that would break JSON.
  */
 export class KeyRedactor {
   readonly #keys = new Map<string, KeyForms>();
@@ -51,7 +51,7 @@ export class KeyRedactor {
     for (const key of keys) this.learn(key);
   }
 
-  /** Redacts this key from now on. Returns whether it was new. An empty one is no key. */
+  /** Redacts this key from now on. Returns whether it was new. An empty text is no key. */
   learn(key: string): boolean {
     if (key === "" || this.#keys.has(key)) return false;
     this.#keys.set(key, new KeyForms(key));
@@ -61,8 +61,7 @@ export class KeyRedactor {
   }
 
   /**
-   * Redacts a secret of an environment from now on, even inside a longer word. A window has few of them, and none is
-   * dropped.
+   * Redacts a secret of an environment from now on, even inside a longer word. Never drops one, since a window has few.
    */
   learnSecret(secret: string): void {
     if (secret !== "") this.#secrets.set(secret, new KeyForms(secret, secretPlaceholder));
@@ -119,7 +118,7 @@ interface Piece {
   readonly isLast: boolean;
 }
 
-/** A piece that is unescaped once for all keys, which is most of the work for 50 keys. */
+/** A piece of text, unescaped once for all keys. Unescaping is most of the work for 50 keys. */
 class TextPart implements Piece {
   #unescaped: Unescaped | undefined;
 
@@ -142,12 +141,12 @@ class KeyForms {
   readonly #isWord: boolean;
   readonly #exact: readonly Pattern[];
   readonly #unescaped: readonly Pattern[];
-  /** Substrings of any text that escapes a character of one of the forms. */
+  /** Substrings, one of which is in any text that escapes a character of a key. */
   readonly #escapes: readonly string[];
   readonly #placeholder: string;
 
   constructor(key: string, secret?: typeof secretPlaceholder) {
-    // Beside an escaped backslash, it would be ambiguous which of the two belongs to the key.
+    // Beside an escaped backslash, the key could begin at either of the two.
     const bare = key.replace(/^\\+|\\+$/g, "") || key;
     const isSecret = secret !== undefined;
     const spelled = isSecret ? [bare, utf8Characters(bare), ...numberForms(bare)] : [bare];
@@ -198,7 +197,7 @@ class KeyForms {
  * or null.
  */
 function isWordOfItsOwn({ text, isFirst, isLast }: Piece, { start, end }: KeySpan): boolean {
-  // At the edge of a piece, the neighbor is in the other piece, which contains the match as well.
+  // At the edge of a piece, the neighboring character is in the other piece, which contains the match as well.
   if ((start === 0 && !isFirst) || (end === text.length && !isLast)) return false;
   const [before = "", after = ""] = [text[start - 1], text[end]];
   if (/[\w-]/.test(before) || /[\w-]/.test(after)) return false;
@@ -210,9 +209,9 @@ function isWordOfItsOwn({ text, isFirst, isLast }: Piece, { start, end }: KeySpa
 }
 
 /**
- * Finds one form of a key. Native code searches for its first characters; from there on, the automaton of Knuth, Morris
- * and Pratt reads each character once. Native code alone needs two seconds for a megabyte of near misses of a key such
- * as b and 4,095 times a, which a registry may issue.
+ * Finds one form of a key. Native code searches for its first characters; from there on, the algorithm of Knuth, Morris
+ * and Pratt reads each character once. Native code alone needs two seconds for a megabyte of near misses: a key of b
+ * and 4,095 times a, which a registry may issue.
  */
 class Pattern {
   readonly #start: string;
@@ -345,9 +344,7 @@ function utf8Characters(text: string): string {
 /** The minimum length of a searched number. Shorter ones occur by chance. */
 const shortestNumber = 6;
 
-/**
- * Lists other spellings of a secret of digits as a number: without leading zeros, and as programs print a rounded one.
- */
+/** Lists other spellings of a numeric secret: without leading zeros, and rounded as programs print it. */
 function numberForms(secret: string): readonly string[] {
   if (!/^\d{1,300}$/.test(secret)) return [];
   const number = Number(secret);
@@ -355,7 +352,9 @@ function numberForms(secret: string): readonly string[] {
   return forms.filter((form) => form.length >= shortestNumber);
 }
 
-/** Lists the forms of a text whose characters beyond a byte were JSON-escaped, after the backslashes are dropped. */
+/**
+ * Lists the forms of a JSON-escaped text after its backslashes are dropped. Only characters beyond a byte were escaped.
+ */
 function escapedForms(text: string): readonly string[] {
   const escaped = text.replace(
     /[^\0-\xff]/g,

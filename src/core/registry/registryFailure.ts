@@ -8,8 +8,8 @@ export type RegistryFailure =
   /** The caller stopped the request. */
   | { readonly kind: "cancelled" }
   /**
-   * No connection: the request was never sent. `detail` is the system's code, such as ECONNREFUSED; `withoutProxy` if
-   * it was tried directly because neither settings nor system name a proxy.
+   * No connection: the request was never sent. `detail` is the system's code, such as ECONNREFUSED. `withoutProxy` if
+   * neither settings nor system named a proxy.
    */
   | {
       readonly kind: "unreachable";
@@ -17,17 +17,17 @@ export type RegistryFailure =
       readonly detail: string;
       readonly withoutProxy?: true;
     }
-  /** The request would have carried a Project Key to a public route; it was not sent. */
+  /** The request would have sent a Project Key to a public route; it was not sent. */
   | { readonly kind: "containsKey" }
-  /** The request would have carried a credential to the wrong place; it was not sent. */
+  /** The request would have sent a credential to the wrong place; it was not sent. */
   | { readonly kind: "wrongCredential"; readonly problem: CredentialProblem }
-  /** Sending was delayed for so long that earlier decisions expired; it was not sent. */
+  /** Sending was delayed until earlier decisions expired; it was not sent. */
   | { readonly kind: "outdated" }
   /** No complete response within the timeout. */
   | { readonly kind: "timeout"; readonly seconds: number }
   /** The connection broke before the response was complete. */
   | { readonly kind: "connectionLost"; readonly detail: string }
-  /** The window that sent it for a command is gone, and the response with it. */
+  /** The window that sent the request for a command is gone, and the response with it. */
   | { readonly kind: "windowGone" }
   /** The response, or its headers, exceeded the size limit. */
   | { readonly kind: "tooLarge"; readonly limitBytes: number }
@@ -35,9 +35,9 @@ export type RegistryFailure =
   | { readonly kind: "tooManyValues"; readonly what: "members" | "values"; readonly limit: number }
   /** The registry redirected the request, which was not followed. `target` is an origin. */
   | { readonly kind: "redirected"; readonly target: string }
-  /** Not requested: more than `limit` skills would have been read at once. */
+  /** Not requested: this would have read more than `limit` skills at once. */
   | { readonly kind: "notAsked"; readonly limit: number }
-  /** The registry responded that this does not exist. */
+  /** The registry responded that the requested item does not exist. */
   | {
       readonly kind: "notFound";
       readonly message?: string;

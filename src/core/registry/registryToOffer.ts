@@ -2,17 +2,17 @@ import { isLoopbackName, readRegistryOrigin } from "./registryOrigin";
 
 /** The facts that decide whether a registry is offered. */
 export interface OfferContext {
-  /** As reviews name the registry in use: its origin, or `built-in`. */
+  /** The registry in use, as reviews name it: its origin, or `built-in`. */
   readonly inUse: string;
   /** Whether the registry in use is the built-in one, which is the default. */
   readonly isBuiltIn: boolean;
-  /** The registries that the user was asked about in this workspace. */
+  /** The registries about which the user was asked in this workspace. */
   readonly asked: readonly string[];
 }
 
 /**
- * Returns the origin of the registry that most reviews of a workspace name, to offer it. Undefined if some reviews are
- * of the registry in use (unless that is the built-in one), if the user was asked before, or if no name can be offered.
+ * Returns the origin that most reviews of a workspace name, to offer that registry. Undefined if some reviews are of
+ * the registry in use (unless that is the built-in one), if the user was asked before, or if no name can be offered.
  */
 export function registryToOffer(
   registries: readonly string[],
@@ -29,7 +29,7 @@ export function registryToOffer(
   return first?.[0];
 }
 
-/** An offered registry, with the environment that names it; without one, the registry of the reviews. */
+/** An offered registry: from an environment, which is set, or from the reviews. */
 export interface OfferedRegistry {
   readonly address: string;
   readonly environment?: string;
@@ -74,8 +74,8 @@ function originOf(registry: string): string {
 }
 
 /**
- * Lists the registries that a file of reviews or environments names, without parsing it. A new window thereby knows
- * whether one may be offered before the files are read. Skips names that are too long to offer.
+ * Lists the registries that a file of reviews or environments names, without parsing it. So a new window can decide
+ * whether to offer one before it reads the files. Skips names that are too long to offer.
  */
 export function registriesNamedIn(text: string): readonly string[] {
   return [...text.matchAll(/"registry"\s*:\s*"([^"]{1,100})"/g)].map(([, name = ""]) => name);
@@ -85,8 +85,8 @@ export function registriesNamedIn(text: string): readonly string[] {
 const maxAddressLength = 100;
 
 /**
- * Returns whether a repository's registry can be offered: in the form that is shown and connected to, encrypted, and by
- * a name. A number does not say whose it is, and an address of this machine is another program for everybody.
+ * Returns whether a repository's registry can be offered: a normalized https address with a host name. An IP address
+ * does not show its owner, and an address of this machine means a different program for everybody.
  */
 function canBeOffered(registry: string): boolean {
   if (registry.length > maxAddressLength) return false;
@@ -101,7 +101,7 @@ function canBeOffered(registry: string): boolean {
 /** The maximum number of stored registries, so that a repository cannot fill the editor's memory. */
 const maxAsked = 50;
 
-/** Parses the registries that the user was asked about. */
+/** Parses the stored registries about which the user was asked. */
 export function readAskedRegistries(value: unknown): readonly string[] {
   if (!Array.isArray(value)) return [];
   return value.filter((one): one is string => typeof one === "string").slice(0, maxAsked);

@@ -8,8 +8,8 @@ export type WebPage =
   | { readonly kind: "login" };
 
 /**
- * Finds the address of a registry's web application: the origin that its responses allow to read them
- * (`Access-Control-Allow-Origin`), https, or http on this machine. Undefined for `*`, `null` and anything else.
+ * Returns the origin of a registry's web application: the one that may read its responses
+ * (`Access-Control-Allow-Origin`), with https, or http on this machine. Undefined for `*`, `null` and anything else.
  */
 export function readWebOrigin(allowed: string | undefined): string | undefined {
   const url = allowed === undefined || allowed.length > 300 ? undefined : parseUrl(allowed);

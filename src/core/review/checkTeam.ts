@@ -19,7 +19,7 @@ import { type SkillAtRegistry, type SkillStanding, skillStanding } from "./skill
 /** Reads exactly this version of a skill from the registry; an empty version is the current one. */
 export type ReadSkill = (address: SkillAddress) => Promise<Result<SkillDetail>>;
 
-/** Where skills are read from. A registry may ignore the version (undefined: the newest) and return another. */
+/** The source of skills. A registry may ignore the version (undefined: the newest) and return another. */
 interface SkillSource {
   readonly skill: (
     slug: string,
@@ -29,7 +29,7 @@ interface SkillSource {
   ) => Promise<Result<SkillDetail>>;
 }
 
-/** The parts to read beside the skill's own route (`needs`, by default all), and how long to wait for them. */
+/** `needs` are the parts to read besides the skill's own route (default: all). The time limit applies to them. */
 interface VersionReading {
   readonly withinSeconds: number;
   readonly needs?: readonly SkillPart[] | undefined;
@@ -53,7 +53,7 @@ export async function readVersion(
   if (!read.ok) {
     const { failure } = read;
     if (failure.kind !== "notFound" || failure.message !== undefined) return read;
-    // It may exist without being visible to everybody.
+    // The skill may exist without being visible to everybody.
     const message = t("The registry does not show version {version} of {slug}.", { slug, version });
     return { ok: false, failure: { kind: "notFound", message } };
   }
@@ -125,8 +125,8 @@ export interface SkillCheck {
 }
 
 /**
- * Reads a skill from the registry and compares it with its reviews: the current version, and other reviewed or used
- * ones. `usedVersions` is as in `CheckedSkill`.
+ * Reads the current version of a skill, and other reviewed or used ones, and compares them with the reviews.
+ * `usedVersions` is as in `CheckedSkill`.
  */
 export async function checkSkill(
   slug: string,
@@ -186,7 +186,7 @@ function lastEntriesIn({ reviews }: ReviewFiles, text: string) {
   const pointers = new Map(
     reviews.map(({ skill }, index) => [skill, `/reviews/${index}/skill`] as const),
   );
-  // Without reviews there is no such text.
+  // Without reviews there is no entry to report it at.
   const ranges = pointers.size === 0 ? new Map() : jsonRanges(text, [...pointers.values()]);
   const lines = lineStartsOf(text);
   return new Map(
@@ -203,9 +203,9 @@ export interface TeamCheck extends Omit<SkillCheck, "read"> {
   readonly reviewsText: string;
   /** The payload files and suites, relative and with `/` between their parts. */
   readonly usingFiles: readonly string[];
-  /** Whether there are more of them. */
+  /** Whether the repository has more files. */
   readonly hasMoreFiles?: boolean;
-  /** Reads one of them. */
+  /** Reads a file. */
   readonly readText: (file: string) => Promise<string>;
   /** Reads a skill from the registry. */
   readonly read: ReadSkill;
@@ -284,7 +284,7 @@ function unreadPart(message: string): readonly ReportItem[] {
   return [{ name: reviewFolder, file: "", state: "unknown", findings: [finding] }];
 }
 
-/** Where a repository uses a skill, and which versions; empty for the registry's current one. */
+/** The place where a repository uses a skill, and the used versions; an empty version is the registry's current one. */
 interface SkillUse {
   /** The first file that uses it. */
   readonly file: string;
@@ -298,8 +298,8 @@ export function isUsingFile(path: string): boolean {
 }
 
 /**
- * Finds the skills of payload files and suites, by slug. The end of a payload's name is a label if the registry has no
- * skill of the longer name. Invalid suites are reported elsewhere, unreadable ones here.
+ * Finds the skills of payload files and suites, by slug. If the registry has no skill with a payload's whole name, the
+ * end of the name is a label. Reports unreadable files; invalid suites are reported elsewhere.
  */
 async function skillUses(
   files: readonly string[],
@@ -332,7 +332,7 @@ function unreadItem(file: string, { t }: Language): ReportItem {
   return { name: file, file, state: "unknown", findings: [finding] };
 }
 
-/** The first slug the registry knows, else the first. */
+/** Returns the first slug that the registry knows, else the first. */
 async function knownSlug(slugs: readonly string[], read: ReadSkill): Promise<string | undefined> {
   if (slugs.length === 1) return slugs[0];
   for (const slug of slugs) {

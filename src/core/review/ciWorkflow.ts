@@ -13,7 +13,7 @@ export type CiService = (typeof ciServices)[number];
 export interface PublishedCli {
   readonly name: string;
   readonly version: string;
-  /** The file's address, with its SHA-256 in hex; left out if this build was not released. */
+  /** The file's address and its SHA-256 in hex; left out if this build was not released. */
   readonly file?: { readonly url: string; readonly sha256: string };
 }
 
@@ -36,7 +36,7 @@ export function readPublishedCli(text: string): PublishedCli | undefined {
   if (!isJsonObject(file)) return { name, version };
   const { url, sha256 } = file;
   if (typeof url !== "string" || typeof sha256 !== "string") return undefined;
-  // Both stand in a line of a shell.
+  // Both are written into a shell line.
   const isPlain = /^https:\/\/[\w.:/@%-]+$/.test(url) && /^[0-9a-f]{64}$/.test(sha256);
   return isPlain ? { name, version, file: { url, sha256 } } : undefined;
 }
@@ -49,8 +49,8 @@ export function ciWorkflowPath(service: CiService): string {
 }
 
 /**
- * Writes a workflow that compares the skills and clients of a repository with its reviews, and runs its suites. Skills
- * are invoked only if somebody starts it by hand, and then only free ones. The version of the command line is pinned.
+ * Writes a workflow that compares the skills and clients of a repository with its reviews, and runs its suites. It
+ * invokes skills only if a person starts it by hand, and only free ones. It pins the version of the command line.
  */
 export function ciWorkflow(service: CiService, options: CiWorkflowOptions): string {
   const { registryUrl, cli, isDownloaded = false } = options;
@@ -82,10 +82,10 @@ interface Program {
   readonly command: (args: string) => string;
 }
 
-/** A folder outside the repository, whose own files would be found otherwise. */
+/** A folder outside the repository, so that npx does not find the repository's own files. */
 const setupFolder = "/tmp/skill-registry";
 
-/** Downloads the file, and fails if it is not the one of this version. */
+/** Downloads the file, and fails if its hash differs from this version's. */
 function setupLines({ url, sha256 }: { readonly url: string; readonly sha256: string }) {
   return [
     `mkdir -p ${setupFolder}`,
@@ -107,11 +107,14 @@ function variableLines(variables: Variables): readonly string[] {
 
 const live = "test --live --yes --max-cents 0";
 
-/** Files that `check` and `test` need in a repository. Without them, both end with a separate code and are left out. */
+/**
+ * Files that `check` and `test` need in a repository. Without them, a command ends with its own code, and the workflow
+ * leaves it out.
+ */
 const suites = ["**/*.skill-suite.json"];
 const reviews = [`${reviewFolder}/${policyFileName}`, reviewsPath];
 
-/** A trigger takes no expression, a job does. */
+/** A workflow's trigger accepts no expression, but a job does. */
 const onDefaultBranch =
   "    if: github.event_name != 'push' || github.ref_name == github.event.repository.default_branch";
 

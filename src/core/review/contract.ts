@@ -11,22 +11,22 @@ import { parseUrl, publicAddress } from "../text/parseUrl";
 
 /**
  * Everything that one version of a skill declares: the subject of a review and of its hash. It pins the declaration,
- * not the code. null for parts that the registry does not provide.
+ * not the code. A part that the registry does not provide is null.
  */
 export interface Contract {
   readonly inputSchema: JsonValue;
   readonly outputSchema: JsonValue;
   readonly permissions: ContractPermissions | null;
   readonly runtime: ContractRuntime | null;
-  /** The publisher's slug, else the name; null if the registry names none, though there may be one. */
+  /** The publisher's slug, else the name; null if the registry names none. The skill may still have one. */
   readonly publisher: string | null;
   /** The valid prices, sorted by their canonical JSON; empty if the registry names none. */
   readonly prices: readonly ContractPrice[];
 }
 
 /**
- * One reading of a skill: a contract, and facts that its hash does not cover. A part is unknown if it is null; prices
- * are unknown if there are none.
+ * One reading of a skill: a contract, and facts that its hash does not cover. A null part is unknown; an empty list of
+ * prices means unknown prices.
  */
 export interface Declaration extends Omit<Contract, "permissions"> {
   readonly permissions: Permissions | null;
@@ -57,12 +57,12 @@ interface ContractRuntime {
 type ContractPrice = Pick<Price, "billingModel" | "unitAmountCents" | "currency">;
 
 /**
- * The part that keeps a contract unknown. `manifest` where a Project Key alone shows the version: permissions and runtime
- * are in its manifest.
+ * The part that keeps a contract unknown. `manifest` if a Project Key alone shows the version, since permissions and
+ * runtime are in the manifest.
  */
 export type UnknownPart = "prices" | "publisher" | "permissions" | "manifest" | "values";
 
-/** A contract with its hash, or the part that is unknown, which leaves the whole undecided. */
+/** A contract with its hash, or the part whose absence leaves the whole contract unknown. */
 export type ContractReading =
   | { readonly ok: true; readonly contract: Contract; readonly hash: string }
   | {
@@ -109,7 +109,7 @@ export function readContract(
   return { ok: true, contract, hash: contractHash(contract, digest) };
 }
 
-/** Returns whether every JSON parser reads the same contract: all digits, and no name twice. */
+/** Returns whether every JSON parser reads the same contract: no digit is lost, and no object has a name twice. */
 function isReadAlike(
   { lossyNumbers = [], repeatsNames }: SkillDetail,
   contract: Contract,
@@ -137,7 +137,7 @@ export function declarationOf(skill: SkillDetail): Declaration {
   return { ...contractOf(skill), permissions, ...(entry !== undefined && { entry }) };
 }
 
-/** Writes where a skill runs as one text: its address without the query, or its command, and the arguments. */
+/** Writes where a skill runs as one text: the address without its query, or the command, and the arguments. */
 function entryText(runtime: SkillRuntime): string | undefined {
   const { entry, args = [], redactedArgs } = runtime;
   if (entry === undefined) return undefined;
@@ -203,8 +203,8 @@ export interface KnownContract {
 }
 
 /**
- * Reads the contract of a skill. If a Project Key shows only a part of it, it may count as `known` in the same version;
- * see `asReviewed`.
+ * Reads the contract of a skill. If a Project Key shows only a part of it, the contract may count as `known` for the
+ * same version; see `asReviewed`.
  */
 export function readContractAs(
   skill: SkillDetail,
@@ -226,7 +226,7 @@ export function levelByContract(skill: SkillDetail, contract: ContractReading): 
 
 /**
  * Returns the reviewed contract of the same version for a contract with unknown parts, if all known parts equal it.
- * Undefined if permissions or runtime may differ. A known difference makes another contract.
+ * Undefined if permissions or runtime may differ. Any known difference makes another contract.
  */
 export function asReviewed(
   { runtimeType, level, ...seen }: SeenContract,
@@ -242,6 +242,6 @@ export function asReviewed(
     ...(!isSameRuntime && { runtime: { type: runtimeType, host: null } }),
   };
   const isSame = canonicalText(contract) === canonicalText(reviewed.contract);
-  // An unknown part gives no hash of another contract.
+  // With an unknown part, no other hash can be computed.
   return { ok: true, contract, hash: isSame ? reviewed.hash : "" };
 }

@@ -18,8 +18,8 @@ export interface ReviewFiles {
 }
 
 /**
- * Whether the reviews allow a version. `missing` names the criteria without a review; `publisherUnknown`: trust in its
- * publisher would cover the version if the publisher were known.
+ * Whether the reviews allow a version. `missing` names the criteria without a review. `publisherUnknown` means that
+ * trust in some publisher would cover the version, but its publisher is unknown.
  */
 export type Coverage =
   | { readonly kind: "covered"; readonly by: "review" | "exemption" | "publisher" }
@@ -36,7 +36,7 @@ export interface VersionAtRegistry extends SkillAddress {
   readonly registry: string;
 }
 
-/** A version of a skill at a registry, and its publisher as a contract names it; undefined where unknown. */
+/** A version of a skill at a registry, and its publisher as in a contract; undefined if unknown. */
 interface CoveredVersion extends VersionAtRegistry {
   readonly publisher: string | null | undefined;
 }
@@ -46,7 +46,7 @@ export function requiredCriteria({ require, skills = {} }: ReviewPolicy, slug: s
   return Object.hasOwn(skills, slug) ? (skills[slug]?.require ?? require) : require;
 }
 
-/** Returns whether a version is covered on a day (`YYYY-MM-DD`) for all criteria its skill requires. */
+/** Returns whether a version is covered on a day (`YYYY-MM-DD`) for all criteria that its skill requires. */
 export function coverageOf(files: ReviewFiles, version: CoveredVersion, today: string): Coverage {
   const { policy } = files;
   const required = requiredCriteria(policy, version.slug);
@@ -103,7 +103,7 @@ function bitOf(index: number): bigint {
   return 1n << BigInt(index);
 }
 
-/** Resolves implications once, since there may be thousands of lists. */
+/** Resolves implications once, since the file may have thousands of lists. */
 function attestedBits(policy: ReviewPolicy, required: readonly string[]): AttestedBits {
   const known = new Map<string, bigint>();
   const bitsOf = (criterion: string) => {
@@ -152,7 +152,7 @@ function otherGrants(
   ].map(({ by, until, criteria }) => ({ by, until, bits: attested(criteria) }));
 }
 
-/** Lists the trust in publishers that applies at a registry and has started; it may have ended. */
+/** Lists the trust in publishers that applies at a registry and has started. It may have ended. */
 function trustAt(
   { trustedPublishers = [] }: ReviewPolicy,
   registry: string,
@@ -166,9 +166,9 @@ function countsAt(one: { readonly registry?: string }, registry: string): boolea
 }
 
 /**
- * Finds what reviews allow. A version is reviewed as a whole, or by steps from a reviewed one. A chain of steps is
- * valid until its first step expires. Taken from the longest valid to the shortest, the review that completes a chain
- * determines its end. So each step is followed once per criterion, in any written order.
+ * Finds what reviews allow. A review covers a whole version, or a step from a reviewed version. A chain of steps is
+ * valid until its first step expires. Reviews are processed from the longest valid to the shortest, so the review that
+ * completes a chain sets the chain's end. Each step is followed once per criterion, in any written order.
  */
 function reviewGrants(
   reviews: readonly VersionReview[],
@@ -268,7 +268,7 @@ export function reviewedContract(
   return review && contractOf(files.contracts, review);
 }
 
-/** Returns the registry that a skill was reviewed at last, where none of its reviews is of the one in use. */
+/** Returns the registry of a skill's last review, if no review is of the registry in use. */
 export function reviewedElsewhere(
   reviews: readonly Review[],
   slug: string,

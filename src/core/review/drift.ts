@@ -20,7 +20,7 @@ export const driftRanks: Readonly<Record<Drift["kind"], number>> = {
   unreviewed: 10,
 };
 
-/** Ranks a kind of drift in a report, the worst first; other rules come after all of them. */
+/** Ranks a kind of drift in a report, the worst first. Other rules come last. */
 export function driftRank(rule: string | undefined): number {
   const all = Object.entries(driftRanks);
   return all.find(([kind]) => kind === rule)?.[1] ?? all.length;
@@ -30,8 +30,8 @@ export function driftRank(rule: string | undefined): number {
 export type Drift = { readonly version: string } & (
   | { readonly kind: "violation"; readonly violation: Violation }
   /**
-   * It was reviewed, and the registry does not let it be invoked: suspended or rejected; undefined where it has no
-   * such skill anymore.
+   * A reviewed version that the registry does not let anybody invoke: suspended or rejected; undefined if the registry
+   * no longer has the skill.
    */
   | { readonly kind: "not-offered"; readonly status: string | undefined }
   /**
@@ -40,7 +40,7 @@ export type Drift = { readonly version: string } & (
    */
   | {
       readonly kind: "contract-changed";
-      /** Undefined where the contract that was reviewed is not kept. */
+      /** Undefined if the reviewed contract was not stored. */
       readonly sides: Sides | undefined;
     }
   | {
@@ -59,11 +59,11 @@ export type Drift = { readonly version: string } & (
       readonly before: Contract["prices"];
       readonly now: Contract["prices"];
     }
-  /** It was reviewed only at other registries, which does not count here. */
+  /** Reviewed only at other registries, which does not count here. */
   | {
       readonly kind: "other-registry";
       readonly registry: string;
-      /** Each with the last version that was reviewed there. */
+      /** The other registries, each with the last version reviewed there. */
       readonly others: readonly { readonly registry: string; readonly version: string }[];
     }
   /** Another version is reviewed: the step from it is the smallest review that helps. */
@@ -71,13 +71,13 @@ export type Drift = { readonly version: string } & (
       readonly kind: "version-unreviewed";
       readonly criteria: readonly string[];
       readonly from: string;
-      /** Nothing of the contract differs from that of `from`. */
+      /** Whether the whole contract equals that of `from`. */
       readonly isSameContract: boolean;
       /** Undefined where either contract is not known. */
       readonly sides: Sides | undefined;
     }
   | ({ readonly kind: "expired" } & Pick<Extract<Coverage, { kind: "expired" }>, "by" | "until">)
-  /** Nothing about the skill is reviewed for these criteria. */
+  /** No review of the skill attests these criteria. */
   | { readonly kind: "unreviewed"; readonly criteria: readonly string[] }
 );
 
@@ -91,14 +91,14 @@ export function stepChanges({ before, after }: Sides): readonly Change[] {
   return difference(before, after, ["runtime", "inputSchema", "outputSchema"]);
 }
 
-/** Returns what helps against a finding; null also where it is no drift. */
+/** Returns the remedy for a finding; null for none, and for a finding that is no drift. */
 export function driftRemedy(rule: string): "compare" | "review" | null {
   return Object.entries(driftRemedies).find(([kind]) => kind === rule)?.[1] ?? null;
 }
 
 /**
- * What helps against each kind of drift: `compare` where two contracts can be compared and a review settles it,
- * `review` where only a review settles it, null where neither does.
+ * The remedy for each kind of drift: `compare` if two contracts can be compared and a review settles it, `review` if
+ * only a review settles it, null for none.
  */
 const driftRemedies: Readonly<Record<Drift["kind"], "compare" | "review" | null>> = {
   violation: null,

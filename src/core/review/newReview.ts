@@ -33,7 +33,7 @@ import type { SkillAtRegistry } from "./skillStanding";
 /** The version that a person attests, in its current state at the registry. */
 export interface Attestation {
   readonly slug: string;
-  /** As in a review. */
+  /** The registry, as in a review. */
   readonly registry: string;
   readonly skill: SkillAtRegistry;
   readonly criteria: readonly string[];
@@ -42,7 +42,7 @@ export interface Attestation {
   readonly when: string;
   readonly until?: string | undefined;
   readonly notes?: string | undefined;
-  /** Attests the whole version, even where a step from a reviewed version would suffice. */
+  /** Attests the whole version, even if a step from a reviewed version would suffice. */
   readonly isWhole: boolean;
 }
 
@@ -56,7 +56,7 @@ export interface NewReview {
 }
 
 /**
- * Creates a review: the step from the nearest reviewed version, or the whole version if there is none. Undefined if the
+ * Creates a review: the step from the nearest reviewed version, or the whole version without one. Undefined if the
  * skill's contract is unknown.
  */
 export function newReview(files: ReviewFiles, attestation: Attestation): NewReview | undefined {
@@ -89,8 +89,8 @@ export function changesSinceReview({ before, contract }: NewReview): readonly Ch
 }
 
 /**
- * Returns whether a folder already has this review by the same person. A review of a whole version includes that of a
- * step.
+ * Returns whether a folder already has this review by the same person. A review of a whole version includes every step
+ * to it.
  */
 export function isRecorded(
   { reviews }: ReviewFiles,
@@ -161,7 +161,7 @@ export function firstPolicy(): ReviewPolicy & { readonly format: 1 } {
   };
 }
 
-/** Returns the files to add a review to: those of a folder, or the first policy without one. */
+/** Returns the files to add a review to: the folder's own, or the first policy if it has none. */
 export function filesToReview(
   folder: { readonly kind: "none" } | { readonly kind: "read"; readonly files: ReviewFiles },
 ): ReviewFiles {
@@ -172,7 +172,7 @@ export function filesToReview(
 
 /** The folder of reviews, by the paths in it, to read and write. */
 export interface TeamFileStore extends TeamFileReader {
-  /** Writes a file, whose folder may not be there yet. Rejects where that fails. */
+  /** Writes a file, and creates its folder if needed. Rejects if that fails. */
   readonly write: (name: string, text: string) => Promise<void>;
 }
 
@@ -191,8 +191,8 @@ export type ReviewRecording =
   | { readonly kind: "failed"; readonly file: string; readonly error: unknown };
 
 /**
- * Adds a review to the current folder, since others may have added reviews. A folder without a policy gets the first
- * one. `digest` is as for `readContract`.
+ * Adds a review to the current files of a folder, since others may have added reviews. Gives a folder without a policy
+ * its first one. `digest` is as for `readContract`.
  */
 export async function recordReview(
   made: NewReview,
@@ -215,7 +215,7 @@ export async function recordReview(
   return policy.size === 0 ? recorded : { ...recorded, policy: firstPolicy() };
 }
 
-/** The folder's files, with the first policy where it has none. */
+/** Returns the folder's files, with the first policy if it has none. */
 async function openedFolder(
   load: (texts: ReadonlyMap<string, string>) => Promise<ReviewFolder>,
 ): Promise<{
@@ -253,8 +253,8 @@ function refusal(broken: readonly BrokenFile[]): ReviewRecording {
 }
 
 /**
- * Writes files one by one. Writes none if a link leads out of the repository or a file cannot be read. If one fails,
- * restores the replaced ones.
+ * Writes files one by one. Writes none if a link leads out of the repository or a file cannot be read. If a write
+ * fails, restores the replaced files.
  */
 async function writeAll(
   texts: ReadonlyMap<string, string>,

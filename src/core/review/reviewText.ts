@@ -22,7 +22,7 @@ export function reviewTitle(
   return oneLine(title, 120);
 }
 
-/** Asks what the person attests, after the changes since the last review. */
+/** Asks which criteria the person attests, after listing the changes since the last review. */
 export function attestPrompt(draft: NewReview, language: Language): string {
   const { t } = language;
   const changes = changesSinceReview(draft);
@@ -34,7 +34,7 @@ export function attestPrompt(draft: NewReview, language: Language): string {
     : t("Changed: {parts}. What do you attest?", { parts: [...parts].join(", ") });
 }
 
-/** Says that reviews cannot be used until one of their files is fixed. */
+/** Reports that reviews cannot be used until one of their files is fixed. */
 export function brokenReviewsText({ t }: Language): string {
   return t("A review file is invalid. Fix it first.");
 }
@@ -61,7 +61,7 @@ export function recordingProblem(
   }
 }
 
-/** Sums up the check of a repository's skills, and says whether all of them match their reviews. */
+/** Summarizes the check of a repository's skills, and whether all of them match their reviews. */
 export function checkedSkillsText(
   items: readonly ReportItem[],
   language: Language,

@@ -22,24 +22,21 @@ import { type Drift, driftRanks, fixedChanges } from "./drift";
 import { contractOf } from "./files/contractFiles";
 import { isVersionReview, type Review } from "./files/reviewFiles";
 
-/**
- * One version of a skill as the registry describes it now. The version is empty where the registry does not
- * name it.
- */
+/** One version of a skill as the registry describes it now. The version is empty if the registry does not name it. */
 export interface SkillAtRegistry {
   readonly version: string;
   readonly contract: ContractReading;
   readonly verification?: string | undefined;
-  /** As a contract names it, also where the rest of the contract is unknown; left out where it is unknown too. */
+  /** The publisher as in a contract, known even if the rest of the contract is not; left out if unknown. */
   readonly publisher?: string | null | undefined;
 }
 
-/** What is compared with the reviews of a skill. */
+/** The facts to compare with the reviews of a skill. */
 export interface CheckedSkill {
   readonly slug: string;
   /** The registry that was read, as in a review. */
   readonly registry: string;
-  /** The versions in use; empty where it is only reviewed. An empty version is the registry's current one. */
+  /** The used versions; empty if the skill is only reviewed. An empty version is the registry's current one. */
   readonly usedVersions: readonly string[];
   /** The registry's current version, or why it could not be read. */
   readonly current: Result<SkillAtRegistry>;
@@ -94,7 +91,7 @@ export function skillStanding(
   for (const version of wanted) {
     const found = known.find((one) => isSameVersion(one.version, version));
     const at = { slug, version, registry };
-    // Use the current version's publisher if the registry does not return this version.
+    // The registry does not return this version, so use the current version's publisher.
     const publisher = publisherOf(found ?? (current.ok ? current.value : undefined));
     const coverage = coverageOf(files, { ...at, publisher }, today);
     if (coverage.kind === "publisherUnknown") undecided.add(version);
@@ -119,7 +116,10 @@ export function skillStanding(
   return { slug, drift: worstFirst, notKnown };
 }
 
-/** A Project Key alone shows a part of a contract; it counts as the reviewed contract where that part is the same. */
+/**
+ * A Project Key alone shows only a part of a contract. If that part equals the reviewed contract's, the reviewed
+ * contract counts.
+ */
 function asFarAsSeen(
   files: ReviewFiles,
   { slug, registry }: Omit<VersionAtRegistry, "version">,
@@ -132,7 +132,7 @@ function asFarAsSeen(
   return read === undefined ? found : { ...found, contract: read };
 }
 
-/** An unknown permission under a reviewed version is more than what was reviewed. */
+/** An unknown permission under a reviewed version counts as more than the review covers. */
 function isPermissionNew(drift: readonly Drift[], { contract, version }: SkillAtRegistry): boolean {
   if (contract.ok || contract.permissions === undefined) return false;
   return drift.some(
@@ -141,8 +141,8 @@ function isPermissionNew(drift: readonly Drift[], { contract, version }: SkillAt
 }
 
 /**
- * The publisher of a version as a contract names it; undefined where it is unknown, as of a skill that the registry's
- * list of publishers does not have.
+ * Returns the publisher of a version as in a contract. Undefined if unknown, for instance if the registry's list of
+ * publishers lacks the skill.
  */
 function publisherOf(skill: SkillAtRegistry | undefined): string | undefined {
   const named = skill?.contract.ok ? skill.contract.contract.publisher : undefined;
@@ -179,7 +179,7 @@ function recordedDrift(
   return [{ kind: "version-unreviewed", version, criteria, from, isSameContract, sides }];
 }
 
-/** The registries at which a skill was reviewed, each with the version of the last review. */
+/** The registries at which a skill was reviewed, each with its last reviewed version. */
 function otherRegistries({ reviews }: ReviewFiles, slug: string) {
   const own = reviews.filter(isVersionReview).filter(({ skill }) => skill === slug);
   const last = new Map(own.map(({ registry, version }) => [registry, version]));
@@ -211,7 +211,7 @@ function comparedDrift(
     drift.push({ kind: "not-offered", version, status: verification });
   }
   const before = contractOf(files.contracts, review)?.contract;
-  // No contract that has such a permission could be reviewed.
+  // A contract with such a permission could never have been reviewed.
   if (before !== undefined && !contract.ok && contract.permissions !== undefined) {
     const [old, fresh] = [permissionsOf(before), contract.permissions];
     drift.push({ kind: "permissions-raised", version, before: old, now: fresh });
@@ -242,7 +242,9 @@ function comparedDrift(
   return { drift, isPriceLost: before.prices.length > 0 && now.prices.length === 0 };
 }
 
-/** Returns the drift of a reviewed version whose contract changed in a part that a version fixes. */
+/**
+ * Returns the drift of a reviewed version whose contract changed in a part that should never change within a version.
+ */
 function changedContract(
   files: ReviewFiles,
   { slug, registry }: VersionAtRegistry,

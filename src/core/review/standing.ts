@@ -5,7 +5,7 @@ import type { SkillStanding } from "./skillStanding";
 /** Names a standing in one word, for rows and pages. */
 export type StandingName = "reviewed" | "unreviewed" | "drifted" | "unknown";
 
-/** Summarizes a standing: `unreviewed` where nothing but a review is missing. */
+/** Summarizes a standing: `unreviewed` if only a review is missing. */
 export function standingName({ drift, notKnown }: SkillStanding): StandingName {
   if (drift.length > 0) {
     const isMissing = ({ kind }: Drift) => kind === "unreviewed" || kind === "other-registry";
@@ -14,7 +14,9 @@ export function standingName({ drift, notKnown }: SkillStanding): StandingName {
   return notKnown.length > 0 ? "unknown" : "reviewed";
 }
 
-/** The standing of a version in all folders together: each folder can object, and none can override an objection. */
+/**
+ * The standing of a version in all folders together. Each folder can object, and no folder can override an objection.
+ */
 export interface TeamStanding extends SkillStanding {
   readonly broken: readonly string[];
 }

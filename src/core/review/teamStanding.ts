@@ -20,7 +20,7 @@ import {
   teamStandingName,
 } from "./standing";
 
-/** The reviews of all folders of a workspace, or those that concern one skill. */
+/** The reviews of all folders of a workspace, or only those of one skill. */
 export interface TeamReviews {
   /** The files of each folder that reviews skills. */
   readonly files: readonly ReviewFiles[];
@@ -54,8 +54,8 @@ export function teamStanding(
 }
 
 /**
- * Names an objection that is asked about once: only a review of this contract at this registry is missing. Undefined
- * for every other one.
+ * Identifies an objection that is asked about only once: a missing review of this contract at this registry. Undefined
+ * for any other objection.
  */
 export function missingReviewKey(
   standing: TeamStanding,
@@ -75,13 +75,13 @@ export interface ReviewNote {
   readonly word: string;
   /** The objections, or who reviewed it. */
   readonly lines: readonly string[];
-  /** The registry of its reviews, if it is not the current one and connecting to it may help. */
+  /** The registry of its reviews, if another one is in use and connecting to it may help. */
   readonly reviewedAt?: string;
 }
 
 /**
- * Describes the standing of a skill. Undefined in a workspace without reviews, and for a good standing in an untrusted
- * workspace, whose author could vouch for anything.
+ * Describes the standing of a skill. Undefined without reviews. In an untrusted workspace, also undefined for a good
+ * standing, since the workspace's author could vouch for anything.
  */
 export function reviewNote(
   reviews: TeamReviews,
@@ -125,8 +125,8 @@ export interface ReviewContext {
 export type RowStanding = Exclude<StandingName, "unknown">;
 
 /**
- * Names the standing of a skill by its row, which has no contract: missing or expired reviews, violations, and its
- * verification. `seen` is the standing by its contract. Undefined if it needs no review.
+ * Describes the standing of a skill by its row, which has no contract: missing or expired reviews, violations, and the
+ * verification. `seen` is the standing by its contract. Undefined if the skill needs no review.
  */
 export function rowStanding(
   reviews: TeamReviews,

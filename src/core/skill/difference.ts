@@ -5,7 +5,7 @@ import { schemaChanges } from "../schema/compare/schemaChanges";
 import { fileAccessRank, type Permissions } from "./permissions";
 import type { Price } from "./skill";
 
-/** One way in which a skill differs: which part, where in it, and what that means for a caller. */
+/** One difference of a skill: its part, its path in the part, and its effect on a caller. */
 export interface Change extends SchemaChange {
   readonly part: ContractPart;
   readonly impact: ChangeImpact;
@@ -15,8 +15,8 @@ export interface Change extends SchemaChange {
 export type ChangeImpact = "breaking" | "check" | "safe";
 
 /**
- * Compares two readings of a skill in all that a caller depends on, or in some `parts` of it. What only one of the two knows is a change of the kind `unknown`; what neither knows is none, and in
- * `unknownParts`.
+ * Compares two readings of a skill in everything that a caller depends on, or only in some `parts`. A part that only
+ * one reading knows is a change of the kind `unknown`. A part that neither knows is no change; `unknownParts` lists it.
  */
 export function difference(
   before: Declaration,
@@ -86,7 +86,7 @@ function notCompared(keyword: string): SchemaChange {
   return { kind: "unknown", path: [], keyword };
 }
 
-/** Lists the parts that at least one of two readings does not know, and so are not compared. */
+/** Lists the parts that at least one reading does not know. They are not compared. */
 export function unknownParts(before: Declaration, after: Declaration): readonly ContractPart[] {
   return tellingOrder.filter((part) =>
     [before, after].some((side) =>
@@ -132,7 +132,7 @@ function secretChanges(before: Permissions, after: Permissions): readonly Schema
   return knew === knows ? [] : [notCompared(keyword)];
 }
 
-/** Replacing one name by another is `changed`: it grants what was not granted before. */
+/** Replacing one name by another is `changed`, since it grants something new. */
 function nameChanges(
   keyword: string,
   before: readonly string[],
@@ -165,7 +165,7 @@ function givenPrices(prices: readonly Price[]): readonly Price[] | null {
   return prices.length === 0 ? null : prices;
 }
 
-/** Compares what prices amount to; an amount or currency that one side does not name is unknown. */
+/** Compares the amounts of prices. An amount or currency that one side lacks is unknown. */
 function priceChanges(before: readonly Price[], after: readonly Price[]): readonly SchemaChange[] {
   const [old, now] = [before, after].map((prices) =>
     prices.map(amountOf).sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)),
@@ -197,7 +197,7 @@ function keyOf(value: Amount | readonly Amount[]): string {
   return canonicalText(value);
 }
 
-/** Keywords that validate nothing: here, a `format` that does not match is only a warning. */
+/** Keywords that validate nothing here. A mismatch with `format`, for instance, is only a warning. */
 const annotations = ["deprecated", "readOnly", "writeOnly", "format", "description"];
 
 /** A payload that was valid may be rejected, or may mean something else. */
@@ -216,7 +216,7 @@ function inputImpact({
   return mayMeanOther ? "check" : "breaking";
 }
 
-/** An output may lack values its readers expect, or contain unknown ones. */
+/** An output may lack values that its readers expect, or contain unknown ones. */
 function outputImpact({ kind, keyword, required, isNegated }: SchemaChange): ChangeImpact {
   if (kind === "unknown" || keyword === "$schema") return "check";
   if (annotations.includes(keyword) || keyword === "default") return "safe";

@@ -11,7 +11,7 @@ export interface Sides {
   readonly after: Declaration;
 }
 
-/** Says which version stands in place of another, as one line; none where it is the same. */
+/** Describes a changed version in one line; none if the version is the same. */
 export function versionLines(before: string, now: string, { t }: Language): readonly string[] {
   if (before === now) return [];
   const none = t("(none)");
@@ -27,14 +27,14 @@ export function changeLines(
   return mostSerious(changes).map((change) => changeLine(change, sides, language));
 }
 
-/** Describes a change in a line, such as "Where it runs: a.example (was: b.example)". */
+/** Describes a change in one line, such as "Where it runs: a.example (was: b.example)". */
 export function changeLine(change: Change, sides: Sides, language: Language): string {
   return [partTitle(change.part, language), changePath(change), changeText(change, sides, language)]
     .filter((text) => text !== "")
     .join(": ");
 }
 
-/** Sorts changes by what they mean for a caller, the most serious first, and those that are known before others. */
+/** Sorts changes by their effect on a caller, the most serious first. Known changes come before unknown ones. */
 export function mostSerious(changes: readonly Change[]): readonly Change[] {
   const rank = ({ impact, kind }: Change) =>
     impacts.indexOf(impact) + (kind === "unknown" ? 0.5 : 0);
@@ -43,7 +43,7 @@ export function mostSerious(changes: readonly Change[]): readonly Change[] {
 
 const impacts: readonly ChangeImpact[] = ["breaking", "check", "safe"];
 
-/** The path of a change in a schema, such as `columns[].name`; empty elsewhere and for the whole. */
+/** The path of a change in a schema, such as `columns[].name`; empty outside schemas and for a whole schema. */
 export function changePath({ path }: Change): string {
   return schemaPathText(path.slice(0, 20));
 }
@@ -68,7 +68,7 @@ export function changeText(change: Change, { before, after }: Sides, language: L
     : t("{after} (was: {before})", values);
 }
 
-/** What one of the two readings declares for the changed part; empty where it is not known. */
+/** The changed part as one reading declares it; empty if unknown. */
 function sideText({ part, keyword }: Change, side: Declaration, language: Language): string {
   const { permissions, runtime, publisher, prices } = side;
   switch (part) {
@@ -90,7 +90,7 @@ function sideText({ part, keyword }: Change, side: Declaration, language: Langua
   }
 }
 
-/** Limit of prices in one line; the page lists all. */
+/** The maximum number of prices in one line. The page lists all. */
 const maxPrices = 20;
 
 function permissionText(keyword: string, permissions: Permissions, language: Language): string {
@@ -105,7 +105,7 @@ function permissionText(keyword: string, permissions: Permissions, language: Lan
   );
 }
 
-/** Sums up changes: how many need a look, or which parts are the same, and what was not compared. */
+/** Summarizes changes: how many need a review, or which parts are the same, and which were not compared. */
 export function summaryText(changes: readonly Change[], sides: Sides, language: Language): string {
   const { t } = language;
   const count = (impact: ChangeImpact) =>
@@ -125,7 +125,9 @@ export function summaryText(changes: readonly Change[], sides: Sides, language: 
   return [found, notComparedText(sides, language)].filter((text) => text !== "").join(" ");
 }
 
-/** Lists what was not compared because one reading does not know it, as text; empty where all was. */
+/**
+ * Lists as text the parts that were not compared because one reading does not know them; empty if all were compared.
+ */
 function notComparedText({ before, after }: Sides, language: Language): string {
   const parts = unknownParts(before, after).map((part) => contractPartTitle(part, language));
   const secrets = hasUnknownSecrets(before, after) ? [language.t("names of secrets")] : [];
@@ -133,7 +135,7 @@ function notComparedText({ before, after }: Sides, language: Language): string {
   return all.length === 0 ? "" : language.t("Not compared: {parts}.", { parts: all.join(", ") });
 }
 
-/** Lists the parts that both readings know and in which nothing changed, as text; empty where there are none. */
+/** Lists as text the parts that both readings know and that did not change; empty for none. */
 function sameText(changes: readonly Change[], sides: Sides, language: Language): string {
   const left = new Set([
     ...unknownParts(sides.before, sides.after),
@@ -153,7 +155,7 @@ const contractParts: readonly ContractPart[] = [
   "prices",
 ];
 
-/** Names a part as the heading of its changes. */
+/** Returns a part's name as the heading of its changes. */
 export function partTitle(part: ContractPart, { t }: Language): string {
   switch (part) {
     case "inputSchema":

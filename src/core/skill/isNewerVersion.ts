@@ -1,6 +1,6 @@
 /**
- * Returns whether a semantic version comes after another (semver 2.0, section 11). False where either is not
- * one: versions that cannot be ordered are not newer than each other.
+ * Returns whether a semantic version is higher than another (semver 2.0, section 11). False if either is not a semantic
+ * version.
  */
 export function isNewerVersion(version: string, than: string): boolean {
   const [left, right] = [parts(version), parts(than)];
@@ -15,9 +15,9 @@ export function isNewerVersion(version: string, than: string): boolean {
 }
 
 /**
- * Returns whether two texts name the same version: `v1.0.0` is 1.0.0, and so is each of its builds, such as 1.0.0+5.
- * Two different builds are different versions, and so are different texts that are no semantic versions. All
- * comparisons of versions of a skill use this rule.
+ * Returns whether two texts name the same version. `v1.0.0` and each build of it, such as 1.0.0+5, are 1.0.0. Two
+ * different builds are different versions. Texts that are no semantic versions are compared as text. All comparisons of
+ * a skill's versions use this rule.
  */
 export function isSameVersion(one: string | undefined, other: string | undefined): boolean {
   if (one === other) return true;

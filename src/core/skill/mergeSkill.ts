@@ -11,7 +11,7 @@ import {
   type SkillSummary,
 } from "./skill";
 
-/** What the skill's own route returns; it takes precedence over all other sources. */
+/** The response of the skill's own route; it takes precedence over all other sources. */
 export interface OwnDetail
   extends Omit<SkillDetail, "unanswered" | "loading" | "summary" | "prices" | "feedback"> {
   readonly summary: SkillSummary;
@@ -27,9 +27,9 @@ export interface SkillSources {
   readonly feedback: Feedback | undefined;
   /** Its publisher by the registry's list of publishers. */
   readonly publisher: Publisher | undefined;
-  /** The parts whose source has not responded; none where it is left out. */
+  /** The parts whose source has not responded; left out for none. */
   readonly unanswered?: readonly SkillPart[];
-  /** The parts whose source may still respond; none where it is left out. */
+  /** The parts whose source may still respond; left out for none. */
   readonly loading?: readonly SkillPart[];
 }
 

@@ -9,9 +9,9 @@ export interface Permissions {
   readonly filesystem: "none" | "read" | "write";
   /** How many secrets the skill needs. */
   readonly secretCount: number;
-  /** The secrets' names where the registry returns them; empty where it redacts them. */
+  /** The secrets' names if the registry returns them; empty if it redacts them. */
   readonly secretNames: readonly string[];
-  /** Granted permissions of other names, whose meaning is not known here; left out where there are none. */
+  /** Granted permissions with unknown names, whose meaning is unknown as well; left out for none. */
   readonly others?: readonly string[];
 }
 
@@ -36,14 +36,14 @@ export function levelRank(level: string | undefined): number {
   return (permissionLevels as readonly string[]).indexOf(level?.toLowerCase() ?? "");
 }
 
-/** Ranks access to files from 0 for none to 2 for write; -1 for a registry's own word, and where it is not known. */
+/** Ranks access to files from 0 for none to 2 for write; -1 for a registry's own word, and if unknown. */
 export function fileAccessRank(access: string | undefined): number {
   return ["none", "read", "write"].indexOf(access ?? "");
 }
 
 /**
- * Decides the level that is shown of a skill: where its permissions are known, the higher of what they amount to and
- * what the registry states; else what the registry states, which may understate it. Undefined where neither is known.
+ * Returns the level to show for a skill. With known permissions, it is the higher of their level and the registry's
+ * stated level; else the stated level, which may be too low. Undefined if both are unknown.
  */
 export function skillLevel(permissions: Permissions, stated?: string): PermissionLevel;
 export function skillLevel(permissions?: Permissions, stated?: string): string | undefined;
@@ -53,12 +53,12 @@ export function skillLevel(permissions?: Permissions, stated?: string): string |
   return permissionLevels[Math.max(levelRank(stated), levelRank(derived))];
 }
 
-/** Returns the level that decisions are based on: a skill of unknown permissions counts as one that may do anything. */
+/** Returns the level for decisions: a skill of unknown permissions counts as one that may do anything. */
 export function countedLevel({ permissions, summary }: SkillDetail): PermissionLevel {
   return permissions === undefined ? "high" : skillLevel(permissions, summary.permissionLevel);
 }
 
-/** Sets a row's level once the skill's permissions are known. What the registry states is kept where it is less. */
+/** Sets a row's level once the skill's permissions are known. Keeps the registry's stated level if that is lower. */
 export function withPermissions(skill: SkillSummary, permissions: Permissions): SkillSummary {
   const stated = statedLevel(skill);
   const permissionLevel = skillLevel(permissions, stated);
@@ -80,7 +80,7 @@ export function withoutLevel({
   return rest;
 }
 
-/** Returns the level that the registry states, by which it filters and sorts; undefined where it states none. */
+/** Returns the level that the registry states, by which it filters and sorts; undefined if it states none. */
 export function statedLevel({
   permissionLevel,
   isLevelDerived,
@@ -101,7 +101,7 @@ export function levelBasis(skill: SkillSummary): "permissions" | "listing" | und
   return skill.permissionLevel === undefined ? undefined : "listing";
 }
 
-/** Adds to a level what the registry states where that is less: the level then differs from the registry's own list. */
+/** Adds the registry's stated level if that is lower. Then the shown level differs from the registry's own list. */
 export function withUnderstated(
   level: string,
   { understatedLevel: stated }: SkillSummary,
@@ -117,13 +117,13 @@ export interface PermissionLevelText {
   readonly reason: string;
   readonly source: string;
   readonly tone: Tone;
-  /** How many of three bars to show; 0 where the level is unknown. */
+  /** How many of three bars to show; 0 if the level is unknown. */
   readonly bars: number;
-  /** How the stated level and the permissions contradict each other; undefined where they agree. */
+  /** How the stated level and the permissions contradict each other; undefined if they agree. */
   readonly conflict?: string;
 }
 
-/** Describes how much harm a skill could do: the level that is shown of it, and how registry and permissions differ. */
+/** Describes how much harm a skill could do: its shown level, and how registry and permissions differ. */
 export function permissionLevelText(skill: SkillSummary, language: Language): PermissionLevelText {
   const { t } = language;
   const { permissions } = skill;
@@ -159,7 +159,7 @@ function levelSource(
     : t("Derived here from the permissions the publisher states.");
 }
 
-/** Names a permission level; a registry's own word stays as it is. */
+/** Names a permission level. A registry's own word stays. */
 export function levelName(level: string, { t }: Language): string {
   switch (level) {
     case "low":
@@ -195,7 +195,7 @@ function statedLevelText(stated: string | undefined, language: Language): Permis
   };
 }
 
-/** Excludes granted permissions: they are listed separately, with their consequences. */
+/** Excludes granted permissions, since they are listed separately with their consequences. */
 function reasonOf(permissions: Permissions, language: Language): string {
   const isAnyGranted = permissionSentences(permissions, language).some(({ granted }) => granted);
   return isAnyGranted ? "" : language.t("No files, no network, no browser, no secrets.");
@@ -207,7 +207,7 @@ function toneOf(level: string): Tone {
   return level === "high" ? "bad" : "neutral";
 }
 
-/** Counts the bars, of three, that stand for a permission level; 0 for a registry's own word. */
+/** Returns how many of three bars stand for a permission level; 0 for a registry's own word. */
 export function barsOf(level: string): number {
   return levelRank(level) + 1;
 }
@@ -225,8 +225,8 @@ export interface PermissionSentence {
 }
 
 /**
- * Describes permissions as sentences, the most powerful first, those not granted last. Permissions of unknown
- * names have one only where there are any.
+ * Describes permissions as sentences: the most powerful first, those not granted last. Permissions with unknown names
+ * share one sentence, if there are any.
  */
 export function permissionSentences(
   permissions: Permissions,

@@ -7,7 +7,7 @@ export function isPriceUnanswered({ unanswered }: Pick<SkillDetail, "unanswered"
   return unanswered?.includes("prices") === true;
 }
 
-/** Lists the active prices, else the billing model alone; empty where the registry provides none. */
+/** Lists the active prices, else the billing model alone; empty if the registry provides neither. */
 export function pricesOf(skill: SkillDetail): readonly Price[] {
   const { prices, summary } = skill;
   if (isPriceUnanswered(skill)) return [];
@@ -26,7 +26,7 @@ export function pricesText(
   return prices.map((price) => priceText(price, language, isSample)).join(", ");
 }
 
-/** Formats what a row says of the price: the billing model alone. */
+/** Formats the price in a row: the billing model alone. */
 export function listedPriceText(
   { billingModel = "", isSample }: SkillSummary,
   language: Language,
@@ -36,10 +36,7 @@ export function listedPriceText(
   return sampleText(billingText(billingModel, language), isInvented, language);
 }
 
-/**
- * Formats the price of a skill for a place that must state one: never empty, so that a missing price is not understood
- * as free.
- */
+/** Formats the price of a skill where an empty text could be mistaken for free. Never empty. */
 export function skillPriceText(skill: SkillDetail, language: Language): string {
   if (isPriceUnanswered(skill)) return language.t("unknown");
   const text = pricesText({ prices: pricesOf(skill) }, language, skill.summary.isSample);
@@ -51,7 +48,7 @@ export function activePrices(prices: readonly Price[] | undefined): readonly Pri
   return (prices ?? []).filter(({ status }) => status === undefined || status === "active");
 }
 
-/** The cost of one invocation. `unknown` where the registry bills it and provides no amount. */
+/** The cost of one invocation. `unknown` if the registry bills it but provides no amount. */
 export type InvocationPrice =
   | { readonly kind: "free" }
   | { readonly kind: "amount"; readonly cents: number; readonly currency: string }
@@ -87,8 +84,7 @@ export function isBilled(skill: SkillDetail): boolean {
 }
 
 /**
- * Formats a price, such as "$0.02 per invocation", with a mark for a sample. A price without an amount is
- * described as such.
+ * Formats a price, such as "$0.02 per invocation", and marks a sample. A price without an amount is described in words.
  */
 export function priceText(price: Price, language: Language, isSample = false): string {
   const isFree = price.billingModel === "free" || price.unitAmountCents === 0;
@@ -106,7 +102,7 @@ function billedText(price: Price, language: Language): string {
   return `${amount} (${price.billingModel})`;
 }
 
-/** Marks an invented price or number, as all of the built-in registry's are; others stay. */
+/** Marks an invented price or number, such as all of the built-in registry's. Others stay. */
 export function sampleText(text: string, isSample: boolean, { t }: Language): string {
   return isSample && text !== "" ? t("{text} (sample)", { text }) : text;
 }
@@ -116,7 +112,7 @@ export function sampleRowText(text: string, isSample: boolean, { t }: Language):
   return isSample && text !== "" ? t("sample: {text}", { text }) : text;
 }
 
-/** Names a billing model; a registry's own word stays as it is. */
+/** Names a billing model. A registry's own word stays. */
 export function billingText(model: string, { t }: Language): string {
   switch (model) {
     case "free":

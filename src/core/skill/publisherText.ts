@@ -3,8 +3,8 @@ import type { Language } from "../text/language";
 import type { Publisher, SkillAuthor, SkillSummary } from "./skill";
 
 /**
- * Names a skill's publisher and author, one line for each; empty where neither registry nor manifest names
- * anybody. An author with the publisher's name is not repeated.
+ * Names a skill's publisher and author, one line each; empty if neither registry nor manifest names anybody. Omits an
+ * author with the publisher's name.
  */
 export function originText(
   { publisher, author }: Pick<SkillSummary, "publisher" | "author">,
@@ -25,7 +25,7 @@ export function originText(
   ];
 }
 
-/** Upper limit of listed skills: more would block the extension host for longer than a frame. */
+/** The maximum number of listed skills. More would block the extension host for longer than a frame. */
 const maxListed = 50_000;
 
 /** Maps the skills that publishers list to the first who lists each; the first 50,000. */
@@ -57,8 +57,8 @@ function publisherNotes(
 }
 
 /**
- * Names an author with the https address, where there is one, and that only the publisher states this. For
- * the publisher itself only the address; empty without one.
+ * Names an author with the https address, if any, and adds that only the publisher states this. For the publisher
+ * itself only the address; empty without one.
  */
 function authorText({ name, url }: SkillAuthor, isPublisher: boolean, { t }: Language): string {
   const address = httpsUrl(url);

@@ -9,17 +9,17 @@ export interface SkillSummary {
   readonly displayName: string;
   readonly description: string;
   readonly tags: readonly string[];
-  /** A semantic version; empty where the registry gave none. */
+  /** A semantic version; empty if the registry gave none. */
   readonly version: string;
   /** An open set of words: draft, submitted, verified, deprecated, rejected, suspended or the registry's own. */
   readonly verificationStatus?: string;
   /** low, medium, high or the registry's own word: the level that is shown of the skill, as `skillLevel` decides. */
   readonly permissionLevel?: string;
-  /** True where the registry does not state that level: it was derived here from the row's permissions. */
+  /** Whether the level was derived from the row's permissions, because the registry does not state it. */
   readonly isLevelDerived?: boolean;
   /** The level the registry states where the permissions amount to more. */
   readonly understatedLevel?: string;
-  /** The skill's permissions, where its row has them or they were read since. */
+  /** The skill's permissions, if its row has them or they were read later. */
   readonly permissions?: Permissions;
   /** http, mcp, local or the registry's own word. */
   readonly runtimeType?: string;
@@ -28,15 +28,12 @@ export interface SkillSummary {
   /** free, per_call, subscription or the registry's own word. */
   readonly billingModel?: string;
   readonly publisher?: Publisher;
-  /** The skill's author, where its row has one or it was read since. */
+  /** The skill's author, if its row has one or it was read later. */
   readonly author?: SkillAuthor;
   readonly numbers: SkillNumbers;
   /** Time of the last change in milliseconds since 1970. */
   readonly updatedAt?: number;
-  /**
-   * Set where price and numbers are invented, as in the built-in registry: they are marked wherever they are
-   * shown.
-   */
+  /** Set if price and numbers are invented, as in the built-in registry. They are marked wherever they are shown. */
   readonly isSample?: true;
 }
 
@@ -62,13 +59,13 @@ export interface Publisher {
   /** verified, active, limited, blocked or the registry's own word. */
   readonly trustLevel?: string;
   readonly url?: string;
-  /** Slugs of the publisher's skills; empty where the registry does not list them. */
+  /** Slugs of the publisher's skills; empty if the registry does not list them. */
   readonly skillSlugs?: readonly string[];
-  /** How many skills the publisher has, which may be more than are listed. */
+  /** The number of the publisher's skills, which may exceed the listed ones. */
   readonly skillCount?: number;
 }
 
-/** Who wrote a skill, as its manifest states; no registry checks it. */
+/** The author of a skill as its manifest states it; no registry checks it. */
 export interface SkillAuthor {
   readonly name: string;
   readonly url?: string;
@@ -80,7 +77,7 @@ export interface SkillRuntime {
   readonly entry?: string;
   /** The arguments of the command that the registry returns. */
   readonly args?: readonly string[];
-  /** How many more the registry redacts. */
+  /** The number of further arguments that the registry redacts. */
   readonly redactedArgs?: number;
 }
 
@@ -98,11 +95,11 @@ export interface SkillVersion {
   /** Milliseconds since 1970. */
   readonly publishedAt?: number;
   readonly changes?: string;
-  /** The registry's word for its state, such as `approved` or `rejected`; left out where it names none. */
+  /** The registry's word for its state, such as `approved` or `rejected`; left out if it names none. */
   readonly status?: string;
 }
 
-/** An example input by the publisher, with its output where given. */
+/** An example input by the publisher, with its output if given. */
 export interface SkillExample {
   readonly name: string;
   readonly input: JsonValue;
@@ -134,69 +131,71 @@ export interface FeedbackEntry {
 /** A part of the page that has a source of its own and may be missing. */
 export type SkillPart = "listing" | "prices" | "feedback" | "publisher";
 
-/** Numbers that lost digits when they were read, as they were read; `many` where they are not listed. */
+/** Numbers that lost digits when they were read, in their shortened form; `many` if they are not listed. */
 export type LossyNumbers = readonly number[] | "many";
 
 /** Everything known about one version of a skill, merged from the registry's sources. */
 export interface SkillDetail {
   readonly summary: SkillSummary;
-  /** The version the registry offers now, which may be another one; undefined where it does not say. */
+  /**
+   * The version that the registry offers now, which may be another one; undefined if the registry does not state it.
+   */
   readonly latestVersion?: string;
   /** The manifest as the registry returned it. */
   readonly manifest: JsonObject;
-  /** Undefined where the registry returned no input schema; then nothing can be validated. */
+  /** Undefined if the registry returned no input schema. Then nothing can be validated. */
   readonly inputSchema: JsonValue | undefined;
   readonly outputSchema: JsonValue | undefined;
   /**
-   * Numbers of manifest and schemas, as they were read, whose literals have more digits than a number can
-   * hold; `many` beyond 1,000. Left out where there are none.
+   * Numbers of manifest and schemas, as read, whose literals have more digits than a number can hold; `many` beyond
+   * 1,000. Left out for none.
    */
   readonly lossyNumbers?: LossyNumbers;
-  /** Set where an object of the registry's answer has a name twice: parsers differ in which value counts. */
+  /** Set if an object of the response has a name twice. Parsers differ in which value counts. */
   readonly repeatsNames?: true;
   /** Undefined where the registry does not provide the skill's permissions. */
   readonly permissions: Permissions | undefined;
   /**
-   * Set where only the schemas of this version are known, from what the registry lists for a Project Key: permissions
-   * and runtime are unknown then, rather than not provided.
+   * Set if only the schemas of this version are known, from the registry's list for a Project Key. Then permissions and
+   * runtime are unknown rather than not provided.
    */
   readonly isManifestUnknown?: true;
-  /** Set for a manifest of the workspace, which no registry returned: nothing can be invoked. */
+  /** Set for a manifest of the workspace, which no registry returned. It cannot be invoked. */
   readonly isLocal?: true;
   readonly runtime: SkillRuntime | undefined;
   readonly author?: SkillAuthor;
   /**
-   * queued, in_review, approved, rejected, blocked or the registry's own word. A registry reviews its latest
-   * version only: for any other one it is unknown.
+   * queued, in_review, approved, rejected, blocked or the registry's own word. A registry reviews only its latest
+   * version; for other versions this is unknown.
    */
   readonly reviewState?: string;
   /** Milliseconds since 1970. */
   readonly reviewedAt?: number;
-  /** Newest first; empty where the registry lists none. */
+  /** Newest first; empty if the registry lists none. */
   readonly versions: readonly SkillVersion[];
   readonly examples: readonly SkillExample[];
-  /** Undefined where the registry did not respond or has no such route. */
+  /** Undefined if the registry did not respond or has no such route. */
   readonly prices: readonly Price[] | undefined;
   readonly feedback: Feedback | undefined;
   readonly supportUrl?: string;
-  /** The parts whose source is late or failed, so that their content is unknown; left out where all responded. */
+  /** The parts whose source is late or failed, so their content is unknown; left out if all responded. */
   readonly unanswered?: readonly SkillPart[];
-  /** Those of `unanswered` that are still loading; left out where none are. */
+  /** The parts of `unanswered` that are still loading; left out for none. */
   readonly loading?: readonly SkillPart[];
   /** The version that the project in use runs, which may be another one; left out without a project. */
   readonly pinned?: PinnedVersion;
 }
 
-/** A version of a skill that a project has pinned: no other one can be invoked there. */
+/** A version of a skill that a project has pinned. The project can invoke no other. */
 export interface PinnedVersion {
   readonly version: string;
   /** The project's name. */
   readonly project: string;
 }
 
-/** A schema of a skill, with the numbers that lost digits, on which no verdict may depend. */
+/** A schema of a skill, with the numbers that lost digits. No verdict may depend on these numbers. */
 export interface SkillSchema {
-  /** Undefined where the registry gave none. */
+  /** Undefined if the registry gave none. */
   readonly schema: JsonValue | undefined;
   readonly lossyNumbers: LossyNumbers | undefined;
 }
@@ -214,7 +213,7 @@ export function outputSchemaOf({ outputSchema, lossyNumbers }: SkillDetail): Ski
   return { schema: outputSchema, lossyNumbers };
 }
 
-/** Returns whether this is the version the registry offers now, to which its status and review belong. */
+/** Returns whether this is the version that the registry offers now. Its status and review belong to that version. */
 export function isLatest({ summary: { version }, latestVersion }: SkillDetail): boolean {
   return latestVersion === undefined || version === "" || isSameVersion(version, latestVersion);
 }

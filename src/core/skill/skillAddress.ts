@@ -3,9 +3,9 @@ import { parsedJson } from "../json/jsonValue";
 import { Token } from "../json/token";
 
 /**
- * Returns whether a text is a valid slug: 1 to 128 letters, digits, dots, dashes and underscores, the first
- * and last a letter or digit. Wider than the manifest's rule, since registries list such slugs, and still
- * safe in a route. The one rule for lists, links, bindings and file names.
+ * Returns whether a text is a valid slug: 1 to 128 letters, digits, dots, dashes and underscores, the first and last a
+ * letter or digit. Accepts more than a manifest does, since registries list such slugs, and all of it is safe in a
+ * route. Lists, links, bindings and file names share this rule.
  */
 export function isSlug(text: string): boolean {
   return /^[a-z0-9](?:[a-z0-9._-]{0,126}[a-z0-9])?$/i.test(text);
@@ -13,7 +13,8 @@ export function isSlug(text: string): boolean {
 
 /**
  * Returns whether a text is a version: 1 to 100 letters, digits, dots, dashes, underscores and plus signs, the first a
- * letter or digit. Wider than semantic versions, and still safe in a name of a file, a line and a command.
+ * letter or digit. Accepts more than semantic versions, and all of it is safe in a route, a file name, a line and a
+ * command.
  */
 export function isVersion(text: string): boolean {
   return /^[0-9A-Za-z][0-9A-Za-z.+_-]{0,99}$/.test(text);
@@ -25,7 +26,7 @@ export interface SkillAddress {
   readonly version: string;
 }
 
-/** Writes a skill, or one version of it, as `readSkillAddress` reads it. Without a version: the slug alone. */
+/** Writes a skill, or one version of it, for `readSkillAddress`. Without a version: the slug alone. */
 export function addressText(slug: string, version = ""): string {
   return version === "" ? slug : `${slug}@${version}`;
 }
@@ -56,12 +57,12 @@ export type LinkPayload =
   | { readonly kind: "tooLong" }
   | { readonly kind: "notJson" };
 
-/** In characters. Windows starts programs with at most 8,191, so that a longer link would arrive cut off. */
+/** In characters. Windows starts programs with at most 8,191, so a longer link would arrive truncated. */
 export const maxLinkPayload = 8000;
 
 /**
- * Reads the payload of a link from its query, as the editor decodes it: all that follows `payload=`, since an
- * ampersand of the JSON and one between parameters are the same by then.
+ * Reads the payload of a link from its decoded query. The payload is everything after `payload=`, since decoding makes
+ * an ampersand of the JSON look like one between parameters.
  */
 export function readLinkPayload(query: string): LinkPayload {
   const [, text] = /(?:^|&)payload=(.*)$/s.exec(query) ?? [];
@@ -71,9 +72,9 @@ export function readLinkPayload(query: string): LinkPayload {
 }
 
 /**
- * Writes a link that opens a skill in an editor with a payload, whose numbers and strings stay as they were typed.
- * `editor` is the start of all links of that editor into this extension. Undefined where the link would be too long, or
- * would contain half a surrogate pair.
+ * Writes a link that opens a skill in an editor with a payload, whose numbers and strings stay as typed. `editor` is
+ * the prefix of all links of that editor into this extension. Undefined if the link would be too long, or would contain
+ * half a surrogate pair.
  */
 export function payloadLink(
   editor: string,
@@ -81,7 +82,7 @@ export function payloadLink(
   payload: string,
 ): string | undefined {
   if (/\p{Surrogate}/u.test(payload)) return undefined;
-  // Neither a slug nor a version has a character that an address escapes.
+  // Slugs and versions have no character that a URL escapes.
   const link = `${editor}/skill/${addressText(slug, version)}?payload=${encodeURIComponent(withoutBlanks(payload))}`;
   return link.length > maxLinkPayload ? undefined : link;
 }

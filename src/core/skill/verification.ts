@@ -1,7 +1,7 @@
 import type { Language } from "../text/language";
 import { isLatest, type SkillDetail } from "./skill";
 
-/** How good or bad a status is for the reader; each tone has its own icon and color. */
+/** How good or bad a status is for the reader. Each tone has its own icon and color. */
 export type Tone = "good" | "neutral" | "caution" | "bad";
 
 /** The verification of a skill for people: its name and what to do about it. */
@@ -12,7 +12,9 @@ export interface VerificationText {
   readonly tone: Tone;
 }
 
-/** Describes what a verification status means for someone about to use the skill. An unknown one keeps its own word. */
+/**
+ * Describes what a verification status means for somebody about to use the skill. An unknown one keeps its own word.
+ */
 export function verificationText(status: string | undefined, { t }: Language): VerificationText {
   switch (status) {
     case undefined:
@@ -67,13 +69,13 @@ export function verificationText(status: string | undefined, { t }: Language): V
   }
 }
 
-/** Returns the version whose status is shown, where that is another version than the one that was read. */
+/** Returns the version whose status is shown, if that is not the version that was read. */
 export function verificationOf(skill: SkillDetail): string | undefined {
   const { summary, latestVersion } = skill;
   return summary.verificationStatus && !isLatest(skill) ? latestVersion : undefined;
 }
 
-/** Names a review status. An unknown one keeps its own word; empty where the registry provides none. */
+/** Names a review status. An unknown one keeps its own word; empty if the registry provides none. */
 export function registryReviewText(state: string | undefined, { t }: Language): string {
   switch (state) {
     case undefined:

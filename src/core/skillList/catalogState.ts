@@ -15,7 +15,7 @@ export type CatalogState =
   | {
       readonly kind: "notConnected";
       readonly problem: LocalizableText;
-      /** True where the missing registry is the built-in one. */
+      /** Whether the missing registry is the built-in one. */
       readonly isBuiltIn: boolean;
     }
   | {
@@ -40,8 +40,8 @@ export interface LoadedCatalog {
 }
 
 /**
- * Returns the state after the registry could not be read again: the `kept` list, unless it is empty. Beside an empty
- * list, the failure and its actions would not be visible.
+ * Returns the state after the registry could not be read again: the `kept` list, unless it is empty. An empty list
+ * would hide the failure and its actions.
  */
 export function afterFailure(
   kept: Pick<LoadedCatalog, "list" | "loadedAt"> | undefined,
@@ -62,8 +62,8 @@ export function afterFailure(
 }
 
 /**
- * Describes beside the view's title whose list it is, since even a narrow view has room for that, and its restrictions
- * and layout where no message names them.
+ * Describes beside the view's title whose list it is, since even a narrow view has room for that. Adds restrictions and
+ * layout if no message names them.
  */
 export function catalogDescription(
   state: CatalogState,
@@ -75,7 +75,7 @@ export function catalogDescription(
   return [registryName, words].filter(Boolean).join(" · ");
 }
 
-/** Returns whether a message above the rows describes the list: the editor shows none beside a welcome text. */
+/** Returns whether a message above the rows describes the list. The editor shows no message beside a welcome text. */
 export function hasMessage(state: CatalogState): state is LoadedCatalog {
   return state.kind === "list" && (listContext(state) !== "empty" || state.problem !== undefined);
 }
@@ -87,7 +87,7 @@ interface ShownList extends Pick<NotedList, "list" | "hidden" | "leftOut" | "now
   readonly isNew: boolean;
 }
 
-/** Describes the rows above them, with what a reader has to know about them; empty where there is nothing to say. */
+/** Describes the rows in a message above them, with everything a reader must know about them; empty for nothing. */
 export function catalogMessage(
   { registry, problem }: LoadedCatalog,
   { listing, isNew, ...shown }: ShownList,
@@ -104,7 +104,7 @@ export function catalogMessage(
     words === "" ? "" : language.t("Showing: {listing}.", { listing: words }),
     ...listNotes(noted, language),
   ];
-  // A message is shown as plain text, in which a line break is a space.
+  // The editor shows a message as plain text and a line break as a space.
   return notes
     .filter((note) => note !== "")
     .map((note) => oneLine(note, 300))
@@ -117,7 +117,7 @@ export function listContext(state: CatalogState): string {
   return isEmpty(state.list) ? "empty" : "ready";
 }
 
-/** Returns the list whose values the filters offer; undefined where there is none. */
+/** Returns the list whose values the filters offer; undefined without one. */
 export function countedList(state: CatalogState, query: SkillQuery): CountedList | undefined {
   if (state.kind !== "list") return undefined;
   const { nextCursor, brokenEnd } = state.list;
@@ -135,7 +135,7 @@ export interface MissingList {
   readonly actions: readonly NoticeAction[];
 }
 
-/** Describes why there is no list. Undefined where there is one, or one is being loaded. */
+/** Describes why there is no list. Undefined if there is one, or one is loading. */
 export function missingList(state: CatalogState, language: Language): MissingList | undefined {
   if (state.kind === "loading" || state.kind === "list") return undefined;
   const { t } = language;

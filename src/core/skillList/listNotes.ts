@@ -31,7 +31,7 @@ export interface NotedList {
   readonly now: number;
   /** Loaded skills that the user hid and that are not shown. */
   readonly hidden: number;
-  /** Loaded skills that a filter leaves out because their permissions exceed the level that the registry states. */
+  /** Loaded skills that a filter omits because their permissions exceed the level that the registry states. */
   readonly leftOut: number;
 }
 
@@ -97,7 +97,7 @@ function problemText(
     : language.t("Loading more failed: {reason}", { reason });
 }
 
-/** Notes that rows are sorted locally, because the registry did not sort them. Undefined where it did. */
+/** Notes that rows are sorted locally because the registry did not sort them. Undefined if it did. */
 function sortNote(
   { skills, ignoredSort }: SkillList,
   order: SkillOrder,

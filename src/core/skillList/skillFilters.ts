@@ -11,16 +11,16 @@ import {
 } from "./skillQuery";
 
 /**
- * Returns whether a skill passes the filters. A filter on a property that the row lacks lets it pass, since
- * the registry applied it; except for the publisher, by which no registry filters.
+ * Returns whether a skill passes the filters. A row without the filtered property passes, since the registry applied
+ * the filter. Only the publisher's filter rejects such a row, since no registry filters by it.
  */
 export function skillMatches(skill: SkillSummary, filters: SkillFilters): boolean {
   return skillFilterNames.every((name) => passes(skill, name, filters[name] ?? []));
 }
 
 /**
- * Finds the filters a registry ignored: those that some returned skill does not pass. Registries silently
- * skip filters they do not know.
+ * Finds the filters that a registry ignored: some returned skill does not pass them. Registries silently skip unknown
+ * filters.
  */
 export function ignoredFilters(
   skills: readonly SkillSummary[],
@@ -32,8 +32,8 @@ export function ignoredFilters(
 }
 
 /**
- * Finds the filters that cannot be verified: some of the skills lack the property, so that the registry may
- * or may not have applied them.
+ * Finds the filters that cannot be verified. Some of the skills lack the property, so the registry may or may not have
+ * applied them.
  */
 export function uncheckedFilters(
   skills: readonly SkillSummary[],
@@ -54,7 +54,7 @@ function passes(skill: SkillSummary, name: SkillFilterName, wanted: readonly str
   return name === "tags" ? wanted.every(has) : wanted.some(has);
 }
 
-/** Lists the values of a skill for a filter; undefined where its row has none. */
+/** Lists the values of a skill for a filter; undefined if its row has none. */
 function filterAttributes(
   skill: SkillSummary,
   name: SkillFilterName,
@@ -85,8 +85,8 @@ export function holdsText(skill: SkillSummary, text: string): boolean {
 }
 
 /**
- * Returns whether a result looks as if the registry had not searched: most rows contain no word of the text.
- * Semantic search looks like that too, so this is no proof.
+ * Returns whether a result looks as if the registry had not searched: most rows contain no word of the text. The result
+ * of a semantic search looks alike, so this is no proof.
  */
 export function looksUnsearched(skills: readonly SkillSummary[], text: string): boolean {
   const words = searchTerms(text);
@@ -106,7 +106,7 @@ function searchTerms(text: string): readonly string[] {
   return text.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
-/** One thing that restricts a list: the search text, or a value of a filter. */
+/** One restriction of a list: the search text, or a value of a filter. */
 export type Restriction =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "filter"; readonly name: SkillFilterName; readonly value: string };
@@ -151,8 +151,8 @@ export function restrictionLabels(
 const maxLength = 201;
 
 /**
- * Reads filters that another extension or a key binding passed to a command: each a text or a list of texts.
- * Undefined where the value is anything else, so that the command asks the user instead.
+ * Reads filters that another extension or a key binding passed to a command: each a text or a list of texts. Undefined
+ * for anything else, so that the command asks the user.
  */
 export function readSkillFilters(value: unknown): SkillFilters | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
@@ -176,7 +176,7 @@ function readValues(value: unknown): readonly string[] | undefined {
   return texts.map((text) => text.trim()).filter((text) => text !== "");
 }
 
-/** The values registries are known to use; others are a registry's own. */
+/** The values that registries are known to use. Others are a registry's own. */
 const knownValues: Readonly<Record<SkillFilterName, readonly string[]>> = {
   task: [
     "automation",
@@ -204,7 +204,7 @@ const knownValues: Readonly<Record<SkillFilterName, readonly string[]>> = {
   tags: [],
 };
 
-/** Limit of offered values; further tags and publishers can be found by searching for them. */
+/** The maximum number of offered values. A search finds further tags and publishers. */
 const maxOffered = 100;
 
 /** A value of a filter, with the number of its skills where that is known. */
@@ -227,14 +227,14 @@ export interface FilterValues {
 export interface CountedList {
   readonly skills: readonly SkillSummary[];
   readonly facets?: SkillFacets;
-  /** True where all skills of the registry are loaded, so that a value that none of them has finds nothing. */
+  /** Whether all skills of the registry are loaded. Then a value of none of them finds nothing. */
   readonly isWhole?: boolean;
 }
 
 /**
- * Lists the values of a filter: those the registry counts, or else those of the loaded skills, the most
- * frequent first, and the other known ones. Left out are those that certainly find nothing: counted as 0, or of no skill
- * where all are loaded. Active values are always included.
+ * Lists the values of a filter: those that the registry counts, else those of the loaded skills, the most frequent
+ * first; then the other known ones. Omits values that certainly find nothing: counted as 0, or of no skill if all are
+ * loaded. Always includes active values.
  */
 export function filterValues(
   name: SkillFilterName,
@@ -269,8 +269,8 @@ function hasValue(counts: ReadonlyMap<string, number>, value: string): boolean {
 }
 
 /**
- * Formats the heading of a filter's values: how many skills they are counted in, and for tags that all of them must
- * match, since of other filters one is enough.
+ * Formats the heading of a filter's values: the number of skills in which they are counted, and for tags that a skill
+ * must have all of them.
  */
 export function filterHeading(
   name: SkillFilterName,

@@ -2,16 +2,16 @@ import type { RegistryFailure, Result } from "../registry/registryFailure";
 import type { SkillListPage } from "./skillQuery";
 
 /**
- * The loaded pages of a registry's list, as one list without duplicates. There is no next page where the
- * registry's cursors form a cycle.
+ * The loaded pages of a registry's list, as one list without duplicates. There is no next page if the registry's
+ * cursors form a cycle.
  */
 export interface SkillList extends Omit<SkillListPage, "isCutOff"> {
   /**
-   * Why the list ends early: the registry names no further page though it has more, or its cursors form a
-   * cycle. Undefined for a list that continues or is complete.
+   * Why the list ends early: the registry names no further page though it has more, or its cursors form a cycle.
+   * Undefined for a list that continues or is complete.
    */
   readonly brokenEnd?: "cutOff" | "circle";
-  /** Every cursor followed, so that none is followed twice. */
+  /** Every followed cursor, so that none is followed twice. */
   readonly followedCursors: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export function startList(page: SkillListPage): SkillList {
   return extendList({ skills: [], ignoredFilters: [], followedCursors: [] }, page);
 }
 
-/** Adds the page that `list.nextCursor` led to. Skills that are there already are left out. */
+/** Adds the page that `list.nextCursor` led to. Omits skills that are in the list already. */
 export function extendList(list: SkillList, page: SkillListPage): SkillList {
   const known = new Set(list.skills.map((skill) => skill.slug));
   const fresh = page.skills.filter((skill) => !known.has(skill.slug) && known.add(skill.slug));
@@ -57,15 +57,15 @@ export interface LoadedPages {
   readonly failure?: RegistryFailure;
 }
 
-/** Upper limit of pages followed for one user action, however small a registry's pages are. */
+/** The maximum number of pages that one user action follows, however small a registry's pages are. */
 export const maxPagesAtOnce = 10;
 
 /** A page of a joined list requires a request for each of up to sixteen values. */
 const maxJoinedPages = 3;
 
 /**
- * Follows pages until there are `wanted` skills more, the list ends, a page fails, ten pages are
- * read (three of a joined list) or the signal fires.
+ * Follows pages until `wanted` more skills are loaded, the list ends, a page fails, ten pages are read (three of a
+ * joined list) or the signal fires.
  */
 export async function loadPages(
   list: SkillList,
@@ -86,8 +86,8 @@ export async function loadPages(
 }
 
 /**
- * Chooses how many skills “Load more” adds: as many as there are, so that long lists need few clicks, but no
- * more than stay visible (`topRows` folds the rows above).
+ * Chooses how many skills “Load more” adds: as many as are loaded, so that long lists need few clicks, but no more than
+ * stay visible (`topRows` folds the rows above).
  */
 export function moreWanted({ skills }: SkillList): number {
   return Math.max(1, Math.min(skills.length, 500));
@@ -104,8 +104,8 @@ const maxSkills = 1000;
 const maxLists = 5;
 
 /**
- * Caches the lists that were loaded last, each by its query, so that they stay visible when a registry fails.
- * The oldest goes first.
+ * Caches the lists that were loaded last, each by its query, so that they stay visible when a registry fails. Drops the
+ * oldest first.
  */
 export class LastLists {
   readonly #lists = new Map<string, DatedList>();

@@ -55,9 +55,9 @@ export interface FilterSet {
   readonly listing: SkillListing;
 }
 
-/** How many sets are stored; a further one replaces the oldest. */
+/** The maximum number of stored sets. A further one replaces the oldest. */
 const maxSets = 50;
-/** What a list shows without cutting it. */
+/** As much as a list shows without truncation. */
 const maxNameLength = 60;
 
 /** Reads a typed name for a set. Undefined where it is empty. */
@@ -76,7 +76,7 @@ export function withoutSet(sets: readonly FilterSet[], name: string): readonly F
   return sets.filter((set) => set.name !== name);
 }
 
-/** Reads stored sets; invalid ones are left out. */
+/** Reads stored sets. Omits invalid ones. */
 export function readFilterSets(value: unknown): readonly FilterSet[] {
   if (!Array.isArray(value)) return [];
   return value.slice(-maxSets).flatMap((item: unknown) => {
@@ -87,7 +87,7 @@ export function readFilterSets(value: unknown): readonly FilterSet[] {
   });
 }
 
-/** Writes sets as `readFilterSets` reads them. */
+/** Writes sets for `readFilterSets`. */
 export function writeFilterSets(sets: readonly FilterSet[]): readonly object[] {
   return sets.map(({ name, listing }) => ({ name, listing: writeListing(listing) }));
 }

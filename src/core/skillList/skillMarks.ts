@@ -1,10 +1,10 @@
-/** A skill that the user marked, with its name at that time, which is shown until the registry lists it. */
+/** A skill that the user marked, with its name at that time. The name is shown until the registry lists the skill. */
 export interface MarkedSkill {
   readonly slug: string;
   readonly name: string;
 }
 
-/** What the user marked in one registry. */
+/** The user's marks in one registry. */
 export interface SkillMarks {
   readonly favorites: readonly MarkedSkill[];
   readonly hidden: readonly MarkedSkill[];
@@ -16,9 +16,9 @@ export type SkillMark = keyof SkillMarks;
 /** No skill is marked. */
 export const noMarks: SkillMarks = { favorites: [], hidden: [] };
 
-/** Beyond this, the oldest marks of a registry are dropped, since they are stored in the editor's own state. */
+/** Beyond this, the oldest marks of a registry are dropped, since they are in the editor's own state. */
 const maxMarked = 1000;
-/** The name is kept with the mark, for when the registry no longer lists the skill. */
+/** The name is stored with the mark for a skill that the registry no longer lists. */
 const maxNameLength = 200;
 
 /** Sets or removes a mark. A favorite is never hidden and a hidden skill is no favorite: the newer mark wins. */
@@ -36,7 +36,7 @@ export function withMark(
   return { ...cleared, [mark]: [...cleared[mark], ...marked].slice(-maxMarked) };
 }
 
-/** Reads stored marks; invalid ones are left out. */
+/** Reads stored marks. Omits invalid ones. */
 export function readMarks(value: unknown): SkillMarks {
   if (typeof value !== "object" || value === null) return noMarks;
   const { favorites, hidden } = value as Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@ import type { SkillSort } from "./skillQuery";
 /** An order of the Skills view: one of a registry's, or by name, which is sorted locally. */
 export type SkillOrder = SkillSort | "name";
 
-/** The orders, as they are offered. */
+/** The orders, in the order in which the user sees them. */
 export const skillOrders = [
   "recommended",
   "adoption",
@@ -18,7 +18,7 @@ export const skillOrders = [
 /** The property by which the rows of the Skills view are grouped. */
 export type SkillGrouping = "none" | "task" | "publisher" | "state";
 
-/** The groupings, as they are offered. */
+/** The groupings, in the order in which the user sees them. */
 export const skillGroupings = [
   "none",
   "task",
@@ -58,15 +58,15 @@ export type SortMeasureName =
   | "permissionLevel"
   | "lastChange";
 
-/** A measure of a row; the highest comes first. Undefined where the row lacks it. */
+/** A measure of a row; the highest comes first. Undefined if the row lacks it. */
 export interface SortMeasure {
   readonly name: SortMeasureName;
   readonly of: (skill: SkillSummary) => number | undefined;
 }
 
 /**
- * Lists the measures by which a registry may sort for an order, the likeliest first. None for its
- * recommendation, which only the registry knows.
+ * Lists the measures by which a registry may sort for an order, the likeliest first. None for its recommendation, which
+ * only the registry knows.
  */
 function sortMeasures(sort: SkillSort): readonly SortMeasure[] {
   switch (sort) {
@@ -102,12 +102,12 @@ const maxCompared = 100;
  */
 const tolerated = 1 / 4;
 
-/** Minimum of compared rows: fewer would seem unsorted even in a weighted order. */
+/** The minimum number of compared rows. Fewer would seem unsorted even in a weighted order. */
 const minCompared = 6;
 
 /**
- * Returns whether the rows are in none of the orders that the requested one could mean. False where there are too few
- * rows, or too few have a measure, to decide.
+ * Returns whether the rows are in none of the orders that the requested one could mean. False if too few rows, or too
+ * few measures, decide it.
  */
 export function isSortIgnored(
   skills: readonly SkillSummary[],
@@ -121,7 +121,7 @@ export function isSortIgnored(
   return comparable.length > 0 && !comparable.some(areSorted);
 }
 
-/** Sorts rows by a measure that most of them have; those without it come last. */
+/** Sorts rows by a measure that most of them have. Rows without it come last. */
 export function sortHere(
   skills: readonly SkillSummary[],
   sort: SkillSort,
@@ -138,7 +138,7 @@ export function sortHere(
     .map(({ skill }) => skill);
 }
 
-/** Returns the measure that `sortHere` uses. Undefined where the order has no measure that rows could have. */
+/** Returns the measure that `sortHere` uses. Undefined for an order without a measure in rows. */
 export function measureOf(
   skills: readonly SkillSummary[],
   sort: SkillSort,
@@ -175,7 +175,7 @@ export interface UnsortedList {
 }
 
 /**
- * Sorts skills: by name, or as the registry did. They are sorted locally where the registry ignored the order, several
+ * Sorts skills: by name, or as the registry did. They are sorted locally if the registry ignored the order, several
  * lists were joined, or permissions exceed the level that the registry states.
  */
 export function sortSkills(
@@ -200,8 +200,8 @@ function byName(skills: readonly SkillSummary[], { locale }: Language): readonly
 }
 
 /**
- * Sorts a list that grows page by page. Rows sorted before stay in front of new ones, and sorting a nearly
- * sorted list is fast: with 500 new names among 10,000, 4 ms instead of 20.
+ * Sorts a list that grows page by page. Rows sorted before stay in front of new ones. Sorting a nearly sorted list is
+ * fast: with 500 new names among 10,000, it takes 4 ms instead of 20.
  */
 export class SortedSkills {
   #skills: readonly SkillSummary[] = [];

@@ -7,15 +7,15 @@ export interface SearchMoment {
   readonly typed: string;
   /** The text whose results are shown; undefined before the first. */
   readonly answered: string | undefined;
-  /** Whether the typed text itself can be taken. */
+  /** Whether the user may accept the typed text itself. */
   readonly offersText: boolean;
   /** Whether the highlighted row is a skill. */
   readonly isOnSkill: boolean;
 }
 
 /**
- * Decides what Enter accepts: the highlighted skill, the typed text, or nothing yet, because the rows are
- * still the results of another text: what Enter accepts must not depend on how fast a registry is.
+ * Decides what Enter accepts: the highlighted skill, the typed text, or nothing yet while the rows are the results of
+ * another text. So Enter does not depend on a registry's speed.
  */
 export function enterInSearch(moment: SearchMoment): "skill" | "text" | "nothingYet" | "nothing" {
   const { typed, answered, offersText, isOnSkill } = moment;
@@ -25,9 +25,8 @@ export function enterInSearch(moment: SearchMoment): "skill" | "text" | "nothing
 }
 
 /**
- * Finds the skill to highlight where the typed text itself can be accepted as well: the one of that name, else the
- * first whose name starts with the text, else one whose name contains it. Undefined where the text itself is to be
- * accepted.
+ * Finds the skill to highlight if the typed text itself can be accepted as well: the skill of that name, else the first
+ * whose name starts with the text, else one whose name contains it. Undefined if the text itself is to be accepted.
  */
 export function bestMatch(
   skills: readonly SkillSummary[],
@@ -44,8 +43,8 @@ export function bestMatch(
 }
 
 /**
- * Finds the skill to accept for a text whose results were not shown yet: the one of that name, or the only one found.
- * Undefined where the user has to choose.
+ * Finds the skill to accept for a text whose results were not shown yet: the skill of that name, or the only result.
+ * Undefined if the user must choose.
  */
 export function skillNamedBy(
   skills: readonly SkillSummary[],
@@ -60,7 +59,10 @@ export function skillNamedBy(
   return wanted !== "" && skills.length === 1 ? skills[0] : undefined;
 }
 
-/** Labels the row that takes the typed text: it lists what that finds, as far as the view's filters let it pass. */
+/**
+ * Labels the row that accepts the typed text. Accepting it lists the skills that the text finds and the view's filters
+ * let pass.
+ */
 export function listText(text: string, isFiltered: boolean, { t }: Language): string {
   if (text === "") {
     return isFiltered
@@ -72,7 +74,7 @@ export function listText(text: string, isFiltered: boolean, { t }: Language): st
     : t("List “{text}” in the Skills view", { text });
 }
 
-/** Notes below the rows of a search that there are none or more, or that it was local. */
+/** Notes below the rows of a search that nothing was found, that more exist, or that the search was local. */
 export function searchNotes(
   { skills, nextCursor, isCutOff, ignoredText }: SkillListPage,
   { t }: Language,
@@ -88,17 +90,17 @@ export function searchNotes(
   ].filter((note) => note !== "");
 }
 
-/** A row that is identified by its slug; hidden ones are shown only where they contain the typed text. */
+/** A row that is identified by its slug. A hidden row is shown only if it contains the typed text. */
 export interface StayingRow {
   readonly slug: string;
   readonly alwaysShow?: boolean;
 }
 
 /**
- * Adds the rows of a new result to a list without moving any: the editor reports a checked row by its index,
- * which may refer to the previous list. A row in the result is updated, one that is neither in it nor checked
- * stays in its place but hidden. Each row states whether it is checked: for a moment without a check mark,
- * the editor would report its removal by the user.
+ * Adds the rows of a new result to a list without moving any, because the editor reports a checked row by its index,
+ * which may refer to the previous list. A row in the result is updated. Others keep their place, but an unchecked one
+ * is hidden. Each row states whether it is checked: a row without its check mark for a moment would look to the editor
+ * like an unchecking by the user.
  */
 export function stableRows<Row extends StayingRow>(
   before: readonly Row[],
@@ -116,8 +118,8 @@ export function stableRows<Row extends StayingRow>(
 }
 
 /**
- * Whether the editor reported other check marks than it should show. The same ones are not set again: that
- * would drop a check mark that the user has set and the editor not yet reported.
+ * Whether the editor reported other check marks than it should show. Equal ones are not set again, since that would
+ * drop a check mark that the user set and the editor has not reported yet.
  */
 export function areDifferent(
   reported: readonly StayingRow[],
@@ -128,9 +130,9 @@ export function areDifferent(
 }
 
 /**
- * Returns the checked rows after the editor reported `reported`: users check or uncheck one row at a time, or all that
- * are `shown` at once. Any other report, which drops several rows or replaces one, was made while the list was being
- * filled, and removes no check mark.
+ * Returns the checked rows after the editor reported `reported`. Users check or uncheck one row at a time, or all
+ * `shown` rows at once. Any other report, which drops several rows or replaces one, comes from filling the list and
+ * removes no check mark.
  */
 export function checkedAfter<Row extends StayingRow>(
   before: readonly Row[],

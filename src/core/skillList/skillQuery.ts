@@ -22,8 +22,8 @@ export const skillFilterNames = [
 export type SkillFilterName = (typeof skillFilterNames)[number];
 
 /**
- * The filters of a list; one of the values of a filter must match, of `tags` all must. No registry filters by
- * publisher: that filter is applied locally.
+ * The filters of a list. A skill must match one of a filter's values, but all of `tags`. No registry filters by
+ * publisher, so that filter is applied locally.
  */
 export type SkillFilters = { readonly [name in SkillFilterName]?: readonly string[] };
 
@@ -33,13 +33,13 @@ export type SkillSort = "recommended" | "adoption" | "success" | "low_risk" | "r
 /** One page of a registry's list. */
 export interface SkillListPage {
   readonly skills: readonly SkillSummary[];
-  /** Where the next page starts; undefined on the last page. */
+  /** The cursor of the next page; undefined on the last page. */
   readonly nextCursor?: string;
-  /** How many skills match in all, where the registry provides it. */
+  /** The total number of matching skills, if the registry provides it. */
   readonly total?: number;
-  /** How many skills have each value of each filter, where the registry provides it. */
+  /** The number of skills for each value of each filter, if the registry provides it. */
   readonly facets?: SkillFacets;
-  /** Filters the registry ignored, so that they were applied locally. */
+  /** Filters that the registry ignored, so they were applied locally. */
   readonly ignoredFilters: readonly SkillFilterName[];
   /** True where the registry ignored the search text, so that it was applied locally. */
   readonly ignoredText?: boolean;

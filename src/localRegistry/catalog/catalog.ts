@@ -108,7 +108,7 @@ export interface Manifest {
   readonly outputSchema: JsonObject;
 }
 
-/** `listing.json`: what the registry knows about a skill besides its current manifest. */
+/** `listing.json`: the registry's data about a skill besides its current manifest. */
 interface Listing {
   /** The category that lists the skill. */
   readonly category: string;
@@ -140,7 +140,7 @@ interface Listing {
   readonly publishedAt: string;
   readonly changes: string;
   readonly examples: Release["examples"];
-  /** Older versions, newest first. The manifest has only the differences from the current one. */
+  /** Older versions, newest first. Each manifest has only its differences from the current one. */
   readonly older?: readonly (Omit<Release, "manifest"> & {
     readonly manifest: Partial<Manifest> & Pick<Manifest, "version">;
   })[];

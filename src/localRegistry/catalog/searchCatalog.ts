@@ -12,9 +12,9 @@ export interface SearchPage {
   readonly skills: readonly Skill[];
   /** Null on the last page. */
   readonly nextCursor: string | null;
-  /** How many skills match, on all pages. */
+  /** The number of matching skills on all pages. */
   readonly total: number;
-  /** The values of each filter, and how many skills match if one of them is selected; most skills first. */
+  /** The values of each filter, each with the number of skills that match if it is selected; most skills first. */
   readonly facets: Readonly<Record<string, readonly { value: string; count: number }[]>>;
 }
 
@@ -156,8 +156,8 @@ function matchesText({ slug, releases }: Skill, text: string): boolean {
 }
 
 function countValues(filter: SearchFilter, skills: readonly Skill[], chosen: Chosen) {
-  // Ignore a filter's own values when counting, because selecting another value would add skills. Tags are different:
-  // another tag would narrow the list further.
+  // Count without a filter's own values, because selecting another value would add skills. Tags are different: another
+  // tag would narrow the list further.
   const others = new Map(chosen);
   if (!needsAll(filter)) others.delete(filter.name);
   const counts = new Map<string, number>();

@@ -81,7 +81,7 @@ export class Accounts {
     return { token, session };
   }
 
-  /** Creates a token that never expires for each role, as an owner creates them for a team. */
+  /** Creates a token for each role, like those that an owner creates for a team. They never expire. */
   teamTokens(): Readonly<Record<User["role"], string>> {
     const tokens = this.users.map((user) => {
       return [user.role, this.startSession(user, "Team token", Number.POSITIVE_INFINITY).token];
@@ -89,7 +89,7 @@ export class Accounts {
     return Object.fromEntries(tokens) as Record<User["role"], string>;
   }
 
-  /** Finds the session of a token. Throws 401 if there is none, or it has expired or was revoked. */
+  /** Finds the session of a token. Throws 401 without one, and for an expired or revoked one. */
   sessionOf(token: string | undefined): Session {
     if (token === undefined) throw new Refusal(401, "Missing authorization bearer token.");
     const digest = digestOf(token);
@@ -107,7 +107,7 @@ export class Accounts {
     return expiresAt !== null && Date.parse(expiresAt) <= this.now() ? "expired" : "active";
   }
 
-  /** Sends a code to an address. The response is the same for an address without an account. */
+  /** Sends a code to an address. The response for an address without an account is the same. */
   requestCode(email: string) {
     for (const [id, { expiresAt }] of this.#challenges) {
       // Keep an expired challenge for a while, so that it differs from one that never existed.

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { Manifest, Skill } from "../catalog/catalog";
 import { levelOf } from "../catalog/skillResponses";
 
-/** A Project Key as the registry stores it: its digest, and what may be displayed. ISO times. */
+/** A Project Key as the registry stores it: its digest, and its displayable data. ISO times. */
 export interface KeptKey {
   readonly id: string;
   readonly name: string;
@@ -78,12 +78,12 @@ export class Project {
     return { inWindow: inWindow.length, spentCents, subscription, now };
   }
 
-  /** Returns what was spent on a skill in the month that contains `now`. */
+  /** Returns the spending on a skill in the month that contains `now`. */
   spentInMonth(skillSlug: string, now: number): number {
     return this.#spentCents.get(monthOf(skillSlug, now)) ?? 0;
   }
 
-  /** Returns what was ever spent on a skill. */
+  /** Returns the spending on a skill of all time. */
   spentOn(skillSlug: string): number {
     const months = [...this.#spentCents].filter(([name]) => name.startsWith(`${skillSlug} `));
     return months.reduce((sum, [, cents]) => sum + cents, 0);
@@ -106,7 +106,7 @@ export function digestOf(key: string): string {
   return createHash("sha256").update(key).digest("hex");
 }
 
-/** What a project permits a skill. A budget of 0 means no limit; `approvedAt` and `updatedAt` are ISO times. */
+/** A project's limits for a skill. A budget of 0 means no limit; `approvedAt` and `updatedAt` are ISO times. */
 export interface Policy {
   readonly maxPermissionLevel: "low" | "medium" | "high";
   readonly allowNetwork: boolean;

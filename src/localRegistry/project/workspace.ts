@@ -46,7 +46,7 @@ export class Workspace {
   }
 
   /**
-   * Returns the project of a slug for a change. Like the gateway, creates a missing project, and resets the name of an
+   * Returns a slug's project for a change. Like the gateway, creates a missing project, and resets the name of an
    * existing one to that of its slug.
    */
   openProject(slug: string): Project {
@@ -125,7 +125,7 @@ const events: Readonly<Record<string, Pick<Update, "eventType" | "severity" | "t
 
 /**
  * Returns the inbox rows of a skill. Like the gateway, writes two rows for every version that ever existed, including
- * those that are installed, older or in review.
+ * installed, older and unreviewed ones.
  */
 function updatesOf(skill: Skill): Update[] {
   const [{ manifest, publishedAt }] = skill.releases;
@@ -195,7 +195,7 @@ export interface SeenInvocation {
   readonly latencyMs?: number;
 }
 
-/** More than a test or a user needs; entries are kept until the process ends. */
+/** More than a test or a user needs. Entries are stored until the process ends. */
 const maxEntries = 500;
 /** Each body may be megabytes long. */
 const maxCharacters = 16 * 1024 * 1024;
@@ -211,7 +211,7 @@ export class InvocationLog {
     return [...this.#entries.values()];
   }
 
-  /** How many invocations there were since the start, including dropped ones. */
+  /** The number of invocations since the start, including dropped ones. */
   get count(): number {
     return this.#count;
   }

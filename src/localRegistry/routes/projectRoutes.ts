@@ -130,7 +130,7 @@ function createProject(workspace: Workspace, { body: { members } }: RouteRequest
 function projectDetail(workspace: Workspace, project: Project) {
   const installedSkills = [...project.installs.values()].map((install) => {
     const { manifest: _, ...row } = installRow(project.slug, install);
-    // Like the gateway, return defaults if there is no policy; only an invocation reveals that.
+    // Like the gateway, return defaults without a policy. Only an invocation reveals that it is missing.
     const policy =
       project.policies.get(install.skill.slug) ??
       defaultPolicy(install.manifest, install.installedAt);

@@ -304,7 +304,7 @@ function projectAnnotations(
   };
 }
 
-/** Runs a tool. Its output is the whole response of the runtime route. The request has the same key. */
+/** Runs a tool. Its result is the whole response of the runtime route. The request has the same key. */
 async function callTool(
   runtime: Runtime,
   request: RouteRequest,

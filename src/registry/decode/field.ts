@@ -85,15 +85,15 @@ export function listOf<Item>(
 }
 
 /**
- * Returns how many items a placeholder of a public copy replaces, such as `[2 secret handles required]`; at least one.
- * Undefined for anything else.
+ * Returns the number of items that a placeholder of a public copy replaces, such as `[2 secret handles required]`; at
+ * least one. Undefined for anything else.
  */
 export function redactedCount(item: JsonValue): number | undefined {
   const digits = /^\[(\d{1,6})\b[^\]]*\]$/.exec(textOf(item) ?? "")?.[1];
   return digits === undefined ? undefined : Math.max(1, Number(digits));
 }
 
-/** Counts the items of a list, including unreadable ones; a placeholder counts for the items it replaces. */
+/** Counts the items of a list, including unreadable ones. A placeholder counts as the items that it replaces. */
 export function countItems(list: readonly JsonValue[]): number {
   return list.reduce<number>((sum, item) => sum + (redactedCount(item) ?? 1), 0);
 }
@@ -161,7 +161,7 @@ export function unwrapObject(body: JsonValue, ...names: readonly string[]): Json
   return outer;
 }
 
-/** A list in a response, and the object that contains it: that object may have more data, such as a total. */
+/** A list in a response, and the object that contains it, which may have more data, such as a total. */
 export interface WireList {
   readonly items: readonly JsonValue[];
   readonly holder: JsonObject;

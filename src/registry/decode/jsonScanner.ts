@@ -22,8 +22,8 @@ const sliceBytes = 100_000;
 
 /**
  * Finds the ends of JSON values without building them, in a third of JSON.parse's time. The output of an invocation is
- * kept as text, so that big integers keep their digits, and its users rely on valid JSON. Accepts what JSON.parse
- * accepts, but leaves invalid UTF-8 to the decoder.
+ * stored as text, so that big integers keep their digits, and readers of the output rely on valid JSON. Accepts what
+ * JSON.parse accepts, but leaves invalid UTF-8 to the decoder.
  */
 export class JsonScanner {
   constructor(readonly bytes: Buffer) {}
@@ -217,8 +217,8 @@ export interface JsonMembers {
 }
 
 /**
- * Finds the members of the JSON object at `start` whose name is in `names`. The last one of a repeated name counts, as
- * in JSON.parse. Of a truncated object, returns the members before the cut.
+ * Finds the members of the JSON object at `start` whose name is in `names`. As in JSON.parse, the last one of a
+ * repeated name counts. For a truncated object, returns the members before the cut.
  */
 export function* jsonMembers(
   bytes: Buffer,

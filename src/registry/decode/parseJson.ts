@@ -208,7 +208,7 @@ export function* surveyBody(bytes: Buffer): Chunked<BodySurvey> {
   return { lossyNumbers, repeatsNames, members, values };
 }
 
-/** Returns the string between two positions with its escapes decoded: a name can be escaped in several ways. */
+/** Returns the string between two positions with its escapes decoded, since a name can be escaped in several ways. */
 function stringAt(bytes: Buffer, start: number, end: number): string {
   const text = bytes.toString("utf8", start + 1, end - 1);
   return text.includes("\\") ? (JSON.parse(`"${text}"`) as string) : text;

@@ -12,7 +12,7 @@ import { readCurrency } from "./readSkillDetail";
 
 /** The body of the response to an invocation. */
 export interface InvokeResponse {
-  /** False if the body is not a JSON object; then the other fields are unknown. */
+  /** False if the body is not a JSON object. Then the other fields are unknown. */
   readonly isReadable: boolean;
   readonly answered: Omit<Answered, "durationMs" | "code" | "message">;
   /** Empty for a success. */
@@ -56,7 +56,7 @@ function readRefusal(
 }
 
 const idNames: ReadonlySet<string> = new Set(["invocationId", "invocation_id"]);
-/** A response has one of these members; an envelope around it has none. */
+/** A response has one of these members. An envelope around a response has none. */
 const ownNames: ReadonlySet<string> = new Set([...idNames, "output", "error", "code", "status"]);
 const locatedNames: ReadonlySet<string> = new Set([...ownNames, "data"]);
 

@@ -13,13 +13,13 @@ const listNames = [
   ...["validationErrors", "invalidParams", "invalid-params", "problems", "error"],
 ] as const;
 
-/** Those of them that may also be an object of messages by field. */
+/** Those of the members above that may also be an object of messages by field. */
 const mapNames: ReadonlySet<string> = new Set(["errors", "fieldErrors", "validationErrors"]);
 
 /**
  * Reads which values a server rejected and why. Supports problem details (RFC 9457), FastAPI's `detail[].loc`, lists of
  * field errors under several names, and messages by field. The list may be beside the error, inside it, or in its
- * details. Empty if there is none.
+ * details. Empty for none.
  */
 export function readReasons(source: JsonObject): readonly RejectedValue[] {
   const error = objectOf(member(source, "error"));

@@ -36,7 +36,7 @@ export interface WirePage {
   readonly facets?: SkillFacets;
 }
 
-/** Limit of rows in one response. A page has 100 rows, but some registries return everything at once. */
+/** The maximum number of rows in one response. A page has 100 rows, but some registries return everything at once. */
 export const maxRows = 1000;
 
 /** Longer than any legitimate cursor, and short enough for a URL. */
@@ -233,7 +233,7 @@ export function readPermissions(value: JsonValue | undefined): Permissions | und
 
 const filesystemNames = ["filesystem", "fileSystem", "file_system"];
 const permissionNames = new Set(["network", "browser", "secrets", ...filesystemNames]);
-/** Limit of unknown permissions that are kept by name; further ones are only counted. */
+/** The maximum number of unknown permissions that are stored by name. Further ones are only counted. */
 const maxOthers = 100;
 
 /** Returns the first names and the number of further ones, so that none is ignored. */
@@ -258,7 +258,7 @@ function fileAccess(value: JsonValue | undefined): Permissions["filesystem"] {
   return word === "none" || word === "read" ? word : "write";
 }
 
-/** Counts all items of a list, but keeps only the first 100 names. */
+/** Counts all items of a list, but stores only the first 100 names. */
 function readSecrets(
   value: JsonValue | undefined,
 ): Pick<Permissions, "secretCount" | "secretNames"> {
@@ -269,7 +269,7 @@ function readSecrets(
 }
 
 /**
- * Reads the number of secrets that a skill needs if they are not listed. Anything but a number counts as at least one.
+ * Reads the number of secrets that a skill needs, if they are not listed. Anything but a number counts as at least one.
  */
 export function readSecretCount(value: JsonValue | undefined): number {
   const count = numberOf(value);

@@ -30,7 +30,7 @@ export interface PublicAnswer {
   readonly bytes: Buffer;
 }
 
-/** A response and the cached one that its request named, which the cache may have evicted meanwhile. */
+/** A response and the cached one that its request named. The cache may have evicted it meanwhile. */
 interface Answered extends WireResponse {
   readonly entity: Entity | undefined;
 }

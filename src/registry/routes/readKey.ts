@@ -25,8 +25,8 @@ import { readCopy } from "./readSkill";
 const question = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
 
 /**
- * Reads what a key may invoke. This is free and runs nothing. Unknown if the registry lacks the route or ignores the
- * key there.
+ * Reads which skills a key may invoke. This is free and runs nothing. Unknown if the registry lacks the route or
+ * ignores the key there.
  */
 export async function readKey(
   route: InvokeRoute,
@@ -72,7 +72,7 @@ export async function readListedSkill(
   if (!read.ok) return read;
   const type = textOf(runtimeType, 60)?.toLowerCase();
   const summary = { ...read.value.summary, ...given("runtimeType", type) };
-  // This surveys the whole list. The result may be too strict, but never too lenient.
+  // This covers the whole list. The result may be too strict, but never too lenient.
   const { lossyNumbers, repeatsNames } = await runYielding(surveyBody(bytes));
   const value: OwnDetail = {
     ...read.value,

@@ -77,7 +77,7 @@ export interface SkillPin extends PinnedVersion {
 
 /**
  * Loads everything known about a skill from five routes at once. Fails only if the skill's own route fails. Another
- * route without data leaves its part empty; one that is late or fails leaves it unknown.
+ * route without data leaves its part empty; a late or failed one leaves its part unknown.
  */
 export async function readSkill(
   { reader, publishers, isSample }: SkillRoutes,

@@ -9,7 +9,7 @@ export const statusRoute = "/v1/status";
 /** Short, since the user is waiting for the failure to be shown. */
 const statusSeconds = 3;
 
-/** Reads from a registry's status whether a service works. Undefined if it is not listed. */
+/** Reads from a registry's status whether a service works. Undefined if the service is not listed. */
 export function serviceWorks(body: JsonValue, key: "email" | "database"): boolean | undefined {
   const status = unwrapObject(body, "status");
   const services = status === undefined ? [] : listOf(member(status, "services"), objectOf);

@@ -48,13 +48,13 @@ export interface QuerySplit {
   readonly leftOut: readonly SkillFilterName[];
 }
 
-/** Limit of requests for one page of a list: registries limit the request rate. */
+/** The maximum number of requests for one page of a list, since registries limit the request rate. */
 const maxParts = 16;
 
 /**
  * Splits a query into one request per value, because the public gateway supports no comma-separated lists. The values
- * of several filters multiply. Beyond 16 requests, the filters with the most values are left out. `isRefused` leaves
- * out every filter with several values.
+ * of several filters multiply. Beyond 16 requests, omits the filters with the most values. `isRefused` omits every
+ * filter with several values.
  */
 export function splitQuery(query: SkillQuery, isRefused = false): QuerySplit {
   const leftOut: SkillFilterName[] = [];
@@ -87,7 +87,7 @@ function severalValues(
 export interface ListCursor {
   /** The registry's cursor for each part of the query, in order; null for a part without further pages. */
   readonly cursors: readonly (string | null)[];
-  /** The registry rejected a value of a filter with several values, so these filters are applied locally. */
+  /** Whether the registry rejected a value of a filter with several values, so these filters are applied locally. */
   readonly isRefused: boolean;
   /** The registry ignored the search text, so that it is applied locally. */
   readonly isTextIgnored: boolean;

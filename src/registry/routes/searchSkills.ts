@@ -118,7 +118,7 @@ async function readPage(
   return answer.ok ? readListPage(answer.value) : answer;
 }
 
-/** Returns whether a registry rejected one of several values. That must not prevent finding the others. */
+/** Returns whether a registry rejected one of several values. The others must still find their skills. */
 function isRefusal(answered: Result<unknown>): boolean {
   if (answered.ok || answered.failure.kind !== "errorAnswer") return false;
   return answered.failure.status === 400 || answered.failure.status === 422;

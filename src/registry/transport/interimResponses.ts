@@ -6,7 +6,7 @@ const maxInterimBytes = 32_768;
 
 /**
  * Removes interim responses (status 100 to 199, RFC 9110, section 15.2) before undici reads them. A server may send
- * `100 Continue` without being asked. undici would treat that as a broken connection and lose the final response.
+ * `100 Continue` unasked. undici would treat that as a broken connection and lose the final response.
  */
 export class InterimResponses {
   #isRequestStarting = false;

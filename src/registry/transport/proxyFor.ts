@@ -47,7 +47,7 @@ export function proxyFor(hostname: string, port: number, network: NetworkSetting
 }
 
 function proxyFromEnvironment(environment: NetworkSettings["environment"]): string {
-  // The editor's order, which also falls back to http_proxy for https.
+  // The editor's order. It also falls back to http_proxy for https.
   for (const name of ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"]) {
     const value = environment[name]?.trim();
     if (value) return value;

@@ -10,7 +10,7 @@ import type { Exchange, ExchangeLimits, WireRequest } from "./wire";
 /** Limit for all header fields of one response. */
 const maxHeaderBytes = 32_768;
 
-/** How long opening a connection may take, and how long it may be idle, in seconds. */
+/** The time limits for opening a connection and for an idle one, in seconds. */
 interface ConnectionLimits {
   readonly openingSeconds: number;
   readonly idleSeconds: number;

@@ -101,7 +101,7 @@ export function contentDecoder(encoding: string | undefined): Transform | "ident
   }
 }
 
-/** Returns whether this Node.js supports zstd, which it does from 22.15 on. The command line runs from 22.13 on. */
+/** Returns whether this Node.js supports zstd, which exists since 22.15. The command line runs from 22.13 on. */
 function hasZstd(): boolean {
   return "createZstdDecompress" in zlib;
 }

@@ -11,7 +11,7 @@ const maxAlone = 20;
 
 /**
  * Reads the public versions that can be installed now, by slug: those of verified skills. One request lists at most a
- * hundred skills; others are read one by one. Omits what takes longer than three seconds. Never rejects.
+ * hundred skills; others are read one by one. Omits data that takes longer than three seconds. Never rejects.
  */
 export async function readPublicVersions(
   reader: PublicReader,

@@ -266,7 +266,7 @@ export async function readPinnedSkill(
 }
 
 /**
- * Removes what public copies of a manifest lack: commands, names of secrets, and the credentials and query of
+ * Removes the data that public copies of a manifest lack: commands, names of secrets, and the credentials and query of
  * addresses. Every reader then sees the same contract of a version.
  */
 export function publicManifest(manifest: JsonObject): JsonObject {

@@ -16,7 +16,7 @@ import type { AgentRefusal } from "./agentRefusal";
 import type { EarlierCall } from "./earlierCall";
 import { isOverCalls, isOverCents, spendingLimitsOf } from "./spendingLimits";
 
-/** A skill as it was read from the registry for this invocation. */
+/** A skill as read from the registry for this invocation. */
 export interface ReadSkill {
   readonly version: string;
   readonly contract: ContractReading;
@@ -26,7 +26,7 @@ export interface ReadSkill {
   readonly price: InvocationPrice;
 }
 
-/** The facts before a skill is read: what a person allows, and within which limits. */
+/** The facts before a skill is read: a person's permission and the limits. */
 export interface AgentStanding {
   readonly slug: string;
   /** Agents are on, and not stopped. */
@@ -40,18 +40,18 @@ export interface AgentStanding {
   readonly callerHash: string;
 }
 
-/** The facts about a skill, apart from any one invocation. */
+/** The facts about a skill that hold for every invocation. */
 export interface SkillFacts extends AgentStanding {
-  /** The skill as it was read, the failure to read it, or `outdated` where it was read too long ago. */
+  /** The skill, the failure to read it, or `outdated` where it was read too long ago. */
   readonly read: ReadSkill | RegistryFailure | "outdated";
   /**
-   * A warning that it may be billed without being executed; empty where nothing suggests that, undefined where nobody
-   * checked.
+   * A warning that an invocation may be billed without being executed. Empty where nothing suggests that, undefined
+   * where nobody checked.
    */
   readonly warning: string | undefined;
 }
 
-/** Earlier invocations, for the decision on this one. */
+/** Earlier invocations, which the decision depends on. */
 export interface AgentUse {
   /** The earlier equal invocation, in its current state. */
   readonly earlier: EarlierCall | undefined;
@@ -63,7 +63,7 @@ export interface AgentUse {
 /** A person's answer about this invocation; undefined until somebody was asked. */
 export type AgentAnswer = "yes" | "no" | "noPerson" | undefined;
 
-/** The result of the gates: one is closed, an equal invocation exists, or a person must be asked first. */
+/** The result of the gates: a gate is closed, an equal invocation exists, or a person must be asked first. */
 export type AgentVerdict =
   | { readonly kind: "refused"; readonly refusal: AgentRefusal }
   | { readonly kind: "earlier"; readonly earlier: EarlierCall }
@@ -81,8 +81,8 @@ export function closedBeforeReading(standing: AgentStanding): AgentRefusal | und
 }
 
 /**
- * Decides whether agents may use a skill, apart from any one invocation. Returns the first closed gate; undefined where
- * all are open. Missing or outdated facts close a gate.
+ * Decides whether agents may use a skill at all. Returns the first closed gate; undefined where all are open. Missing
+ * or outdated facts close a gate.
  */
 export function closedForSkill(facts: SkillFacts): AgentRefusal | undefined {
   return (
@@ -97,7 +97,7 @@ export function closedForSkill(facts: SkillFacts): AgentRefusal | undefined {
 
 /**
  * Decides whether an agent may make one invocation. Returns the first closed gate; undefined where all are open. These
- * are only an agent's own gates. The engine's other steps are the same for all callers and run between them.
+ * are only an agent's own gates; the engine's steps, which all callers share, run between them.
  */
 export function agentVerdict(facts: CallFacts): AgentVerdict | undefined {
   const closed = (refusal: AgentRefusal): AgentVerdict => ({ kind: "refused", refusal });
@@ -203,12 +203,12 @@ function isRead(read: SkillFacts["read"]): read is ReadSkill {
   return read !== "outdated" && !("kind" in read);
 }
 
-/** Part of gate 5: nothing may be billed without running. */
+/** Part of gate 5: no skill may bill without running. */
 function executionGate({ warning = "" }: SkillFacts): AgentRefusal | undefined {
   return warning === "" ? undefined : { code: "notCallable", message: warning };
 }
 
-/** Part of gate 5 for one invocation, which is not sent before this was checked. */
+/** Part of gate 5 for one invocation. Nothing is sent before this check. */
 function unknownExecution({ warning, slug }: SkillFacts): AgentRefusal | undefined {
   if (warning !== undefined) return undefined;
   const message = `It is not known whether the registry would execute ${slug}.`;

@@ -33,7 +33,7 @@ export interface AgentRefusal {
   readonly message: string;
   /** The remedy; left out where there is none. */
   readonly next?: string;
-  /** How the contract differs from the agreed one, one change a line. */
+  /** How the contract differs from the agreed one, one change per line. */
   readonly changes?: readonly string[];
   readonly retryAfterSeconds?: number;
 }

@@ -16,15 +16,15 @@ export interface CallKey {
 }
 
 /**
- * Returns whether the gates need a record to keep an agent from repeating its invocation. Such a record is kept,
- * whatever the retention.
+ * Returns whether the gates need a record to keep an agent from repeating its invocation. Such a record is stored
+ * despite any retention setting.
  */
 export function isKeptForAgents(record: InvocationRecord, now: number): boolean {
   return isAgent(record.caller.kind) && blocksRepeat(record, now);
 }
 
 /**
- * Finds an equal invocation that blocks another. A running or unknown one goes before a successful one. `records` are
+ * Finds an equal invocation that blocks another. Prefers a running or unknown one to a successful one. `records` are
  * newest first.
  */
 export function earlierCall(

@@ -56,11 +56,11 @@ const subscribe = { action: "openCheckout", title: l10nText("Subscribe…") } as
 interface CodeRow {
   /** The reason that it belongs to. */
   readonly reason: RefusalReason;
-  /** Why, and what to do. Completes “<skill> was not run: …”; it also stands alone with a capital letter. */
+  /** Why, and what to do. Completes “<skill> was not run: …”; also stands alone with a capital letter. */
   readonly text: LocalizableText;
   /** Null if no action of a project's members helps. Only used for policy and payment. */
   readonly remedy: Remedy | null;
-  /** The check that predicts it from a project's data; null for none. */
+  /** The check that predicts the code from a project's data; null for none. */
   readonly check: ProjectCheckName | null;
 }
 
@@ -154,7 +154,7 @@ export const codes = {
     remedy: approve,
     check: "approved",
   },
-  // With an install the registry writes a policy where none exists.
+  // At an install, the registry writes a policy if the project has none for the skill.
   policy_missing: {
     reason: "policy",
     text: l10nText("this project has no policy for it. Install it again to get one."),
@@ -305,18 +305,18 @@ export const codes = {
   },
 } as const satisfies Readonly<Record<string, CodeRow>>;
 
-/** One of them. */
+/** An error code of the table. */
 export type ErrorCode = keyof typeof codes;
 
 /** All codes, in the order of the table. */
 export const errorCodes = Object.keys(codes) as readonly ErrorCode[];
 
-/** Codes that can be predicted from a project's data: by one check, or by any. */
+/** Codes that can be predicted from a project's data: by one check, or by any check. */
 export type BlockCode<Check extends ProjectCheckName = ProjectCheckName> = {
   [Code in ErrorCode]: (typeof codes)[Code]["check"] extends Check ? Code : never;
 }[ErrorCode];
 
-/** Codes with one particular remedy. */
+/** Codes with a given remedy. */
 export type CodeWithRemedy<Name extends RemedyName> = {
   [Code in ErrorCode]: (typeof codes)[Code]["remedy"] extends { action: Name } ? Code : never;
 }[ErrorCode];
@@ -326,7 +326,7 @@ export function isBlockCode(code: string): code is BlockCode {
   return codeRow(code)?.check != null;
 }
 
-/** Returns the facts about a code in the table's spelling; undefined for any other. */
+/** Returns the facts about a code in the table's exact spelling; undefined for any other. */
 export function codeRow(code: string): CodeRow | undefined {
   return Object.hasOwn(codes, code) ? codes[code as ErrorCode] : undefined;
 }

@@ -18,7 +18,7 @@ import {
   projectCheckNames,
 } from "./codes";
 
-/** The result of a check. `until` is when it will pass by itself, in milliseconds since 1970. */
+/** The result of a check. `until` is when the block ends by itself, in milliseconds since 1970. */
 type CheckVerdict<Code extends ErrorCode = BlockCode> =
   | { readonly kind: "passed" }
   | { readonly kind: "unknown" }
@@ -48,7 +48,7 @@ export interface ProjectCheckFacts {
 
 /** The registry's expected response to an invocation now, by the known facts. */
 export type PredictedResponse =
-  /** `unknown` lists checks that could not be made and may still block it. */
+  /** `unknown` lists checks without data; each of them may still block the invocation. */
   | { readonly kind: "allowed"; readonly unknown: readonly ProjectCheckName[] }
   | { readonly kind: "blocked"; readonly code: BlockCode; readonly until?: number };
 
@@ -64,7 +64,7 @@ export function predictResponse(facts: ProjectCheckFacts): PredictedResponse {
   return { kind: "blocked", code, ...(until !== undefined && { until }) };
 }
 
-/** Makes every check, in the gateway's order. A missing install needs no further checks. */
+/** Makes every check, in the gateway's order. If the install is missing, makes no further checks. */
 export function checkProject(facts: ProjectCheckFacts): readonly ProjectCheck[] {
   const { skill, version } = facts;
   const { version: installed = "" } = skill ?? {};
@@ -150,7 +150,7 @@ function permitted<Code extends BlockCode>(
   return needs === undefined || allows === undefined ? unknown : blocked(code);
 }
 
-/** Compares two ranks. A rank goes from 0, which needs nothing, to 2, which allows all; below 0 is unknown. */
+/** Compares two ranks: 0 needs nothing, 2 allows all, and below 0 is unknown. */
 function compared<Code extends BlockCode>(
   rank: (word: string | undefined) => number,
   needs: string | undefined,
@@ -186,8 +186,9 @@ function rateVerdict(
 }
 
 /**
- * Few registries report spending of this month, but they list invocations they blocked with budget_exceeded: the budget
- * stays used up until the month ends or the policy changes. It is not used up where all spending ever is below it.
+ * Few registries report this month's spending, but they list invocations that they blocked with budget_exceeded. After
+ * such a block, the budget stays used up until the month ends or the policy changes, unless the spending of all time is
+ * below the budget.
  */
 function budgetVerdict(
   skill: CheckedSkill,
@@ -241,7 +242,7 @@ function subscriptionVerdict(
 
 /**
  * Describes why an invocation would be blocked, and what to do, as the end of “<skill> is blocked: …”. `status` is the
- * install's, empty if it is unknown.
+ * install's; empty if unknown.
  */
 export function blockReason(code: BlockCode, status: string): LocalizableText {
   if (code === "install_not_active" && status === "suspended") {
@@ -253,7 +254,7 @@ export function blockReason(code: BlockCode, status: string): LocalizableText {
   return codes[code].text;
 }
 
-/** Describes the same in separate sentences. */
+/** Describes a block, and what to do, in separate sentences. */
 export function blockText(code: BlockCode, status: string, language: Language): string {
   return upperFirst(localize(blockReason(code, status), language));
 }

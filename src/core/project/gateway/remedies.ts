@@ -24,8 +24,8 @@ export function remedyOf(
 }
 
 /**
- * Returns the policy that no longer blocks a skill with a code, and allows nothing else. Undefined if no known change
- * does that.
+ * Returns the policy that no longer blocks a skill with a code, and allows nothing more than needed. Undefined if no
+ * known change achieves that.
  */
 export function liftedPolicy(
   policy: PolicyRow,
@@ -85,7 +85,7 @@ export interface BlockedBinding {
   readonly code: string;
 }
 
-/** Invocations that wait for a change of their project: only the last one per registry, skill and version. */
+/** Invocations that wait for a change of their project: the last one per registry, skill and version. */
 export class WaitingInvocations<Blocked extends BlockedBinding> {
   private readonly waiting = new Map<string, Blocked>();
 
@@ -97,7 +97,7 @@ export class WaitingInvocations<Blocked extends BlockedBinding> {
     this.waiting.delete(nameOf(blocked));
   }
 
-  /** Removes invocations at a registry that no longer wait, by the current state of a project there. */
+  /** Removes invocations at a registry that need not wait in the current state of a project there. */
   settle(
     registry: string,
     answerTo: (blocked: Blocked) => PredictedResponse | undefined,
@@ -119,7 +119,7 @@ function nameOf({ registry, slug, version }: BlockedBinding): string {
   return JSON.stringify([registry, slug, version]);
 }
 
-/** Reports that one cause is gone but another blocks an invocation; `status` is the install's, empty for none. */
+/** Reports that one cause was removed but another blocks an invocation. `status` is the install's, empty for none. */
 export function stillBlockedNotice(
   skill: string,
   code: BlockCode,
@@ -173,8 +173,8 @@ export function publisherRequest(
 }
 
 /**
- * Returns the installed version, to invoke instead of one that a project does not run. Undefined if there is none, or
- * it is unknown.
+ * Returns the installed version, to invoke instead of another one that the project would not run. Undefined if it is
+ * unknown or nothing is installed.
  */
 export function installedVersion(
   install: InstalledSkill | undefined,
@@ -185,8 +185,8 @@ export function installedVersion(
 }
 
 /**
- * Returns the registry's current version, to invoke instead of an unverified one, if it is verified and different.
- * Undefined if there is none.
+ * Returns the registry's current version, to invoke instead of an unverified one. Undefined if the current one is not
+ * verified, or is the same.
  */
 export function verifiedVersion(
   { version: offered, verificationStatus }: Pick<SkillSummary, "version" | "verificationStatus">,

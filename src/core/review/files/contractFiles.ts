@@ -12,7 +12,7 @@ export interface ContractFile extends ContractName {
   readonly hash: string;
 }
 
-/** Reads a contract's file. `name` is its name in the folder; `digest` is as for `readContract`. */
+/** Reads a contract's file. `name` is the file's name in the folder; `digest` is as for `readContract`. */
 export function readContractFile(
   name: string,
   text: string,
@@ -53,8 +53,8 @@ export function readContractFile(
 }
 
 /**
- * The identity of a contract. `registry` is left out for the file that all registries share; it is set, as in a review,
- * if a registry has another contract for this version.
+ * The identity of a contract. `registry` is left out for the file that all registries share. If a registry has another
+ * contract for this version, `registry` names it as in a review.
  */
 export interface ContractName extends SkillAddress {
   readonly registry?: string;
@@ -84,8 +84,8 @@ export function contractKey({ slug, version, registry }: ContractName): string {
 }
 
 /**
- * Chooses the files for contracts: the one that all registries share, unless that contains another contract that is
- * valid at another of them.
+ * Chooses the files for contracts: the shared one, unless it contains another contract that is valid at another
+ * registry.
  */
 export function contractNamer(
   reviews: readonly Review[],

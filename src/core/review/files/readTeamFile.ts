@@ -28,9 +28,9 @@ export type TeamFileReading<Value> =
 export interface TeamFileFormat {
   readonly schema: JsonValue;
   readonly maxLength: number;
-  /** Whether its values are sent or compared, so that a number that loses digits is an error. */
+  /** Whether its values are sent or compared. If so, a number that loses digits is an error. */
   readonly isExact?: boolean;
-  /** The member whose items are checked in chunks, since there may be thousands. */
+  /** The member whose items are checked in chunks. It may have thousands. */
   readonly list?: { readonly name: string; readonly maxItems: number };
 }
 
@@ -59,7 +59,7 @@ export function readTeamFile<Value>(
   );
 }
 
-/** Reads a file as `readTeamFile` does, and yields for a long one. */
+/** Like `readTeamFile`, but yields for a long file. */
 export function* readTeamFileChunked<Value>(
   text: string,
   format: TeamFileFormat,
@@ -91,7 +91,7 @@ export function* readTeamFileChunked<Value>(
   }
   yield;
   const failures = yield* schemaFailures(value, format);
-  // What no schema can express needs a value of the type.
+  // Rules that no schema can express need a value of the type.
   const pointed = failures.length > 0 ? [] : yield* also(value as Value);
   yield;
   const problems = yield* problemsIn({ text, value }, failures, pointed, format, language);
@@ -125,7 +125,7 @@ function* schemaFailures(
   return found;
 }
 
-/** Yields the value once per chunk of its list, with the index of the first item; else the value itself. */
+/** For a list, yields the value once per chunk, with the index of its first item; else yields the value itself. */
 function* partsOf(value: unknown, list: TeamFileFormat["list"]): Iterable<ValuePart> {
   const items = list !== undefined && isJsonObject(value) ? value[list.name] : undefined;
   // Too many items are a problem of the whole.
@@ -153,7 +153,7 @@ function fromItem(failure: SchemaFailure, list: string | undefined, from: number
   return { ...failure, path };
 }
 
-/** Finds the ranges of all problems by one scan. Those at pointers are listed where there are no others. */
+/** Finds the ranges of all problems by one scan. Problems at pointers are listed only if there are no others. */
 function* problemsIn(
   { text, value }: { readonly text: string; readonly value: JsonValue },
   failures: readonly SchemaFailure[],
@@ -202,7 +202,7 @@ function* problemsIn(
   }));
 }
 
-/** Tests patterns natively: they are ours, and none of them backtracks. */
+/** Tests patterns natively. They are our own, and none of them backtracks. */
 function patternTests(): (pattern: string) => PatternTest {
   const known = new Map<string, RegExp>();
   return (pattern) => {

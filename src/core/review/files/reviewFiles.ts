@@ -24,7 +24,7 @@ export const contractsFolder = "contracts";
 /** A repository's requirements for its skills. Days are `YYYY-MM-DD` in UTC and count to their end. */
 export interface ReviewPolicy {
   readonly criteria: Readonly<Record<string, Criterion>>;
-  /** The criteria for every skill, unless `skills` names it. */
+  /** The criteria for every skill that `skills` does not name. */
   readonly require: readonly string[];
   readonly skills?: Readonly<Record<string, { readonly require: readonly string[] }>>;
   readonly exemptions?: readonly Exemption[];
@@ -64,13 +64,13 @@ interface TrustedPublisher {
 /** An entry of the reviews: a whole version, a step to a version from another, a violation, or a statement. */
 export type Review = VersionReview | Violation | Statement;
 
-/** A review that attests criteria of a version; with `from`, of the step from that one. */
+/** A review that attests criteria of a version. With `from`, it attests only the step from that version. */
 export interface VersionReview {
   readonly kind: "version" | "step";
   readonly skill: string;
   readonly from?: string;
   readonly version: string;
-  /** The registry of the review: scheme, host and port, or `built-in`. It does not apply to any other. */
+  /** The registry of the review: scheme, host and port, or `built-in`. The review applies to no other. */
   readonly registry: string;
   /** The hash of the contract that was reviewed. */
   readonly contract: string;
@@ -98,7 +98,7 @@ export interface Violation {
 /** The topics of statements: who is responsible, how callers retry, where production logs, what to do by hand. */
 export type StatementTopic = "owner" | "retry-rule" | "logs" | "runbook";
 
-/** A person's statement about how a skill is operated. The last one about a topic applies, until the end of a day. */
+/** A person's statement about how a skill is operated. The last one about a topic applies, until its last day ends. */
 export interface Statement {
   readonly kind: "statement";
   readonly skill: string;
@@ -161,7 +161,7 @@ export function* readReviewsChunked(
   return read.ok ? { ok: true, value: read.value.reviews } : read;
 }
 
-/** The times of this many entries are checked in a few milliseconds. */
+/** As many entries as can be checked in a few milliseconds. */
 const reviewsAtOnce = 2000;
 
 function timeProblems(review: Review, pointer: string, language: Language): PointedProblem[] {

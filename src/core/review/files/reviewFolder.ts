@@ -23,7 +23,7 @@ import {
   reviewsFileName,
 } from "./reviewFiles";
 
-/** The contents of a repository's review files, or the broken ones. Without a policy there are no reviews. */
+/** The contents of a repository's review files, or the broken files. Without a policy, a repository has no reviews. */
 export type ReviewFolder =
   | { readonly kind: "none" }
   | { readonly kind: "read"; readonly files: ReviewFiles }
@@ -99,7 +99,7 @@ export function contractsOfReviews(reviews: readonly Review[]): readonly string[
   return contractFiles([...new Set(names)]);
 }
 
-/** Returns the value of one of the files. Reports a broken one, which counts as missing. */
+/** Returns the value of one file. Reports a broken one, which counts as missing. */
 function usableValue<Value>(
   name: string,
   text: string,
@@ -111,10 +111,10 @@ function usableValue<Value>(
   return undefined;
 }
 
-/** The maximum number of contracts that are reported as broken, since the first one already stops everything. */
+/** The maximum number of contracts that are reported as broken. The first one already stops everything. */
 const maxBroken = 100;
 
-/** Reports versions whose contract file is missing, or has not the hash of the last review. */
+/** Reports versions whose contract file is missing, or whose hash differs from the last review's. */
 function unlikeContracts(
   { reviews, contracts }: ReviewFiles,
   { t }: Language,
@@ -148,28 +148,28 @@ export type TeamText =
   | { readonly kind: "tooLarge" }
   /** A link leads out of the repository. */
   | { readonly kind: "outside" }
-  /** It is not UTF-8. */
+  /** The file is not UTF-8. */
   | { readonly kind: "notText" }
-  /** It exists but cannot be read; `reason` is the system's message. */
+  /** The file exists but cannot be read; `reason` is the system's message. */
   | { readonly kind: "refused"; readonly reason: string };
 
 /** Reads the folder of reviews from any source, by the paths in it. Neither rejects. */
 export interface TeamFileReader {
-  /** Lists the names in a folder; empty where there is none. */
+  /** Lists the names in a folder; empty without a folder. */
   readonly list: (folder: string) => Promise<readonly string[]>;
   /** Reads a file of at most so many bytes. */
   readonly read: (name: string, maxBytes: number) => Promise<TeamText>;
-  /** Runs chunked work, with pauses where they are needed. */
+  /** Runs chunked work, and pauses if it takes long. */
   readonly work: <Value>(work: Chunked<Value>) => Promise<Value>;
 }
 
-/** The maximum size of a team file, in bytes: 10 million characters, of which each takes at most 4. */
+/** The maximum size of a team file in bytes: 10 million characters of at most 4 bytes. */
 export const maxTeamFileBytes = 40_000_000;
 
-/** The maximum characters of all contracts of a repository together, since they are kept in memory. */
+/** The maximum characters of all contracts of a repository together, since they stay in memory. */
 const maxContractsLength = 64_000_000;
 
-/** The texts of team files, by their paths in the folder, and those that exist but cannot be read. */
+/** The texts of team files by their paths in the folder, and the files that exist but cannot be read. */
 interface TeamTexts {
   readonly texts: ReadonlyMap<string, string>;
   readonly unreadable: readonly BrokenFile[];
@@ -251,7 +251,7 @@ async function readContracts(
   return { contracts, broken };
 }
 
-/** A pause before each: thousands of them are read one by one. */
+/** Pauses before each contract, since thousands may be read one by one. */
 function* oneContract(
   ...given: Parameters<typeof readContractFile>
 ): Chunked<ReturnType<typeof readContractFile>> {

@@ -10,7 +10,7 @@ export type SkillToCompare =
   | {
       readonly ok: true;
       readonly skill: SkillDescription;
-      /** The schemas that an outline could be made of. */
+      /** The schemas for which an outline could be made. */
       readonly outlines: Readonly<Partial<Record<SchemaSide, OutlineNode>>>;
     }
   | { readonly ok: false; readonly slug: string; readonly problem: string };
@@ -176,11 +176,11 @@ export interface ComparedSkill {
   readonly slug: string;
   readonly displayName: string;
   readonly version: string;
-  /** Why the skill could not be read; empty where it was. Its cells are empty then. */
+  /** Why the skill could not be read, and its cells are empty; empty for a skill that was read. */
   readonly problem: string;
 }
 
-/** Rows about one thing. */
+/** A group of related rows. */
 export interface ComparisonGroup {
   readonly title: string;
   readonly rows: readonly ComparisonRow[];
@@ -190,40 +190,40 @@ export interface ComparisonGroup {
 export interface ComparisonRow {
   readonly label: string;
   readonly cells: readonly ComparisonCell[];
-  /** True where the skills that could be read are not all the same. */
+  /** Whether the readable skills differ in this row. */
   readonly differs: boolean;
 }
 
 /** The content of a row for one skill. */
 export interface ComparisonCell {
   readonly text: string;
-  /** Such as a consequence; empty where there is nothing more to say. */
+  /** More detail, such as a consequence; empty for none. */
   readonly note: string;
   readonly tone?: Tone;
-  /** How many of three bars to show, for rows that show a permission level. */
+  /** How many of three bars to show, for rows with a permission level. */
   readonly bars?: number;
 }
 
-/** The initial state of a comparison: the skills to show, or those to add to or remove from. */
+/** The initial state of a comparison: the skills to show, or the preselected skills of a choice. */
 export interface CompareArgument {
   readonly slugs: readonly string[];
-  /** True where these are enough skills to compare at once, without asking for more. */
+  /** Whether these skills are compared at once, without asking for more. */
   readonly enough: boolean;
 }
 
 /** The fewest skills that can be compared. */
 export const minCompared = 2;
 
-/** The most skills that are compared: more would not fit side by side. */
+/** The maximum number of compared skills. More would not fit side by side. */
 export const maxCompared = 4;
 
-/** Limit of selected rows that are read, before rows that are no skills are left out. */
+/** The maximum number of selected rows that are read, before rows that are no skills are dropped. */
 const maxRead = 100;
 
 /**
  * Reads the argument of the compare command: a list of slugs, `{ start: slugs }` to choose more, or rows of the view
- * (`option` holds all that are selected). Without an argument, the `selected` rows are read. `slugOf` reads one of
- * them; whatever it cannot read, such as the row of a group, is left out.
+ * (`option` holds the whole selection). Without an argument, reads the `selected` rows. `slugOf` reads one row. Drops
+ * unreadable rows, such as that of a group.
  */
 export function compareArgument(
   argument: unknown,

@@ -13,7 +13,7 @@ import {
 import type { SkillDetail } from "../skill";
 import { type ChangeGroup, changeKindText, type VersionDifference } from "./versionDifference";
 
-/** Describes the differences between two versions of a skill. Pure; safe to send to the page as it is. */
+/** Describes the differences between two versions of a skill. Pure. The result may be sent to the page unchanged. */
 export function describeChanges(
   before: SkillDetail,
   after: SkillDetail,

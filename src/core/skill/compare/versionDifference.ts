@@ -7,9 +7,9 @@ import type { SkillVersion } from "../skill";
 export interface VersionDifference {
   readonly before: string;
   readonly after: string;
-  /** Whether callers of the earlier version have to review the changes, and what was not compared. */
+  /** Whether callers of the earlier version must review the changes, and which parts were not compared. */
   readonly summary: string;
-  /** True where at least one change may break a caller or gives the skill more permissions. */
+  /** Whether a change may break a caller or gives the skill more permissions. */
   readonly needsLook: boolean;
   /** Only parts that differ, or could not be compared. */
   readonly groups: readonly ChangeGroup[];
@@ -20,7 +20,7 @@ export interface ChangeGroup {
   readonly part: Change["part"];
   readonly title: string;
   readonly changes: readonly ChangeText[];
-  /** How many are left out; empty where none are. */
+  /** How many changes are omitted; empty for none. */
   readonly note: string;
 }
 
@@ -29,7 +29,7 @@ export interface ChangeText {
   readonly kind: Change["kind"];
   /** The kind in a word. */
   readonly word: string;
-  /** Its path in a schema, such as `columns[].name`; empty elsewhere and for the whole. */
+  /** Its path in a schema, such as `columns[].name`; empty outside schemas and for a whole schema. */
   readonly path: string;
   readonly text: string;
   readonly impact: Change["impact"];
@@ -54,8 +54,8 @@ export function changeKindText(
 }
 
 /**
- * Chooses the versions to compare at first: the one that is shown with the one before it, or, for the oldest,
- * with the one after. `versions` is newest first. Undefined where there is only one.
+ * Chooses the versions to compare at first: the shown one and the one before it, or for the oldest, the one after it.
+ * `versions` is newest first. Undefined for a single version.
  */
 export function versionPair(
   versions: readonly Pick<SkillVersion, "version">[],

@@ -23,17 +23,17 @@ import { dateText } from "./numberLabels";
 export interface Callability {
   readonly kind: "yes" | "no" | "unknown";
   readonly word: string;
-  /** The code the registry would reject an invocation with; empty otherwise. */
+  /** The code with which the registry would reject an invocation; empty for none. */
   readonly code: string;
   /** The reason, and what to do about it. */
   readonly text: string;
   /** The source of the answer; empty where it is not known. */
   readonly source: string;
-  /** True where setting a Project Key would solve it. */
+  /** Whether setting a Project Key would help. */
   readonly needsKey: boolean;
-  /** A warning before an invocation, whatever the answer; empty where there is none. */
+  /** A warning before an invocation, shown with any verdict; empty for none. */
   readonly warning: string;
-  /** How the response to an invocation contradicts the skill's stated status; empty where it does not. */
+  /** How the response to an invocation contradicts the skill's stated status; empty for no contradiction. */
   readonly statusConflict: string;
 }
 
@@ -45,29 +45,29 @@ export function isAnythingKnown({ kind, source, warning, statusConflict }: Calla
 /** A project's verdict on invoking the version it runs. */
 export interface ProjectVerdict {
   readonly answer: PredictedResponse;
-  /** The version it runs; left out where the skill is not installed or its version unknown. */
+  /** The version that the project runs; left out if the skill is not installed or its version is unknown. */
   readonly version?: string;
-  /** The status of the installation; empty where there is none. */
+  /** The status of the install; empty without one. */
   readonly status: string;
   /** When it was read, in milliseconds since 1970. */
   readonly at: number;
 }
 
-/** What is known besides the skill itself. Never holds a Project Key. */
+/** The known facts besides the skill itself. Never holds a Project Key. */
 export interface CallabilityFacts {
-  /** Whether a Project Key is stored for the registry; undefined where that could not be determined. */
+  /** Whether a Project Key is stored for the registry; undefined if unknown. */
   readonly hasKey: boolean | undefined;
   /** Past invocations of the skill at this registry, newest first. */
   readonly invocations: readonly InvocationRecord[];
-  /** The result for this skill of the last check of the key in use, where there was one. */
+  /** The result for this skill of the last check of the key in use, if any. */
   readonly policy?: CachedPolicy;
   /** The verdict of the project in use. */
   readonly project?: ProjectVerdict;
-  /** True where the key belongs to another project than the chosen one, of which nothing is known. */
+  /** Whether the key belongs to another project than the chosen one. Nothing is known of that other project. */
   readonly isOfUnknownProject?: boolean;
   /** True to answer *no* where a rejection is predicted. Otherwise only the registry decides. */
   readonly predicts?: boolean;
-  /** True for the built-in registry, which executes what it accepts as far as it can. */
+  /** Whether this is the built-in registry, which executes what it accepts as far as it can. */
   readonly isBuiltIn?: boolean;
   /** In milliseconds since 1970. */
   readonly now: number;
@@ -78,12 +78,12 @@ export function recentOf(registry: string, skillSlug: string) {
   return { registry, skills: [skillSlug], limit: maxRecent } as const;
 }
 
-/** Limit of past invocations that are considered; rarely does anybody make more in a row without a conclusive one. */
+/** The maximum number of past invocations to read. More inconclusive ones in a row are rare. */
 const maxRecent = 200;
 
 /**
- * Returns whether the skill can be invoked: by its verification, then the key, then the last response to an
- * invocation or to a check of the key.
+ * Returns whether the skill can be invoked: by its verification, then the key, then the last response to an invocation
+ * or to a check of the key.
  */
 export function describeCallability(
   skill: SkillDetail,
@@ -98,7 +98,7 @@ export function describeCallability(
   return { ...advice, warning: warnings.filter((text) => text !== "").join(" ") };
 }
 
-/** The version shown is the registry's choice, but the version that runs is that of an unknown project. */
+/** The shown version is the registry's choice, but the unknown project decides which version runs. */
 function unknownProjectWarning({ isOfUnknownProject }: CallabilityFacts, { t }: Language): string {
   return isOfUnknownProject === true
     ? t(
@@ -161,7 +161,7 @@ function adviceFor(
     const { answer: predicted, status } = project;
     const source = t("Source: the project, {date}.", { date: dateText(project.at, now, language) });
     if (predicted.kind === "blocked" && predicts) return refusal(predicted.code, source, language);
-    // A verdict on the project says nothing about a key that was rejected.
+    // The project's state says nothing about a rejected key.
     const needsProof = last !== undefined || policy?.kind === "refused" || hasKey !== true;
     if (predicted.kind === "allowed" && !needsProof) {
       const kind = predicted.unknown.length === 0 ? "yes" : "unknown";
@@ -179,7 +179,7 @@ function adviceFor(
   return { ...answer("unknown", language), text: localize(verdict.why, language) };
 }
 
-/** A project runs one version: for any other one, an invocation finds the skill not installed. */
+/** A project runs only its installed version. An invocation of any other one fails as not installed. */
 function ofVersion(project: ProjectVerdict, { summary }: SkillDetail): ProjectVerdict {
   const { version = "" } = project;
   const isOther =
@@ -191,7 +191,7 @@ function ofVersion(project: ProjectVerdict, { summary }: SkillDetail): ProjectVe
 
 const rateWindowMs = 60_000;
 
-/** An invocation says something about the next one if it reached the registry and the response is still valid. */
+/** Returns whether an invocation predicts the next one: it reached the registry, and its response is still valid. */
 function isConclusive(invocation: InvocationRecord, skill: SkillDetail, now: number): boolean {
   const { status, reason, startedAt, durationMs } = invocation;
   if (reason === "rateLimit" && startedAt + durationMs + rateWindowMs < now) return false;
@@ -240,7 +240,7 @@ function byLastInvocation(
     const source = t("Response to your last invocation, {date}. It may have changed since.", {
       date,
     });
-    // Without a code the cause may have been the rate limit, which has passed by now.
+    // Without a code, the cause may have been the rate limit, which no longer applies.
     if (invocation.code === undefined) {
       const text = t("The registry rejected your last invocation without a reason, {date}.", {
         date,
@@ -265,7 +265,7 @@ function byLastInvocation(
   return { ...answer("yes", language), text, source };
 }
 
-/** A registry that rejects an invocation for the skill's status knows another status than it lists. */
+/** A registry that rejects an invocation for the skill's status applies another status than it lists. */
 function conflictOf(
   { status, code = "", startedAt }: InvocationRecord,
   now: number,
@@ -282,7 +282,7 @@ function conflictOf(
   );
 }
 
-/** The codes that a check of the key can detect; a block for any other reason may still apply. */
+/** The codes that a check of the key can detect. Other reasons may still block an invocation. */
 const codesOfKeyCheck = [
   "skill_not_installed",
   "install_not_active",
@@ -305,7 +305,7 @@ function byCachedPolicy(
   const source = t("Source: the Project Key, {date}.", { date });
   if (policy.kind === "refused") return keyRefusal(source, language);
   if (policy.kind === "notListed") {
-    // Some registries return such a list, but always empty.
+    // Some registries always return an empty list.
     if (policy.isEmptyList === true && last !== undefined && hasAnswered(last)) return undefined;
     return {
       ...refusal("skill_not_installed", source, language),
@@ -335,13 +335,13 @@ function byCachedPolicy(
   return { ...unknown, word: localize(verdict.facts, language), text, source };
 }
 
-/** The budget spent at the time of the check says nothing on a later day, since others use the project too. */
+/** The budget spent at the time of the check says nothing about a later day, since others use the project too. */
 function listedBy(now: number, { at, listed }: Extract<CachedPolicy, { kind: "listed" }>) {
   const { spentThisMonthCents: _, ...lasting } = listed;
   return utcDay(now) === utcDay(at) ? listed : lasting;
 }
 
-/** Where an install, its approval or the policy is not listed, nothing is known of it. */
+/** A list without the install, its approval or the policy leaves them unknown. */
 function listsAll(listed: ListedSkill): boolean {
   const { installStatus, approvalState, verificationStatus, maxPermissionLevel } = listed;
   return [installStatus, approvalState, verificationStatus, maxPermissionLevel].every(

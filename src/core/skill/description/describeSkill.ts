@@ -36,7 +36,7 @@ export interface DescribeContext {
   readonly asked?: string;
 }
 
-/** Describes everything known about a skill for its page. Pure; safe to send to the page as it is. */
+/** Describes everything known about a skill for its page. Pure. The result may be sent to the page unchanged. */
 export function describeSkill(
   detail: SkillDetail,
   { registry, now, language, asked = "" }: DescribeContext,
@@ -89,13 +89,13 @@ export function describeSkill(
   });
 }
 
-/** Limit of versions that the page lists; it says how many are left out. */
+/** The maximum number of versions on the page. The page states how many more exist. */
 const maxVersions = 200;
-/** Limit of examples that the page lists; it says how many are left out. */
+/** The maximum number of examples on the page. The page states how many more exist. */
 const maxExamples = 50;
 /** Characters of an example that the page shows; *Open as Payload* opens all of it. */
 const maxExampleLength = 20_000;
-/** Limit for the characters of all examples, since each message to the page contains them. */
+/** The maximum number of characters of all examples, since each message to the page contains them. */
 const maxExamplesLength = 200_000;
 
 function describeExamples({ examples }: SkillDetail): ExampleText[] {
@@ -136,8 +136,8 @@ function versionNote(detail: SkillDetail, asked: string, { t }: Language): Versi
 }
 
 /**
- * Notes that a project runs this version while the registry offers another one, or that it runs another one,
- * with the other version. Undefined without a project, and where both are the same.
+ * Notes that the shown version is the project's and the registry offers another, or that the project runs another;
+ * includes that other version. Undefined without a project, and if both are the same.
  */
 export function pinNote(
   { summary: { version }, latestVersion, pinned }: SkillDetail,
@@ -237,7 +237,7 @@ function isUnanswered({ unanswered = [] }: SkillDetail, part: SkillPart): boolea
   return unanswered.includes(part);
 }
 
-/** Explains why a part is missing: it is still loading, its source failed, or the registry has none. */
+/** Explains why a part is missing: it is loading, its source failed, or the registry has none. */
 function absentText(detail: SkillDetail, part: SkillPart, { t }: Language): string {
   if (detail.loading?.includes(part)) return t("Loading…");
   return isUnanswered(detail, part)
@@ -288,7 +288,7 @@ function runtimeText(type: string | undefined, { t }: Language): string | undefi
   }
 }
 
-/** Describes the feedback of users. Undefined where the registry returned none. */
+/** Describes the feedback of users. Undefined if the registry returned none. */
 function describeFeedback(
   feedback: Feedback | undefined,
   isSample: boolean,
@@ -341,7 +341,7 @@ function breakdownOf(
   }));
 }
 
-/** Reports that the page could not be refreshed, how old it is, and why. `readAt` is in milliseconds since 1970. */
+/** Reports that the page could not be refreshed, why, and how old it is. `readAt` is in milliseconds since 1970. */
 export function staleText(failure: RegistryFailure, readAt: number, language: Language): string {
   const reason = oneLine(registryFailureText(failure, language), 1000);
   const values = { time: momentText(readAt, language), reason };

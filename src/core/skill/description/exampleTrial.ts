@@ -18,17 +18,17 @@ export interface ExampleTrial {
   readonly tone: Tone;
   /** The status in a word or two. */
   readonly word: string;
-  /** Duration, cost, time and invocation ID, as far as they are known. */
+  /** Duration, cost, time and invocation ID, as far as known. */
   readonly facts: readonly string[];
-  /** What happened and what to do; empty where `word` is enough. */
+  /** What happened and what to do; empty if `word` is enough. */
   readonly message: string;
-  /** What may help, at most three, the most helpful first. */
+  /** At most three actions that may help, the most helpful first. */
   readonly actions: readonly NoticeAction[];
-  /** Undefined where there is none. */
+  /** Undefined without an output. */
   readonly output: LongText | undefined;
-  /** The strings of the output that are shown by themselves, at most eight. */
+  /** At most eight strings of the output, each shown separately. */
   readonly parts: readonly TrialPart[];
-  /** How many further strings the output contains. */
+  /** The number of further strings in the output. */
   readonly moreParts: number;
   /** Identifies the payload of a form that was invoked; left out for an example. */
   readonly payload?: string;
@@ -36,16 +36,16 @@ export interface ExampleTrial {
 
 /** An image, a text or a file in an output. */
 export interface TrialPart {
-  /** Where it stands in the output; empty for the output itself. */
+  /** The path of the string in the output; empty for the output itself. */
   readonly name: string;
-  /** What it is and how large. */
+  /** The string's type and size. */
   readonly facts: readonly string[];
   /** Left out for an image, and for a file that no page shows. */
   readonly text?: LongText;
   readonly image?: TrialImage;
 }
 
-/** An image that the page holds itself. Sizes are in points. */
+/** An image that the page contains itself. Sizes are in points. */
 interface TrialImage {
   readonly src: string;
   readonly width: number;
@@ -57,7 +57,7 @@ const nothing = {
   ...{ parts: [], moreParts: 0 },
 } as const;
 
-/** Describes an example that is in progress: sent, or still being checked and asked about. */
+/** Describes an example that is in progress: being checked, waiting for an answer, or sent. */
 export function runningTrial(isSent: boolean, { t }: Language): ExampleTrial {
   return {
     ...nothing,
@@ -68,8 +68,8 @@ export function runningTrial(isSent: boolean, { t }: Language): ExampleTrial {
 }
 
 /**
- * Describes how the invocation of an example ended. `outputText` is its output as the registry returned it, without
- * credentials; what is longer than an example of the page is cut, like that. `schema` may declare what is in it.
+ * Describes how the invocation of an example ended. `outputText` is the output as the registry returned it, without
+ * credentials; it is cut at the length of an example on the page. `schema` may declare its parts.
  */
 export function* endedTrial(
   record: InvocationRecord,
@@ -113,12 +113,12 @@ export function trialWithNotice(
 /** The limit is that of a notification. */
 const maxMessage = 500;
 
-/** The limit is that of an example on the page: longer texts would make it slow. */
+/** The limit of an example on the page. Longer texts would make the page slow. */
 const maxOutput = 20_000;
 
-/** Limit of strings that are shown by themselves; the others can be read in the output. */
+/** The maximum number of separately shown strings. The output contains the others. */
 const maxParts = 8;
-/** Limit for the characters of all images, since each message about the invocation contains them. */
+/** The maximum number of characters of all images, since each message about the invocation contains them. */
 const maxImages = 4_000_000;
 /** Characters of all texts together. */
 const maxTexts = 60_000;

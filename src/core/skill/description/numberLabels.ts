@@ -9,7 +9,7 @@ export interface NumberLabel {
   readonly meaning: string;
 }
 
-/** Describes the numbers of a registry, in a fixed order; those it did not provide are left out. */
+/** Describes the numbers of a registry, in a fixed order. Omits missing ones. */
 export function numberLabels(numbers: SkillNumbers, language: Language): NumberLabel[] {
   const { t, locale } = language;
   const count = new Intl.NumberFormat(locale);
@@ -38,13 +38,13 @@ export function numberLabels(numbers: SkillNumbers, language: Language): NumberL
   return rows.filter((given) => given !== undefined);
 }
 
-/** Writes a rating out of five, such as "4.6 of 5". */
+/** Formats a rating, such as "4.6 of 5". */
 export function ratingText(stars: number, { t, locale }: Language): string {
   const format = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
   return t("{stars} of 5", { stars: format.format(stars) });
 }
 
-/** Writes a point in time as a day and how long ago that was, such as "Nov 20, 2026 (3 days ago)". */
+/** Formats a time as a day and its age, such as "Nov 20, 2026 (3 days ago)". */
 export function dateText(time: number, now: number, language: Language): string {
   const day = dayText(time, language);
   return day === "" ? "" : `${day} (${agoText(time, now, language.locale)})`;

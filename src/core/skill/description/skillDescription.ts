@@ -12,24 +12,24 @@ import type { NumberLabel } from "./numberLabels";
 export interface SkillDescription {
   readonly slug: string;
   readonly displayName: string;
-  /** Empty where the registry gave none. */
+  /** Empty if the registry gave none. */
   readonly version: string;
-  /** Undefined where this is the version the reader expects: the requested one, else the latest. */
+  /** Undefined if this is the version that the reader expects: the requested one, else the latest. */
   readonly versionNote: VersionNote | undefined;
   readonly description: string;
   readonly tags: readonly string[];
   readonly registry: { readonly name: string; readonly builtIn: boolean };
-  /** Undefined where the registry does not name one. */
+  /** Undefined if the registry does not name one. */
   readonly publisher: PublisherText | undefined;
-  /** Its author by the manifest; undefined where it names none. `url` is an https address. */
+  /** The author by the manifest; undefined if it names none. `url` is an https address. */
   readonly author: { readonly name: string; readonly url: string | undefined } | undefined;
   readonly verification: VerificationText & { readonly source: string; readonly review: string };
   readonly permissionLevel: PermissionLevelText;
   /** Undefined where the registry does not provide the skill's permissions. */
   readonly permissions: readonly PermissionSentence[] | undefined;
-  /** Task, runtime, last change and the like; missing ones are left out. */
+  /** Task, runtime, last change and the like, as far as known. */
   readonly facts: readonly Fact[];
-  /** Empty where none is known. */
+  /** Empty if none is known. */
   readonly prices: readonly string[];
   /** Where a payload is sent. */
   readonly goesTo: string;
@@ -39,9 +39,9 @@ export interface SkillDescription {
   /** Who counted the numbers and how old they are. */
   readonly numbersAge: string;
   readonly feedback: FeedbackText | undefined;
-  /** Why each missing part is missing: it may still be loading. */
+  /** For each missing part, the reason; it may still be loading. */
   readonly absent: Readonly<Record<SkillPart, string>>;
-  /** The schemas as JSON; undefined where the registry gave none. */
+  /** The schemas as JSON; undefined if the registry gave none. */
   readonly input: LongText | undefined;
   readonly output: LongText | undefined;
   readonly examples: readonly ExampleText[];
@@ -51,7 +51,7 @@ export interface SkillDescription {
   /** How many more versions there are. */
   readonly moreVersions: number;
   readonly manifest: LongText;
-  /** An https address; undefined where there is none that may be opened. */
+  /** An https address; undefined without one that may be opened. */
   readonly supportUrl: string | undefined;
 }
 
@@ -71,15 +71,15 @@ export interface Fact {
 /** A skill's publisher, as text. */
 export interface PublisherText {
   readonly name: string;
-  /** Undefined where the registry does not say. */
+  /** Undefined if the registry does not state it. */
   readonly verified: boolean | undefined;
-  /** Empty where the registry does not say. */
+  /** Empty if the registry does not state it. */
   readonly status: string;
   readonly trustLevel: string;
   /** An https address, or undefined. */
   readonly url: string | undefined;
   readonly otherSkills: readonly string[];
-  /** How many more skills there are, as far as is known. */
+  /** The number of further skills, as far as known. */
   readonly moreSkills: number;
 }
 
@@ -93,18 +93,18 @@ export interface ExampleText {
 /** A published version as text. */
 export interface VersionText {
   readonly version: string;
-  /** Empty where not given. */
+  /** Empty if unknown. */
   readonly published: string;
   readonly changes: string;
-  /** True for the one that is shown. */
+  /** Whether this version is shown. */
   readonly shown: boolean;
 }
 
 /** Feedback of users, as text. */
 export interface FeedbackText {
-  /** Such as "4.6 of 5, from 12 ratings"; empty where there are none. */
+  /** Such as "4.6 of 5, from 12 ratings"; empty without ratings. */
   readonly summary: string;
-  /** From five stars to one; empty where not given. `share` is 0 to 1. */
+  /** From five stars to one; empty if unknown. `share` is 0 to 1. */
   readonly breakdown: readonly {
     readonly label: string;
     readonly count: number;
@@ -128,11 +128,11 @@ export interface FeedbackEntryText {
 /** Input or output. */
 export type SchemaSide = "input" | "output";
 
-/** What is shown of a schema after the reader opens it. */
+/** What the page shows of a schema after the reader opens it. */
 export interface SchemaView {
-  /** Undefined where it could not be made. */
+  /** Undefined if no outline could be made. */
   readonly outline: OutlineNode | undefined;
-  /** Undefined where the publisher gives an example. */
+  /** Undefined if the publisher gives an example. */
   readonly sample: SchemaSample | undefined;
 }
 
@@ -143,17 +143,17 @@ interface SchemaSample {
   readonly fits: boolean;
 }
 
-/** Outlines a schema, hidden characters escaped. Undefined where that takes too long. */
+/** Outlines a schema, with hidden characters escaped. Undefined if that takes too long. */
 export type MakeOutline = (schema: JsonValue) => Promise<OutlineNode | undefined>;
 
-/** Returns the schema of an input or output; undefined where the registry gave none. */
+/** Returns the schema of an input or output; undefined if the registry gave none. */
 export function schemaOf(skill: SkillDetail, side: SchemaSide): JsonValue | undefined {
   return side === "input" ? skill.inputSchema : skill.outputSchema;
 }
 
 /**
- * Outlines the schema of an input or output, and generates an example where none is given, with every property the
- * schema names. Undefined without a schema.
+ * Outlines the schema of an input or output. If the publisher gives no example, generates one with every property that
+ * the schema names. Undefined without a schema.
  */
 export async function viewSchema(
   skill: SkillDetail,
@@ -176,5 +176,5 @@ export async function viewSchema(
   };
 }
 
-/** Limit in characters: nobody reads a longer example on a page. */
+/** The maximum number of characters of an example. Nobody reads a longer one on a page. */
 const maxLength = 20_000;

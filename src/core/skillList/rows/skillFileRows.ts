@@ -13,7 +13,7 @@ export interface SkillFile {
   readonly path: string;
 }
 
-/** A file that may be about one of several skills, by their slugs, the likeliest first. */
+/** A file that may be about one of several skills, given by their slugs, the likeliest first. */
 export interface FoundSkillFile extends SkillFile {
   readonly slugs: readonly string[];
 }
@@ -22,7 +22,7 @@ export interface FoundSkillFile extends SkillFile {
 export interface FileRow {
   readonly kind: "file";
   readonly file: SkillFile;
-  /** The skill that it is about; undefined where its name says none. */
+  /** The skill of the file; undefined if the file's name determines none. */
   readonly slug: string | undefined;
   readonly parent: SkillEntry | PayloadsRow;
 }
@@ -33,7 +33,7 @@ export interface PayloadsRow {
   readonly files: readonly FoundSkillFile[];
 }
 
-/** Returns the row above the payloads among files; none where there are no payloads. */
+/** Returns the row above the payloads among files; none without payloads. */
 export function payloadsRows(files: readonly FoundSkillFile[]): readonly PayloadsRow[] {
   const payloads = files.filter(({ use }) => use === "payload");
   return payloads.length === 0 ? [] : [{ kind: "payloads", files: payloads }];
@@ -55,7 +55,10 @@ export function filesBySkill(
   return sorted;
 }
 
-/** Limit of rows of one level, which the editor draws without a pause; the Test Explorer lists the other files. */
+/**
+ * The maximum number of rows of one level, which the editor draws without a pause. The Test Explorer lists the other
+ * files.
+ */
 const maxFileRows = 1000;
 const uses: readonly SkillFile["use"][] = ["payload", "suite", "client", "review"];
 

@@ -89,7 +89,7 @@ export function branchText({ id, title, skills }: SkillBranch, language: Languag
   const label = labelText(title, maxLabelLength);
   const description = skillCountText(skills.length, language);
   const context = id.startsWith("block:") ? "block" : "group";
-  // Where one row has an icon, the editor indents the rows below it as it indents their siblings.
+  // If one row has an icon, the editor indents the rows below it like their siblings.
   const icon = { id: id === practiceGroupId ? "beaker" : "folder" };
   return { id, label, description, sentence: `${label}, ${description}`, icon, context };
 }
@@ -155,9 +155,9 @@ function absenceLabel(absence: SkillEntry["absence"], { t }: Language): string {
 }
 
 /**
- * Lists what a row of the Skills view shows beside a skill's name: how it departs from a verified, free skill
- * of low permissions, so that rows can be distinguished, then the publisher. The most important comes first,
- * since narrow rows are cut at the end. The property that rows are grouped by is in the group's row.
+ * Lists the facts beside a skill's name in the Skills view: how it differs from a verified, free skill of low
+ * permissions, then the publisher. The most important fact comes first, since narrow rows are cut at the end. A group's
+ * row shows the property by which its rows are grouped.
  */
 function departures(
   skill: SkillSummary,
@@ -227,12 +227,12 @@ export interface StatedMeasure {
   readonly value: number;
 }
 
-/** Returns whether a measure is a count, which a sample registry invents, not a date or a level. */
+/** Returns whether a measure is a count, which a sample registry invents. Dates and levels are real. */
 function isCounted({ name }: StatedMeasure): boolean {
   return name === "installs" || name === "calls" || name === "successRate";
 }
 
-/** Formats the value by which a row is sorted, such as "1,312 installs"; empty where the row shows it anyway. */
+/** Formats the value by which a row is sorted, such as "1,312 installs"; empty if the row shows it anyway. */
 function measureText({ name, value }: StatedMeasure, language: Language): string {
   const { t, locale } = language;
   const count = new Intl.NumberFormat(locale).format(value);
@@ -255,7 +255,7 @@ function percent(value: number, locale: string): string {
   return format(value);
 }
 
-/** Formats a verification for a row; a registry's own word stays as it is. */
+/** Formats a verification for a row. A registry's own word stays. */
 export function verificationLabel(state: string, language: Language): string {
   return withinRow(verificationText(state, language).word, state, language);
 }
@@ -264,12 +264,14 @@ function standingInRow(standing: RowStanding, language: Language): string {
   return withinRow(standingLabel(standing, language), "", language);
 }
 
-/** Formats a permission level for a row, such as "low permissions"; a registry's own word stays. */
+/** Formats a permission level for a row, such as "low permissions". A registry's own word stays. */
 export function permissionLevelLabel(level: string, language: Language): string {
   return withinRow(levelName(level, language), level, language);
 }
 
-/** In rows, labels begin with a lower-case letter. The German word for a draft is a noun and keeps its capital. */
+/**
+ * Lower-cases the first letter, as labels in rows have it. The German word for a draft is a noun and keeps its capital.
+ */
 function withinRow(word: string, own: string, { locale }: Language): string {
   const isNoun = own === "draft" && !locale.startsWith("en");
   return word === own || isNoun ? word : lowerFirst(word);
@@ -295,8 +297,8 @@ const maxLineLength = 200;
 const maxTooltipDescription = 400;
 
 /**
- * Writes a skill's tooltip as Markdown in which all text of a registry is literal: its status and permission level,
- * then its permissions, each once. `agreement` is what allows agents to invoke it.
+ * Writes a skill's tooltip as Markdown in which all text of a registry is literal: status, permission level and
+ * permissions, each once. `agreement` is the permission for agents to invoke it.
  */
 export function skillTooltip(
   skill: SkillSummary,

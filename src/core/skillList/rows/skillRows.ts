@@ -32,13 +32,13 @@ export interface SkillEntry {
   readonly absence?: "notLoaded" | "notListed";
   /** The value that the list is sorted by, where the row provides it. */
   readonly measure?: StatedMeasure;
-  /** What its group is grouped by, where it is in one. */
+  /** The grouping of its group, if it is in one. */
   readonly group?: SkillGrouping;
   /** The state of the workspace's reviews of it; `unreviewed` only where the workspace uses it. */
   readonly standing?: RowStanding;
-  /** What allows agents to invoke it; left out where they may not. */
+  /** The permission for agents to invoke it; left out if they may not. */
   readonly agreement?: AgentAgreement;
-  /** The files of the workspace about it; left out where there are none. */
+  /** The files of the workspace about it; left out for none. */
   readonly files?: readonly SkillFile[];
   readonly parent?: SkillBranch;
 }
@@ -60,25 +60,25 @@ export interface MoreRow {
   readonly total?: number;
 }
 
-/** The row of a list that is read from another registry than the one before. */
+/** The row of a list whose registry differs from the previous list's. */
 export interface LoadingRow {
   readonly kind: "loading";
   /** Names the registry. */
   readonly name: string;
 }
 
-/** A row that offers an action where there is no list. */
+/** A row that offers an action if there is no list. */
 export interface ActionRow {
   readonly kind: "action";
   readonly action: NoticeAction;
-  /** Whether it is the most likely action, which is highlighted. */
+  /** Whether this is the most likely action, which is highlighted. */
   readonly isPrimary: boolean;
 }
 
 /** What the rows are built from. */
 export interface SkillRowSource {
   readonly list: SkillList;
-  /** The list's skills in the order they are shown in. */
+  /** The list's skills in their shown order. */
   readonly skills: readonly SkillSummary[];
   readonly arrangement: SkillArrangement;
   readonly marks: SkillMarks;
@@ -87,9 +87,9 @@ export interface SkillRowSource {
   readonly isUnrestricted: boolean;
   /** The list is that of the built-in registry. */
   readonly isBuiltIn?: boolean;
-  /** Returns the state of the workspace's reviews of a skill; undefined where it needs none. */
+  /** Returns the state of the workspace's reviews of a skill; undefined if it needs none. */
   readonly standingOf?: (skill: SkillSummary) => SkillEntry["standing"];
-  /** Returns what allows agents to invoke a skill; undefined where they may not. */
+  /** Returns the permission for agents to invoke a skill; undefined if they may not. */
   readonly agreementOn?: (skill: SkillSummary) => AgentAgreement | undefined;
   /** Returns the files of the workspace about a skill. */
   readonly filesOf?: (slug: string) => readonly SkillFile[];
@@ -100,13 +100,13 @@ export interface SkillRowSource {
 }
 
 /**
- * Upper limit of rows of one level that the editor is given, whatever is loaded: it processes all rows of a
- * level again with each change, and 10,000 would block the extension host.
+ * The maximum number of rows of one level. The editor processes all rows of a level again with each change, and 10,000
+ * would block the extension host.
  */
 const maxRows = 1000;
 const blockSize = 500;
 
-/** Returns the row of all payloads above a list; none where there is none to show. */
+/** Returns the row of all payloads above a list; none without payloads. */
 export function rowsAbove({ isUnrestricted, list, files = [] }: SkillRowSource) {
   // A search looks for skills only; and the text for an empty list is shown only where the view has no row at all.
   return isUnrestricted && list.skills.length > 0 ? payloadsRows(files) : [];
@@ -134,17 +134,14 @@ export function topRows(source: SkillRowSource): readonly ListRow[] {
   ];
 }
 
-/** The tag of the built-in registry's skills that are there to practice with. */
+/** The tag of the built-in registry's skills for practicing. */
 export const practiceTag = "practice";
 
 function isPractice({ tags }: SkillSummary): boolean {
   return tags.includes(practiceTag);
 }
 
-/**
- * Skills that never answer are grouped separately only in the plain list, not in one that is searched, filtered or
- * sorted.
- */
+/** Groups skills that never answer separately, but only in a list that is neither searched, filtered nor sorted. */
 function hasPracticeGroup({ isBuiltIn, isUnrestricted, arrangement }: SkillRowSource): boolean {
   const { order, grouping } = arrangement;
   return isBuiltIn === true && isUnrestricted && order === "recommended" && grouping === "none";
@@ -230,7 +227,7 @@ function favoriteRows(source: SkillRowSource): readonly SkillEntry[] {
   });
 }
 
-/** Limit of rows that are read for their measure: this is repeated for each group, and long lists have many. */
+/** The maximum number of rows whose measure is read. This is repeated for each group, and long lists have many. */
 const maxAsked = 100;
 
 /** Finds the measure of the list's order that most of the first rows provide, and reads it from each. */
@@ -252,8 +249,7 @@ function standing(
 ): Pick<SkillEntry, "standing"> {
   const standing = standingOf?.(skill);
   if (standing === undefined) return {};
-  // A team reviews the skills it uses: on all other rows, "unreviewed" would only take the place of publisher and
-  // price.
+  // A team reviews the skills that it uses. On all other rows, "unreviewed" would only displace publisher and price.
   const isOfNoUse = standing === "unreviewed" && (filesOf?.(skill.slug) ?? []).length === 0;
   return isOfNoUse ? {} : { standing };
 }
@@ -299,13 +295,13 @@ function slugsOf(marked: readonly { readonly slug: string }[]): ReadonlySet<stri
   return new Set(marked.map(({ slug }) => slug));
 }
 
-/** Skills under one heading. The title is empty where nothing is grouped. */
+/** Skills under one heading. The title is empty without grouping. */
 interface SkillGroup {
   readonly title: string;
   readonly skills: readonly SkillSummary[];
 }
 
-/** Groups skills. Groups stand in the order of their titles, the one without a value last. */
+/** Groups skills. Groups are in the order of their titles; the group without a value comes last. */
 function groupSkills(
   skills: readonly SkillSummary[],
   grouping: SkillGrouping,

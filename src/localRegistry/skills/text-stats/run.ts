@@ -44,7 +44,7 @@ function isLanguageTag(tag: string): boolean {
   }
 }
 
-// Each segment of `Intl.Segmenter` references its whole source text, so keep only its own part. Process a long text in
+// Each segment of `Intl.Segmenter` references its whole source text, so copy only its own part. Process a long text in
 // pieces, split at the end of a line, sentence or word if possible.
 function isolate({ segment, isWordLike }: Intl.SegmentData) {
   return { text: segment, isWord: isWordLike === true };
