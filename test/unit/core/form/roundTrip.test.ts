@@ -29,40 +29,68 @@ function shownAround(pointer: string): ShownFields {
   return new Proxy({}, { get: (_, one) => (isAround(String(one)) ? 1000 : 0) });
 }
 
-/** What the form of a draft shows at a pointer; undefined where it shows nothing. */
-function fieldIn(schema: TestableSchema, draft: FormDraft, pointer: string): FormField | undefined {
-  const open = [readForm(schema, draft, shownAround(pointer), english).root];
-  for (let field = open.pop(); field !== undefined; field = open.pop()) {
-    if (field.pointer === pointer) return field;
-    open.push(...fieldsOf(field));
+/** A draft, and what its form shows. A form is read once for all values of one group. */
+class ShownDraft {
+  readonly #forms = new Map<string, ReadonlyMap<string, FormField>>();
+
+  constructor(
+    private readonly schema: TestableSchema,
+    readonly draft: FormDraft,
+  ) {}
+
+  /** Returns the field of a pointer; undefined where the form shows nothing. */
+  fieldAt(pointer: string): FormField | undefined {
+    const field = this.#around(pointer.slice(0, pointer.lastIndexOf("/"))).get(pointer);
+    return field !== undefined && isGroup(field.control)
+      ? this.#around(pointer).get(pointer)
+      : field;
   }
-  return undefined;
+
+  #around(pointer: string): ReadonlyMap<string, FormField> {
+    const known = this.#forms.get(pointer);
+    if (known !== undefined) return known;
+    const fields = new Map<string, FormField>();
+    const gather = (field: FormField) => {
+      fields.set(field.pointer, field);
+      fieldsOf(field).forEach(gather);
+    };
+    gather(readForm(this.schema, this.draft, shownAround(pointer), english).root);
+    this.#forms.set(pointer, fields);
+    return fields;
+  }
 }
 
 /** A person who copies a payload from one form into another, field by field. */
 class Copyist {
-  draft: FormDraft;
+  readonly #original: ShownDraft;
+  #copy: ShownDraft;
 
   constructor(
     private readonly schema: TestableSchema,
-    private readonly original: FormDraft,
+    text: string,
     start: string,
   ) {
-    this.draft = { text: start, unread: {} };
+    this.#original = new ShownDraft(schema, { text, unread: {} });
+    this.#copy = new ShownDraft(schema, { text: start, unread: {} });
+  }
+
+  get draft(): FormDraft {
+    return this.#copy.draft;
   }
 
   edit(edit: FormEdit): void {
-    this.draft = editForm(this.schema, this.draft, edit);
+    const draft = editForm(this.schema, this.draft, edit);
+    if (draft.text !== this.draft.text) this.#copy = new ShownDraft(this.schema, draft);
   }
 
   seen(pointer: string): FormField | undefined {
-    return fieldIn(this.schema, this.draft, pointer);
+    return this.#copy.fieldAt(pointer);
   }
 
   copy(pointer: string): void {
-    const field = fieldIn(this.schema, this.original, pointer);
+    const field = this.#original.fieldAt(pointer);
     if (field === undefined) return;
-    const { unions, control, isSet } = field;
+    const { unions, control, isSet, isRequired } = field;
     if (!isSet) {
       if (this.seen(pointer)?.canRemove) this.edit({ what: "remove", pointer });
       return;
@@ -76,15 +104,14 @@ class Copyist {
       this.copyGroup(field);
       return;
     }
-    const here = this.seen(pointer);
     if (control.kind === "fixed") {
-      if (here?.isSet !== true) this.edit({ what: "add", pointer });
+      if (this.seen(pointer)?.isSet !== true) this.edit({ what: "add", pointer });
     } else if (control.kind === "choice") {
       this.edit({ what: "write", pointer, text: String(control.chosen) });
     } else if (control.text === "") {
       // An optional text that is emptied is removed, so an empty one is added.
       this.edit({ what: "add", pointer });
-      if (here?.isRequired) this.edit({ what: "write", pointer, text: "" });
+      if (isRequired) this.edit({ what: "write", pointer, text: "" });
     } else {
       this.edit({ what: "write", pointer, text: control.text });
     }
@@ -103,9 +130,9 @@ class Copyist {
         this.edit({ what: "remove", pointer: `${pointer}/${at}` });
       }
     }
+    const named = new Set(fieldsOf(this.seen(pointer)).map((one) => one.pointer));
     for (const one of wanted) {
-      const isNamed = this.seen(one.pointer) !== undefined;
-      if (!isNamed && one.isSet) {
+      if (one.isSet && !named.has(one.pointer)) {
         const name = one.pointer.slice(pointer.length + 1);
         this.edit({
           what: "addMember",
@@ -132,18 +159,15 @@ function copied(schema: JsonValue, value: JsonValue): [copy: unknown, original: 
   const read = testableSchema(schema);
   const text = JSON.stringify(value, undefined, 2);
   const start = Array.isArray(value) ? "[]" : "{}";
-  const copyist = new Copyist(read, { text, unread: {} }, start);
+  const copyist = new Copyist(read, text, start);
   copyist.copy("");
   assert.deepEqual(copyist.draft.unread, {});
   return [JSON.parse(copyist.draft.text), value];
 }
 
-/** The payloads that are made for a schema: of what it requires, and of all. */
-function samplesOf(schema: JsonValue): JsonValue[] {
-  const modes = ["minimal", "full"] as const;
-  return modes.map(
-    (mode) => samplePayload(testableSchema(schema), { mode }, english).value as JsonValue,
-  );
+/** The payload that is made for a schema: of what it requires, or of all. */
+function sampleOf(schema: JsonValue, mode: "minimal" | "full"): JsonValue {
+  return samplePayload(testableSchema(schema), { mode }, english).value as JsonValue;
 }
 
 describe("a form into which a payload is copied field by field", () => {
@@ -151,14 +175,15 @@ describe("a form into which a payload is copied field by field", () => {
     it(`reproduces each sample and example of ${slug}`, () => {
       const [{ manifest, examples }] = releases;
       const { inputSchema } = manifest;
-      for (const value of [...samplesOf(inputSchema), ...examples.map(({ input }) => input)]) {
+      const samples = [sampleOf(inputSchema, "minimal"), sampleOf(inputSchema, "full")];
+      for (const value of [...samples, ...examples.map(({ input }) => input)]) {
         const [copy, original] = copied(inputSchema, value);
         assert.deepEqual(copy, original);
       }
     });
   }
 
-  it("reproduces each sample of public schemas", function () {
+  it("reproduces a sample with all members of each public schema", function () {
     if (!existsSync(realSchemas)) {
       console.log(`      not tested: there is no ${realSchemas}`);
       this.skip();
@@ -166,21 +191,16 @@ describe("a form into which a payload is copied field by field", () => {
     const tools = JSON.parse(readFileSync(realSchemas, "utf8")) as {
       readonly name: string;
       readonly inputSchema: JsonValue;
-      readonly outputSchema?: JsonValue;
     }[];
     const failed: string[] = [];
-    for (const { name, inputSchema, outputSchema } of tools) {
-      for (const schema of [inputSchema, outputSchema]) {
-        if (schema === undefined) continue;
-        for (const value of samplesOf(schema)) {
-          const [copy, original] = copied(schema, value);
-          const [left, right] = [JSON.stringify(copy), JSON.stringify(original)];
-          try {
-            assert.deepEqual(copy, original);
-          } catch {
-            failed.push(`${name}: ${left} for ${right}`.slice(0, 4000));
-          }
-        }
+    for (const { name, inputSchema } of tools) {
+      // The sample of all has what the one of the required has.
+      const [copy, original] = copied(inputSchema, sampleOf(inputSchema, "full"));
+      const [left, right] = [JSON.stringify(copy), JSON.stringify(original)];
+      try {
+        assert.deepEqual(copy, original);
+      } catch {
+        failed.push(`${name}: ${left} for ${right}`.slice(0, 4000));
       }
     }
     assert.deepEqual(failed, []);
