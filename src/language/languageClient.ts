@@ -6,7 +6,7 @@ import type { Explanation, Proposal } from "../core/schema/complete/proposal";
 import type { SamplePayload, SamplePayloadOptions } from "../core/schema/sample/samplePayload";
 import type { OutlineNode } from "../core/schema/schemaOutline";
 import { whySchemaIsTooLarge } from "../core/schema/schemaSize";
-import type { LossyNumbers, SkillSchema } from "../core/skill/skill";
+import type { LossyNumbers } from "../core/skill/skill";
 import {
   english,
   type Language,
@@ -186,23 +186,25 @@ export class LanguageClient {
   }
 
   /** Reads the shape of a schema, as `readShapes` does. `unknown` with the reason where there is no answer. */
-  async shapes({ schema, lossyNumbers }: SkillSchema, signal: AbortSignal): Promise<Shapes> {
-    if (schema === undefined) return unknownShapes();
+  shapes(
+    schema: unknown,
+    lossyNumbers: LossyNumbers | undefined,
+    signal: AbortSignal,
+  ): Promise<Shapes> {
     return this.#ask({ kind: "shapes", lossyNumbers }, schema, signal, (reason) =>
       unknownShapes(localize(reason, english)),
     );
   }
 
   /**
-   * Lists what a schema declares about an object with these names, as `declaredProperties` does. Empty without an
-   * answer.
+   * Lists what a schema declares about the object in a text, as `declaredProperties` does. Empty without an answer.
    */
   declared(
     schema: unknown,
-    names: readonly string[],
+    text: string,
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, string>> {
-    return this.#ask({ kind: "declared", names }, schema, signal, () => new Map());
+    return this.#ask({ kind: "declared", text }, schema, signal, () => new Map());
   }
 
   /** Outlines a schema for people, with hidden characters escaped. Undefined where there is no answer. */

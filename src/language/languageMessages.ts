@@ -32,13 +32,12 @@ export interface MadeForm {
 export type LanguageTask =
   | CheckTask
   | { readonly kind: "checks"; readonly all: readonly CheckTask[] }
-  | { readonly kind: "manifest"; readonly text: string }
+  | { readonly kind: "manifest" | "declared"; readonly text: string }
   | ({ readonly kind: "fixes" } & FixesRequest)
   | { readonly kind: "complete" | "explain"; readonly text: string; readonly offset: number }
   | { readonly kind: "sample"; readonly options: SamplePayloadOptions }
   | FormTask
   | { readonly kind: "shapes"; readonly lossyNumbers: LossyNumbers | undefined }
-  | { readonly kind: "declared"; readonly names: readonly string[] }
   | { readonly kind: "outline" };
 
 /** The result of a task, by its kind. */

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { readShapes } from "../core/clients/readShapes";
+import { declaredProperties } from "../core/form/declaredProperties";
 import { editForm } from "../core/form/editForm";
 import { readForm } from "../core/form/readForm";
 import type { JsonValue } from "../core/json/jsonValue";
@@ -7,7 +8,6 @@ import { findFixes } from "../core/payload/fixes/payloadFixes";
 import { type AddRuleRanges, type PayloadCheck, ruleRanges } from "../core/payload/payloadCheck";
 import { explanationAt } from "../core/schema/complete/explanation";
 import { proposalsAt } from "../core/schema/complete/proposals";
-import { declaredProperties } from "../core/schema/declaredProperties";
 import { type TestableSchema, testableSchema } from "../core/schema/read/testableSchema";
 import { samplePayload } from "../core/schema/sample/samplePayload";
 import { schemaOutline } from "../core/schema/schemaOutline";
@@ -85,7 +85,7 @@ function resultOf(task: LanguageTask, schema: TestableSchema, own: KnownSchema):
     case "shapes":
       return readShapes(schema, task.lossyNumbers);
     case "declared":
-      return declaredProperties(schema, task.names);
+      return declaredProperties(schema, task.text);
     case "outline":
       return revealHiddenIn(schemaOutline(schema, language));
   }

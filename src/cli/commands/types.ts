@@ -9,13 +9,14 @@ import {
 } from "../../core/clients/client";
 import { pythonClient } from "../../core/clients/pythonClient";
 import { pythonRuntime, runtimeHeader, runtimeModule } from "../../core/clients/pythonRuntime";
-import { shapesOf } from "../../core/clients/readShapes";
+import { readShapes } from "../../core/clients/readShapes";
 import { typescriptClient } from "../../core/clients/typescriptClient";
 import { CommandError } from "../../core/findings/commandError";
 import { exitCodes, type ReportItem } from "../../core/findings/report";
 import { readContract } from "../../core/review/contract";
 import { unknownContractText } from "../../core/review/driftText";
 import { isVersionReview, type Review } from "../../core/review/files/reviewFiles";
+import { readSchema } from "../../core/schema/read/readSchema";
 import { addressText, type SkillAddress } from "../../core/skill/skillAddress";
 import { english } from "../../core/text/language";
 import { makeFolder } from "../../engine/files/inFolder";
@@ -124,7 +125,9 @@ async function writeCode(
   terminal: Terminal,
 ): Promise<void> {
   const skill = await requireSkill(registry, address, terminal.signal);
-  const source = await clientSource(skill, sha256, shapesOf);
+  const source = await clientSource(skill, sha256, (schema, lossyNumbers) =>
+    readShapes(readSchema(schema), lossyNumbers),
+  );
   const text =
     language === "python"
       ? pythonClient(source, { sharesRuntime: out !== undefined })

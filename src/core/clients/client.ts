@@ -1,9 +1,16 @@
 import type { RefusalReason } from "../invocation/invocation";
+import type { JsonValue } from "../json/jsonValue";
 import { codes, errorCodes } from "../project/gateway/codes";
 import { readContract } from "../review/contract";
-import { inputSchemaOf, outputSchemaOf, type SkillDetail, type SkillSchema } from "../skill/skill";
+import {
+  inputSchemaOf,
+  type LossyNumbers,
+  outputSchemaOf,
+  type SkillDetail,
+  type SkillSchema,
+} from "../skill/skill";
 import { takenModules } from "./pythonNames";
-import type { Shapes } from "./shape";
+import { type Shapes, unknownShapes } from "./shape";
 
 /** The languages of generated clients. */
 export const clientLanguages = ["typescript", "python"] as const;
@@ -20,22 +27,27 @@ export interface ClientSource {
   readonly output: Shapes;
 }
 
-/**
- * Reads the facts for a client of a skill. `digest` returns the SHA-256 of a text's UTF-8 bytes in hex, `shapes` reads
- * a schema.
- */
+/** Reads the shape of a schema, in which some numbers lost digits. */
+export type ShapesReader = (
+  schema: JsonValue,
+  lossyNumbers: LossyNumbers | undefined,
+) => Shapes | Promise<Shapes>;
+
+/** Reads the facts for a client of a skill. `digest` returns the SHA-256 of a text's UTF-8 bytes in hex. */
 export async function clientSource(
   skill: SkillDetail,
   digest: (text: string) => string,
-  shapes: (schema: SkillSchema) => Shapes | Promise<Shapes>,
+  readShapes: ShapesReader,
 ): Promise<ClientSource> {
   const contract = readContract(skill, digest);
+  const shapesOf = ({ schema, lossyNumbers }: SkillSchema) =>
+    schema === undefined ? unknownShapes() : readShapes(schema, lossyNumbers);
   return {
     slug: skill.summary.slug,
     version: skill.summary.version,
     contractHash: contract.ok ? contract.hash : "",
-    input: await shapes(inputSchemaOf(skill)),
-    output: await shapes(outputSchemaOf(skill)),
+    input: await shapesOf(inputSchemaOf(skill)),
+    output: await shapesOf(outputSchemaOf(skill)),
   };
 }
 

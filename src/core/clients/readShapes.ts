@@ -1,10 +1,10 @@
 import { pointerSteps } from "../json/jsonPointer";
 import { type JsonType, type JsonValue, jsonTypeOf } from "../json/jsonValue";
 import { allowedValues } from "../schema/allowedValues";
-import { type ReadSchema, readSchema } from "../schema/read/readSchema";
+import type { ReadSchema } from "../schema/read/readSchema";
 import { schemaLimits } from "../schema/schemaLimits";
 import { firstOf, layersOf, type SchemaRules } from "../schema/schemaRules";
-import type { LossyNumbers, SkillSchema } from "../skill/skill";
+import type { LossyNumbers } from "../skill/skill";
 import { english, localize } from "../text/language";
 import {
   intersectionOf,
@@ -20,11 +20,6 @@ import {
   unknownShapes,
   withoutCircles,
 } from "./shape";
-
-/** Reads the shape of a skill's schema; `unknown` where the registry provides none. */
-export function shapesOf({ schema, lossyNumbers }: SkillSchema): Shapes {
-  return schema === undefined ? unknownShapes() : readShapes(readSchema(schema), lossyNumbers);
-}
 
 /**
  * Reads the shape of a schema. If the schema cannot be applied, everything is `unknown`. Runs in linear time: a part is

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { isJsonObject, type JsonValue } from "../../core/json/jsonValue";
+import type { JsonValue } from "../../core/json/jsonValue";
 import {
   type FitCounts,
   fitCountText,
@@ -143,8 +143,6 @@ interface Fits extends FitCounts {
 const maxRequests = 50;
 /** The maximum number of parallel requests. */
 const maxAtOnce = 4;
-/** The maximum number of names. No skill declares more, so further ones would not distinguish skills. */
-const maxNames = 1000;
 
 /** Reads the schemas of a registry's skills, cached ones first, and checks the text by each. */
 async function findFits(
@@ -157,7 +155,6 @@ async function findFits(
   const list = await listSkills(registry, signal);
   if (!list.ok) return list;
   const { skills, nextCursor, brokenEnd } = list.value;
-  const names = isJsonObject(value) ? Object.keys(value).slice(0, maxNames) : [];
   const known = skills.filter(({ slug }) => details.hasOwn(slug));
   const others = skills.filter(({ slug }) => !details.hasOwn(slug)).slice(0, maxRequests);
   const waiting = [...known, ...others];
@@ -175,7 +172,7 @@ async function findFits(
       const schema = inputSchemaOf(own.value);
       const check = await checks.checkText(schema, text, signal);
       const skill = completed(row, own.value);
-      const declared = await checks.declared(schema.schema ?? true, names, signal);
+      const declared = await checks.declared(schema.schema ?? true, text, signal);
       trials.set(row, { skill, declared, check });
     }
     done += 1;

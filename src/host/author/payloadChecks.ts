@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { Shapes } from "../../core/clients/shape";
+import type { ShapesReader } from "../../core/clients/client";
 import { checkResolved, type PayloadResolution } from "../../core/environment/resolvedPayload";
 import type { TextRange } from "../../core/json/token";
 import {
@@ -150,14 +150,14 @@ export class PayloadChecks extends Owner {
     return schema === undefined ? withoutSchema(check, hostLanguage()) : check;
   }
 
-  /** Lists what a schema declares about an object with these names, in the checking thread. */
+  /** Lists what a schema declares about the object in a text, in the checking thread. */
   async declared(
     schema: unknown,
-    names: readonly string[],
+    text: string,
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, string>> {
     const client = await this.language.get();
-    return client.declared(schema, names, signal);
+    return client.declared(schema, text, signal);
   }
 
   /** Binds a document to the skill that its name means. */
@@ -181,8 +181,8 @@ export class PayloadChecks extends Owner {
     (await this.language.get()).outline(schema, never());
 
   /** Reads the shape of a schema, in the checking thread. */
-  readonly shapes = async (schema: SkillSchema): Promise<Shapes> =>
-    (await this.language.get()).shapes(schema, never());
+  readonly shapes: ShapesReader = async (schema, lossyNumbers) =>
+    (await this.language.get()).shapes(schema, lossyNumbers, never());
 
   /** Checks all open payloads again, for instance after the registry changed. */
   checkAll(): void {

@@ -1,10 +1,8 @@
 import * as vscode from "vscode";
-import { clientSource } from "../../core/clients/client";
-import type { Shapes } from "../../core/clients/shape";
+import { clientSource, type ShapesReader } from "../../core/clients/client";
 import { typescriptClient } from "../../core/clients/typescriptClient";
 import { prettyJson } from "../../core/json/printJson";
 import { compareArgument } from "../../core/skill/compare/compareSkills";
-import type { SkillSchema } from "../../core/skill/skill";
 import { readLinkPayload, readSkillAddress, readSkillLink } from "../../core/skill/skillAddress";
 import { sha256 } from "../../engine/sha256";
 import { openForeignPayload } from "../author/newPayload";
@@ -118,7 +116,7 @@ interface CopyClientParts {
   readonly details: Pick<SkillDetails, "find">;
   readonly thisSkill: ThisSkill;
   /** Reads the shape of a schema in the language thread. */
-  readonly shapes: (schema: SkillSchema) => Promise<Shapes>;
+  readonly shapes: ShapesReader;
 }
 
 /** Copies the typed client of the command's skill, in the version of the project. */

@@ -13,10 +13,11 @@ import {
 import { pythonClient } from "../../../../src/core/clients/pythonClient";
 import { pythonRuntime, runtimeModule } from "../../../../src/core/clients/pythonRuntime";
 import { pythonText } from "../../../../src/core/clients/pythonTypes";
-import { shapesOf } from "../../../../src/core/clients/readShapes";
+import { readShapes } from "../../../../src/core/clients/readShapes";
 import { functionName, typescriptClient } from "../../../../src/core/clients/typescriptClient";
 import { classifyResponse } from "../../../../src/core/invocation/errorCodes";
 import type { JsonValue } from "../../../../src/core/json/jsonValue";
+import { readSchema } from "../../../../src/core/schema/read/readSchema";
 import { catalog } from "../../../../src/localRegistry/catalog/catalog";
 import { startRawServer } from "../../../fixtures/network/rawServer";
 import { withRegistry } from "../../localRegistry/withRegistry";
@@ -33,8 +34,8 @@ const sources: readonly (ClientSource & {
   slug,
   version: manifest.version,
   contractHash: "contract-v1:sha256-00",
-  input: shapesOf({ schema: manifest.inputSchema, lossyNumbers: undefined }),
-  output: shapesOf({ schema: manifest.outputSchema, lossyNumbers: undefined }),
+  input: readShapes(readSchema(manifest.inputSchema)),
+  output: readShapes(readSchema(manifest.outputSchema)),
   examples,
 }));
 const sourceOf = (slug: string) => {
@@ -272,7 +273,7 @@ describe("a Python client", () => {
         description,
         properties: { a: { description, enum: ["x", "y"] } },
       };
-      const input = shapesOf({ schema, lossyNumbers: undefined });
+      const input = readShapes(readSchema(schema));
       const lines = pythonClient({ ...sourceOf("text-stats"), input }).split(
         /[\r\n\u2028\u2029\u0085\v\f]/,
       );

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { shapesOf } from "../../../../src/core/clients/readShapes";
+import { readShapes } from "../../../../src/core/clients/readShapes";
 import type { JsonObject, JsonValue } from "../../../../src/core/json/jsonValue";
 import { type Keyword, keywordNames } from "../../../../src/core/schema/keywords";
+import { readSchema } from "../../../../src/core/schema/read/readSchema";
 import { keywordSamples } from "../../../fixtures/keywordSamples";
 
 /** What neither a type nor the comment of a typed client tells: the payload is checked by the schema as well. */
@@ -38,7 +39,7 @@ describe("a typed client", () => {
     const [value, beside = {}] = typed[keyword] ?? [sample, given];
     const name = keyword === "types" ? "type" : keyword;
     const shapes = (schema: JsonValue) =>
-      JSON.stringify(shapesOf({ schema: { properties: { a: schema } }, lossyNumbers: undefined }));
+      JSON.stringify(readShapes(readSchema({ properties: { a: schema } })));
     return shapes({ ...beside, [name]: value }) !== shapes(beside);
   };
   it("expresses every keyword except the listed ones", () => {

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "mocha";
-import { shapesOf } from "../../../../src/core/clients/readShapes";
+import { readShapes } from "../../../../src/core/clients/readShapes";
 import { typescriptTypes } from "../../../../src/core/clients/typescriptTypes";
 import type { JsonValue } from "../../../../src/core/json/jsonValue";
+import { readSchema } from "../../../../src/core/schema/read/readSchema";
 import { compileTypeScript } from "./compileTypeScript";
 
-const types = (schema: JsonValue) =>
-  typescriptTypes("Input", shapesOf({ schema, lossyNumbers: undefined }));
+const types = (schema: JsonValue) => typescriptTypes("Input", readShapes(readSchema(schema)));
 
 describe("TypeScript types of a schema", () => {
   const cases: readonly (readonly [title: string, schema: JsonValue, expected: string])[] = [
@@ -146,16 +146,13 @@ const suite = "test/fixtures/jsonSchemaTestSuite/draft2020-12";
 
 /** Compiles the types of every schema of the suite in one module, with every value of its tests as a constant. */
 function checkSuite() {
-  const lines = typescriptTypes(
-    "Multiplied",
-    shapesOf({ schema: multiplied, lossyNumbers: undefined }),
-  ).split("\n");
+  const lines = typescriptTypes("Multiplied", readShapes(readSchema(multiplied))).split("\n");
   const values = new Map<string, { readonly name: string; readonly isValid: boolean }>();
   let schemas = 0;
   for (const file of readdirSync(suite).filter((name) => name.endsWith(".json"))) {
     for (const group of JSON.parse(readFileSync(join(suite, file), "utf8")) as SuiteGroup[]) {
       const name = `Schema${schemas++}`;
-      const shapes = shapesOf({ schema: group.schema, lossyNumbers: undefined });
+      const shapes = readShapes(readSchema(group.schema));
       lines.push(...typescriptTypes(name, shapes).split("\n"));
       for (const { description, data, valid } of group.tests) {
         lines.push(`export const value${lines.length}: ${name} = ${JSON.stringify(data)};`);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import { declaredProperties } from "../../../../src/core/form/declaredProperties";
 import type { JsonObject, JsonValue } from "../../../../src/core/json/jsonValue";
 import { withoutSchema } from "../../../../src/core/payload/payloadCheck";
 import {
@@ -8,8 +9,6 @@ import {
   readSoughtJson,
   skillsForPayload,
 } from "../../../../src/core/payload/skillsForPayload";
-import { declaredProperties } from "../../../../src/core/schema/declaredProperties";
-import { readSchema } from "../../../../src/core/schema/read/readSchema";
 import { testableSchema } from "../../../../src/core/schema/read/testableSchema";
 import { english } from "../../../../src/core/text/language";
 import { checkPayload } from "../../../../src/language/checkPayload";
@@ -30,7 +29,7 @@ function found(value: JsonValue, schemas: Readonly<Record<string, JsonValue>>): 
   const trials = Object.entries(schemas).map(
     ([slug, schema]): PayloadTrial => ({
       skill: row(slug),
-      declared: declaredProperties(readSchema(schema), Object.keys(Object(value))),
+      declared: declaredProperties(testableSchema(schema), JSON.stringify(value)),
       check: checked(JSON.stringify(value), schema),
     }),
   );

@@ -1,0 +1,24 @@
+import { parsedJson } from "../json/jsonValue";
+import { statedTypes } from "../schema/allowedValues";
+import { describedNames, propertyLayers } from "../schema/objectNames";
+import type { TestableSchema } from "../schema/read/testableSchema";
+import { SampleBudget } from "../schema/sample/sampleValues";
+import { rootField } from "./fieldWalk";
+
+/**
+ * Lists the properties that a schema declares for the object in a JSON text, each with its types, such as
+ * `integer|null`. The types are empty where any type is allowed. Of alternatives, only those count that a form of the
+ * object shows.
+ */
+export function declaredProperties(
+  schema: TestableSchema,
+  text: string,
+): ReadonlyMap<string, string> {
+  const { layers } = rootField(parsedJson(text), new SampleBudget(schema)).rules;
+  return new Map(
+    describedNames(layers).map((name) => [
+      name,
+      statedTypes(propertyLayers(layers, name))?.join("|") ?? "",
+    ]),
+  );
+}
