@@ -3,6 +3,7 @@ import { join, posix } from "node:path";
 import * as workerThreads from "node:worker_threads";
 import type * as vscode from "vscode";
 import { homeVariable } from "../../src/engine/files/machine";
+import type { StoreQuestions } from "../../src/engine/store/store";
 import { Page } from "./page";
 import { Board, fits, standIn } from "./screen/board";
 import { Documents, type MemoryDocument } from "./screen/documents";
@@ -25,7 +26,7 @@ import { type Extension, loadExtension } from "./vscode/loadExtension";
 import { Machine, Memory, TerminalVariables } from "./vscode/machine";
 import { makeApi } from "./vscode/makeApi";
 import type { Parts } from "./vscode/parts";
-import { workersOf } from "./vscode/threads";
+import { type HeldQuestions, workersOf } from "./vscode/threads";
 import { EventEmitter, Range, Uri } from "./vscode/values";
 
 /** How an editor starts. */
@@ -64,6 +65,7 @@ export class MemoryEditor {
   readonly vscode: typeof vscode;
   private readonly extension: Extension;
   private readonly subscriptions: { dispose(): unknown }[] = [];
+  private readonly held: HeldQuestions = new Map();
   private readonly ownsMachine: boolean;
   private fileDialog:
     | { readonly title: string; readonly take: (uri?: vscode.Uri) => void }
@@ -140,10 +142,23 @@ export class MemoryEditor {
     this.vscode = makeApi(this.parts);
     this.extension = loadExtension(bundle, {
       vscode: this.vscode,
-      "node:worker_threads": { ...workerThreads, Worker: workersOf(this.clock) },
+      "node:worker_threads": { ...workerThreads, Worker: workersOf(this.clock, this.held) },
       "editor:globals": { ...this.clock.globals(), process: processOf(this.parts.machine, env) },
     });
     this.extension.activate(this.context(manifest, workspaceState));
+  }
+
+  /** Makes the store answer a question late, for instance "texts": once the returned function is called. */
+  delayAnswer(question: keyof StoreQuestions): () => void {
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    this.held.set(question, answered);
+    return () => {
+      this.held.delete(question);
+      answer();
+    };
   }
 
   /** Ends the extension as a window that is closed does, and all that the editor holds. */

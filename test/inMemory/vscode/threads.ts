@@ -10,13 +10,16 @@ import type { Clock } from "./clock";
  * built-in registry, and the store with the editor's clock, run in this process. Started anew for each editor, they took
  * a fifth of what these tests cost; that a window has threads of its own, editor tests show.
  */
-export function workersOf(clock: Clock) {
+export function workersOf(clock: Clock, held: HeldQuestions) {
   return function sharedWorker(path: string, options: WorkerOptions): EventEmitter {
     if (path.endsWith("languageWorker.js")) return new LanguageThread(path, options);
-    if (path.endsWith("storeWorker.js")) return new StoreHere(options, clock);
+    if (path.endsWith("storeWorker.js")) return new StoreHere(options, clock, held);
     return new RegistryHere(options);
   };
 }
+
+/** Questions to the store that a test answers late: what each waits for, by its name. */
+export type HeldQuestions = Map<string, Promise<unknown>>;
 
 /** Threads that have nothing to do, by the language in which they answer. */
 const idle = new Map<string, Worker[]>();
@@ -69,7 +72,11 @@ class LanguageThread extends EventEmitter {
 class StoreHere extends EventEmitter {
   private readonly answer: (asked: StoreAsked) => Promise<void>;
 
-  constructor({ workerData }: WorkerOptions, clock: Clock) {
+  constructor(
+    { workerData }: WorkerOptions,
+    clock: Clock,
+    private readonly held: HeldQuestions,
+  ) {
     super();
     const say = (said: StoreSaid) =>
       setImmediate(() => this.emit("message", structuredClone(said)));
@@ -77,7 +84,9 @@ class StoreHere extends EventEmitter {
   }
 
   postMessage(asked: StoreAsked): void {
-    void this.answer(structuredClone(asked));
+    const question = structuredClone(asked);
+    const held = this.held.get(asked.name);
+    void (held === undefined ? this.answer(question) : held.then(() => this.answer(question)));
   }
 
   ref(): void {}
