@@ -37,6 +37,11 @@ export function commandButton(
     : button(label, press, { id: command, class: "minor", title: label }, icon(headIcon, "start"));
 }
 
+/** Creates a button that reads the content of the page again. */
+export function retryButton({ t, send }: PageContext, attributes?: Attributes): HTMLElement {
+  return button(t("Try again"), () => send({ type: "retry" }), attributes);
+}
+
 /** Creates a subtle toolkit button, for rows of several. Screen readers read `label` instead of `text`. */
 export function toolButton(
   text: string,

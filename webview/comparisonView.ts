@@ -14,8 +14,8 @@ import {
 } from "../src/core/skill/compare/versionDifference";
 import type { SkillDescription } from "../src/core/skill/description/skillDescription";
 import type { ComparedVersions, VersionPair } from "../src/protocol/pageMessages";
-import { button, type PageContext, skillLink, toolButton } from "./buttons";
-import { type Content, element, notGiven, section } from "./element";
+import { button, type PageContext, retryButton, skillLink, toolButton } from "./buttons";
+import { type Content, element, optionsOf, quietNote, section, selectOf } from "./element";
 import { changeIcon, icon, levelIcon, noted, toneIcon } from "./icons";
 import { type PagePart, pagePart } from "./parts/part";
 
@@ -41,7 +41,7 @@ export function comparisonView(
     ...groups.map((group) => groupRows(group, skills, context)),
   );
   table.style.setProperty("--skills", String(skills.length));
-  const box = element("input", { type: "checkbox", id: "only-differences" }) as HTMLInputElement;
+  const box = element("input", { type: "checkbox", id: "only-differences" });
   box.checked = onlyDifferences;
   const setShown = () => table.classList.toggle("only-differences", box.checked);
   box.addEventListener("change", () => {
@@ -56,12 +56,9 @@ export function comparisonView(
     element(
       "div",
       { class: "actions" },
-      canAdd
-        ? button(t("Add a skill…"), () => send({ type: "compareWith" }), { id: "compare-with" })
-        : undefined,
-      skills.some(({ problem }) => problem !== "")
-        ? button(t("Try again"), () => send({ type: "retry" }), { id: "read-again" })
-        : undefined,
+      canAdd &&
+        button(t("Add a skill…"), () => send({ type: "compareWith" }), { id: "compare-with" }),
+      skills.some(({ problem }) => problem !== "") && retryButton(context, { id: "read-again" }),
       element("label", { class: "check" }, box, t("Differences only")),
       element("span", { class: "quiet" }, countText(groups, context)),
     ),
@@ -87,12 +84,11 @@ function headRow(skills: readonly ComparedSkill[], context: PageContext): HTMLEl
         { role: "columnheader", class: "cell" },
         skillLink(slug, context, displayName),
         element("code", { class: "id" }, version === "" ? slug : `${slug}@${version}`),
-        problem === "" ? undefined : noted("caution", problem),
-        skills.length > minCompared
-          ? toolButton(t("Remove"), t("Remove {name}", { name: displayName }), () =>
-              send({ type: "removeSkill", slug }),
-            )
-          : undefined,
+        problem !== "" && noted("caution", problem),
+        skills.length > minCompared &&
+          toolButton(t("Remove"), t("Remove {name}", { name: displayName }), () =>
+            send({ type: "removeSkill", slug }),
+          ),
       );
     }),
   );
@@ -141,7 +137,7 @@ function comparisonRow(
         // Visible only where the columns have no header above them.
         element("span", { class: "cell-skill quiet" }, skills[index]?.displayName ?? ""),
         element("span", { class: "cell-words" }, sign(cell), element("span", {}, cell.text)),
-        cell.note === "" ? undefined : element("span", { class: "quiet note" }, cell.note),
+        cell.note !== "" && element("span", { class: "quiet note" }, cell.note),
       ),
     ),
   );
@@ -160,12 +156,12 @@ export function versionComparison(
   const { t, send } = context;
   const first = versionPair(versions, version);
   if (first === undefined) return undefined;
-  const before = versionChoice("version-before");
-  const after = versionChoice("version-after");
   // Read from the controls, because the last response may belong to an earlier choice.
   const chosen = () => ({ before: before.value, after: after.value });
   const compare = () => send({ type: "compareVersions", ...chosen() });
-  for (const select of [before, after]) select.addEventListener("change", compare);
+  // The toolkit's dropdown sets a style attribute, which the page's content security policy rejects.
+  const before = selectOf({ id: "version-before" }, [], compare);
+  const after = selectOf({ id: "version-after" }, [], compare);
   const names = versions.map((each) => each.version);
   const answer = pagePart(
     element("div", { role: "status" }),
@@ -205,27 +201,17 @@ export function comparisonToAsk(
   return compared === undefined ? versionPair(versions, version) : undefined;
 }
 
-// The toolkit's dropdown sets a style attribute, which the page's content security policy rejects.
-function versionChoice(id: string): HTMLSelectElement {
-  const select = document.createElement("select");
-  select.id = id;
-  return select;
-}
-
 function offerVersions(
   select: HTMLSelectElement,
   versions: readonly string[],
   chosen: string,
 ): void {
   const offered = new Set([...versions, chosen]);
-  if (offered.size !== select.options.length || !isOffered(select, chosen)) {
-    select.replaceChildren(...[...offered].map((version) => new Option(version)));
+  const isOffered = [...select.options].some(({ value }) => value === chosen);
+  if (offered.size !== select.options.length || !isOffered) {
+    select.replaceChildren(...optionsOf([...offered].map((version) => [version, version])));
   }
   select.value = chosen;
-}
-
-function isOffered(select: HTMLSelectElement, version: string): boolean {
-  return [...select.options].some(({ value }) => value === version);
 }
 
 function choiceLabel(label: string, select: HTMLSelectElement): HTMLElement {
@@ -239,7 +225,7 @@ function comparedParts(
 ): HTMLElement[] {
   const { t } = context;
   if (compared === undefined || compared.kind === "loading") {
-    return [notGiven(t("Reading both versions…"))];
+    return [quietNote(t("Reading both versions…"))];
   }
   if (compared.kind === "failed") {
     return [
@@ -259,7 +245,7 @@ function changeGroup({ part, title, changes, note }: ChangeGroup, context: PageC
     "div",
     { class: "changes", id: `changes-${part}` },
     element("h3", {}, title),
-    note === "" ? undefined : notGiven(note),
+    note !== "" && quietNote(note),
     element("ul", {}, ...changes.map((change) => changeItem(change, context))),
   );
 }
@@ -276,7 +262,7 @@ function changeItem(change: ChangeText, { t }: PageContext): HTMLElement {
       {},
       element("span", { class: `impact impact-${impact}` }, impactText[impact]),
       " ",
-      path === "" ? undefined : element("code", { class: "name" }, path),
+      path !== "" && element("code", { class: "name" }, path),
       " ",
       element("span", { class: "words" }, text),
     ),

@@ -1,11 +1,25 @@
 /** Attributes by name. `true` sets an empty attribute; `false` and undefined set none. */
 export type Attributes = Readonly<Record<string, string | boolean | undefined>>;
 
-/** The content of an element. Text is never parsed as markup. */
-export type Content = Node | string | undefined;
+/** The content of an element. Text is never parsed as markup; `false` and undefined are left out. */
+export type Content = Node | string | false | undefined;
 
-/** Creates an element with attributes and content. Skips undefined content. */
-export function element(tag: string, attributes: Attributes, ...content: Content[]): HTMLElement {
+/** Creates an element with attributes and content. */
+export function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes,
+  ...content: readonly Content[]
+): HTMLElementTagNameMap[Tag];
+export function element(
+  tag: string,
+  attributes: Attributes,
+  ...content: readonly Content[]
+): HTMLElement;
+export function element(
+  tag: string,
+  attributes: Attributes,
+  ...content: readonly Content[]
+): HTMLElement {
   return filled(document.createElement(tag), attributes, content);
 }
 
@@ -24,8 +38,17 @@ function filled<Made extends Element>(
     if (value === undefined || value === false) continue;
     made.setAttribute(name, value === true ? "" : value);
   }
-  made.append(...content.filter((part) => part !== undefined));
+  made.append(...shownParts(content));
   return made;
+}
+
+/** Replaces the content of an element. */
+export function refill(place: Element, content: readonly Content[]): void {
+  place.replaceChildren(...shownParts(content));
+}
+
+function shownParts(content: readonly Content[]): readonly (Node | string)[] {
+  return content.filter((part) => part !== undefined && part !== false);
 }
 
 /** Creates a part of the page with its heading. It gets no accessible name: a dozen landmarks would be too many. */
@@ -42,6 +65,25 @@ export function definitions(rows: readonly (readonly [string, ...Content[]])[]):
 }
 
 /** Creates a subdued note, for instance that data is missing. */
-export function notGiven(text: string): HTMLElement {
+export function quietNote(text: string): HTMLElement {
   return element("p", { class: "quiet" }, text);
+}
+
+/** The options of a list: the value and the text of each. */
+export type Options = readonly (readonly [value: string, text: string])[];
+
+/** Creates a list to choose from. Calls `choose` with the value of each choice. */
+export function selectOf(
+  attributes: Attributes,
+  options: Options,
+  choose: (value: string) => void,
+): HTMLSelectElement {
+  const list = element("select", attributes, ...optionsOf(options));
+  list.addEventListener("change", () => choose(list.value));
+  return list;
+}
+
+/** Creates the elements of options. */
+export function optionsOf(options: Options): readonly HTMLOptionElement[] {
+  return options.map(([value, text]) => element("option", { value }, text));
 }

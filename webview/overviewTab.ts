@@ -6,7 +6,7 @@ import type {
 } from "../src/core/skill/description/skillDescription";
 import { barsOf, type PermissionSentence } from "../src/core/skill/permissions";
 import { commandButton, linkButton, type PageContext, plainButton, skillLink } from "./buttons";
-import { type Content, definitions, element, notGiven, section } from "./element";
+import { type Content, definitions, element, quietNote, section } from "./element";
 import { icon, levelIcon } from "./icons";
 import { type PagePart, pagePart, partOf } from "./parts/part";
 import { isShownWhole, splitText, trustCards } from "./skillHead";
@@ -58,7 +58,7 @@ function descriptionSection(
     "description",
     isLong ? t("Description") : t("Tags"),
     ...(isLong ? longText(description, context) : []),
-    tags.length === 0 ? undefined : tagList(tags, context),
+    tags.length !== 0 && tagList(tags, context),
   );
 }
 
@@ -92,9 +92,7 @@ function tagList(tags: readonly string[], { t, send }: PageContext): HTMLElement
       const list = () => send({ type: "listByTag", tag: index });
       return element("li", {}, plainButton("tag", tag, list, { title }));
     }),
-    more > 0
-      ? element("li", { class: "quiet" }, t("and {count} more", { count: more }))
-      : undefined,
+    more > 0 && element("li", { class: "quiet" }, t("and {count} more", { count: more })),
   );
 }
 
@@ -110,7 +108,7 @@ function numbersSection({ numbers, numbersTitle, numbersAge, absent }: ShownSkil
     "numbers",
     numbersTitle,
     numbers.length === 0
-      ? notGiven(absent.listing)
+      ? quietNote(absent.listing)
       : element(
           "dl",
           { class: "figures" },
@@ -128,7 +126,7 @@ function numbersSection({ numbers, numbersTitle, numbersAge, absent }: ShownSkil
             ),
           ),
         ),
-    numbers.length === 0 ? undefined : element("p", { class: "quiet after" }, numbersAge),
+    numbers.length !== 0 && element("p", { class: "quiet after" }, numbersAge),
   );
 }
 
@@ -142,8 +140,8 @@ function factsSection(
   return section(
     "facts",
     t("Details"),
-    rows.length === 0 ? notGiven(absent.listing) : definitions(rows),
-    support ? element("p", { class: "after" }, support) : undefined,
+    rows.length === 0 ? quietNote(absent.listing) : definitions(rows),
+    support && element("p", { class: "after" }, support),
   );
 }
 
@@ -170,7 +168,7 @@ function publisherSection(skill: ShownSkill, context: PageContext): HTMLElement 
   const { publisher } = skill;
   const author = authorLines(skill, context);
   if (publisher === undefined) {
-    const missing = notGiven(skill.absent.publisher);
+    const missing = quietNote(skill.absent.publisher);
     return section("publisher", t("Publisher"), missing, ...author);
   }
   const { name, verified, status, trustLevel, url, otherSkills, moreSkills } = publisher;
@@ -184,18 +182,15 @@ function publisherSection(skill: ShownSkill, context: PageContext): HTMLElement 
       [t("Status"), status === "" ? t("Not provided") : status],
       [t("Trust level"), trustLevel === "" ? t("Not provided") : trustLevel],
     ]),
-    url === undefined
-      ? undefined
-      : element("p", { class: "after" }, linkButton(t("Website"), url, context)),
-    otherSkills.length === 0
-      ? undefined
-      : element(
-          "p",
-          { class: "after" },
-          t("Other skills:"),
-          ...otherSkills.flatMap((slug) => [" ", skillLink(slug, context)]),
-          moreSkills === 0 ? undefined : ` ${t("and {count} more", { count: moreSkills })}`,
-        ),
+    url !== undefined && element("p", { class: "after" }, linkButton(t("Website"), url, context)),
+    otherSkills.length !== 0 &&
+      element(
+        "p",
+        { class: "after" },
+        t("Other skills:"),
+        ...otherSkills.flatMap((slug) => [" ", skillLink(slug, context)]),
+        moreSkills !== 0 && ` ${t("and {count} more", { count: moreSkills })}`,
+      ),
     ...author,
   );
 }
@@ -224,7 +219,7 @@ function permissionsSection(skill: ShownSkill, { t }: PageContext): HTMLElement 
     return section(
       "permissions",
       title,
-      notGiven(t("Not provided by this registry. Assume full access.")),
+      quietNote(t("Not provided by this registry. Assume full access.")),
     );
   }
   return section(
@@ -262,16 +257,16 @@ function permissionItem(permission: PermissionSentence, t: PageContext["t"]): HT
 function feedbackSection({ feedback, absent }: ShownSkill, { t }: PageContext): HTMLElement {
   const title = t("Feedback");
   if (feedback === undefined) {
-    return section("feedback", title, notGiven(absent.feedback));
+    return section("feedback", title, quietNote(absent.feedback));
   }
   const { entries, breakdown: stars, summary } = feedback;
   const nothing = entries.length === 0 && stars.length === 0 && summary === "";
   return section(
     "feedback",
     title,
-    feedback.summary === "" ? undefined : element("p", {}, feedback.summary),
-    feedback.breakdown.length === 0 ? undefined : breakdown(feedback),
-    nothing ? notGiven(t("No feedback yet.")) : undefined,
+    feedback.summary !== "" && element("p", {}, feedback.summary),
+    feedback.breakdown.length !== 0 && breakdown(feedback),
+    nothing && quietNote(t("No feedback yet.")),
     ...feedback.entries.map((entry) => feedbackEntry(entry, t)),
   );
 }

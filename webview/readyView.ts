@@ -1,8 +1,8 @@
 import type { SkillDescription, VersionText } from "../src/core/skill/description/skillDescription";
 import { type PageTab, pageTabs, type ReadyPage } from "../src/protocol/pageMessages";
-import { button, type PageContext } from "./buttons";
+import { button, type PageContext, retryButton } from "./buttons";
 import { versionComparison } from "./comparisonView";
-import { element, notGiven, section } from "./element";
+import { element, quietNote, section } from "./element";
 import type { FormView } from "./form/formView";
 import { noted } from "./icons";
 import { overviewTab } from "./overviewTab";
@@ -63,7 +63,7 @@ export function readyView(
   const notices = pagePart(
     element("div", { class: "notices" }),
     ({ stale }) => stale,
-    (stale) => [stale === "" ? undefined : staleNote(stale, context)],
+    (stale) => [stale !== "" && staleNote(stale, context)],
   );
   const tryIt = () => {
     tabs.choose("input");
@@ -79,12 +79,12 @@ export function readyView(
   return { element: view, update, tryIt };
 }
 
-function staleNote(words: string, { t, send }: PageContext): HTMLElement {
+function staleNote(words: string, context: PageContext): HTMLElement {
   return element(
     "div",
     { class: "stale", role: "status" },
     noted("caution", words),
-    button(t("Try again"), () => send({ type: "retry" }), { id: "read-again" }),
+    retryButton(context, { id: "read-again" }),
   );
 }
 
@@ -98,7 +98,7 @@ function manifestTab(context: PageContext): PagePart {
       section(
         "manifest",
         t("Manifest"),
-        notGiven(t("As returned by the registry.")),
+        quietNote(t("As returned by the registry.")),
         jsonBlock(manifest, t("Manifest"), context, { target: "manifest" }),
       ),
     ],
@@ -124,7 +124,7 @@ function versionsView(
   if (versions.length === 0) {
     const current =
       version === "" ? undefined : element("p", {}, t("Viewing {version}", { version }));
-    const none = notGiven(t("This registry does not list the versions of its skills."));
+    const none = quietNote(t("This registry does not list the versions of its skills."));
     return section("versions", t("Versions"), current, none);
   }
   const comparison = versionComparison(skill, context);
@@ -136,9 +136,8 @@ function versionsView(
       "versions",
       t("Versions"),
       element("ol", { class: "versions" }, ...versions.map((each) => versionItem(each, context))),
-      moreVersions > 0
-        ? notGiven(t("{count} older versions are not shown.", { count: moreVersions }))
-        : undefined,
+      moreVersions > 0 &&
+        quietNote(t("{count} older versions are not shown.", { count: moreVersions })),
     ),
   );
 }
@@ -157,10 +156,10 @@ function versionItem(
       "p",
       { class: "line" },
       element("code", { class: "name" }, version),
-      published === "" ? undefined : element("span", { class: "quiet" }, published),
+      published !== "" && element("span", { class: "quiet" }, published),
       shown ? element("span", { class: "required" }, t("shown here")) : choose,
     ),
-    changes === "" ? undefined : element("p", { class: "words" }, changes),
+    changes !== "" && element("p", { class: "words" }, changes),
   );
 }
 

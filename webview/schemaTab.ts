@@ -3,8 +3,8 @@ import type { OutlineNode } from "../src/core/schema/schemaOutline";
 import type { SchemaSide, SchemaView } from "../src/core/skill/description/skillDescription";
 import type { PageMessage, TextTarget } from "../src/protocol/readPageMessage";
 import { type PageContext, toolButton } from "./buttons";
-import { type Content, element, notGiven, section } from "./element";
-import { icon } from "./icons";
+import { type Content, element, quietNote, refill, section } from "./element";
+import { type IconName, icon } from "./icons";
 import { type PagePart, pagePart } from "./parts/part";
 
 /** Shows the input or output schema: a readable outline beside its JSON and the first example. */
@@ -39,7 +39,7 @@ function schemaView(
     const consequence = isInput
       ? t("No input schema provided by this registry, so payloads cannot be checked.")
       : t("No output schema provided by this registry.");
-    return section(`${side}-outline`, title, notGiven(consequence));
+    return section(`${side}-outline`, title, quietNote(consequence));
   }
   const index = examples.findIndex((one) => one !== undefined);
   const given = examples[index];
@@ -61,24 +61,18 @@ function schemaView(
           target: isInput ? "inputSchema" : "outputSchema",
         }),
       ),
-      example === undefined
-        ? undefined
-        : section(
-            `${side}-example`,
-            t("Example"),
-            given === undefined ? notGiven(words) : undefined,
-            jsonBlock(
-              example,
-              isInput ? t("Example input") : t("Example output"),
-              context,
-              given === undefined
-                ? {}
-                : {
-                    copy: { type: "copyExample", example: index, side },
-                    open: { type: "openExample", example: index, side },
-                  },
-            ),
+      example !== undefined &&
+        section(
+          `${side}-example`,
+          t("Example"),
+          given === undefined && quietNote(words),
+          jsonBlock(
+            example,
+            isInput ? t("Example input") : t("Example output"),
+            context,
+            given === undefined ? {} : exampleTools(index, side),
           ),
+        ),
     ),
   );
 }
@@ -91,7 +85,7 @@ function outlineOf(
   const { t } = context;
   if (view === undefined) return element("p", { class: "quiet", role: "status" }, t("Loading…"));
   return view.outline === undefined
-    ? notGiven(t("This schema could not be outlined. Read its JSON instead."))
+    ? quietNote(t("This schema could not be outlined. Read its JSON instead."))
     : outlineView(view.outline, side, context);
 }
 
@@ -99,19 +93,16 @@ const openLevels = 3;
 
 /** Shows the outline of a schema as nested lists. Deeper levels can be opened. `path` identifies the outline. */
 function outlineView(root: OutlineNode, path: string, context: PageContext): HTMLElement {
-  const { t } = context;
   const view = element("div", { class: "outline" });
   const isDeep = root.children.some(({ children }) => children.length > 0);
   const isEmpty = root.children.length === 0 && root.type === "" && root.description === "";
-  view.append(
-    ...[
-      isDeep ? levelTools(view, context) : undefined,
-      isEmpty
-        ? notGiven(t("Any JSON value is allowed."))
-        : element("div", {}, ...facts(root, context)),
-      root.children.length > 0 ? parts(root.children, [path], context) : undefined,
-    ].filter((part) => part !== undefined),
-  );
+  refill(view, [
+    isDeep && levelTools(view, context),
+    isEmpty
+      ? quietNote(context.t("Any JSON value is allowed."))
+      : element("div", {}, ...facts(root, context)),
+    root.children.length > 0 && parts(root.children, [path], context),
+  ]);
   return view;
 }
 
@@ -176,8 +167,8 @@ function isPlainItem(node: OutlineNode): boolean {
 function facts(node: OutlineNode, { t }: PageContext): Content[] {
   return [
     head(node, t),
-    node.description === "" ? undefined : element("p", { class: "words" }, node.description),
-    node.note === "" ? undefined : element("p", { class: "words quiet" }, node.note),
+    node.description !== "" && element("p", { class: "words" }, node.description),
+    node.note !== "" && element("p", { class: "words quiet" }, node.note),
     valuesLine(node, t),
     codeLine(t("Default"), node.defaultText),
     codeLine(t("Example"), node.exampleText),
@@ -189,10 +180,10 @@ function head(node: OutlineNode, t: PageContext["t"]): HTMLElement {
   return element(
     "p",
     { class: "line" },
-    node.name === "" ? undefined : name,
+    node.name !== "" && name,
     element("span", { class: "type" }, node.type === "" ? t("any value") : node.type),
-    node.required ? element("span", { class: "required" }, t("required")) : undefined,
-    node.deprecated ? element("span", { class: "required" }, t("deprecated")) : undefined,
+    node.required && element("span", { class: "required" }, t("required")),
+    node.deprecated && element("span", { class: "required" }, t("deprecated")),
     ...node.limits.map((limit) => element("span", { class: "limit" }, limit)),
   );
 }
@@ -229,6 +220,12 @@ export interface JsonTools {
   readonly open?: PageMessage;
 }
 
+/** Returns the actions for one side of an example. */
+export function exampleTools(example: number, side: SchemaSide): JsonTools {
+  const copy = { type: "copyExample", example, side } as const;
+  return { copy, open: { ...copy, type: "openExample" } };
+}
+
 /** Shows JSON text unchanged, with syntax highlighting. */
 export function jsonBlock(
   json: LongText,
@@ -237,56 +234,35 @@ export function jsonBlock(
   { target, copy, open }: JsonTools,
 ): HTMLElement {
   const { t, send } = context;
-  const copyMessage: PageMessage | undefined =
-    target === undefined ? copy : { type: "copy", what: target };
-  const copyButton =
-    copyMessage &&
-    toolButton(
-      t("Copy"),
-      t("Copy: {label}", { label }),
-      () => send(copyMessage),
-      icon("copy", "start"),
-    );
+  const copied = target === undefined ? copy : ({ type: "copy", what: target } as const);
+  const opened = target === undefined ? open : ({ type: "openText", what: target } as const);
+  const tool = (text: string, name: string, message: PageMessage, sign: IconName) =>
+    toolButton(text, name, () => send(message), icon(sign, "start"));
+  const openText = t("Open in editor");
+  const openName = t("Open in editor: {label}", { label });
   const cutNote =
-    target === undefined && open === undefined
+    opened === undefined
       ? t("Truncated: too long to show.")
       : t("Truncated. Open it in an editor to see all of it.");
   return element(
     "div",
     { class: "json" },
-    copyButton &&
+    copied &&
       element(
         "div",
         { class: "tools" },
-        copyButton,
-        open === undefined || json.whole ? undefined : openButton(label, context, () => send(open)),
-        ...(target ? fileTools(target, label, context) : []),
+        tool(t("Copy"), t("Copy: {label}", { label }), copied, "copy"),
+        // Only a truncated example or result needs an editor.
+        opened && (target !== undefined || !json.whole) && tool(openText, openName, opened, "open"),
+        target && tool(t("Find"), t("Find in this page"), { type: "find" }, "find"),
       ),
     element(
       "pre",
       { tabindex: "0", role: "group", "aria-label": t("{label} as JSON", { label }) },
       ...coloredJson(json.text),
     ),
-    json.whole ? undefined : notGiven(cutNote),
+    !json.whole && quietNote(cutNote),
   );
-}
-
-function openButton(label: string, { t }: PageContext, open: () => void): HTMLElement {
-  const name = t("Open in editor: {label}", { label });
-  return toolButton(t("Open in editor"), name, open, icon("open", "start"));
-}
-
-function fileTools(target: TextTarget, label: string, context: PageContext): HTMLElement[] {
-  const { t, send } = context;
-  return [
-    openButton(label, context, () => send({ type: "openText", what: target })),
-    toolButton(
-      t("Find"),
-      t("Find in this page"),
-      () => send({ type: "find" }),
-      icon("find", "start"),
-    ),
-  ];
 }
 
 /** The maximum number of highlighted tokens. The rest is plain text. */

@@ -4,9 +4,9 @@ import type { SkillDescription } from "../src/core/skill/description/skillDescri
 import type { Translate } from "../src/core/text/language";
 import { pageCommandNames, pageCommands } from "../src/protocol/pageCommands";
 import { button, commandButton, type PageContext, plainButton } from "./buttons";
-import { type Content, element } from "./element";
+import { type Content, element, quietNote } from "./element";
 import { icon, levelIcon, noted, toneIcon } from "./icons";
-import { type PagePart, pagePart } from "./parts/part";
+import { type PagePart, pagePart, picked } from "./parts/part";
 
 /** What a page shows of a skill besides its description. `review` is undefined in a workspace without reviews. */
 interface PageFacts {
@@ -22,30 +22,24 @@ export function skillHead(context: PageContext, tryIt: () => void): PagePart[] {
   return [
     pagePart(
       element("div", { class: "name-line" }),
-      ({ skill: { displayName, verification, permissionLevel, prices }, run, review }) => ({
-        ...{ displayName, verification, permissionLevel, prices },
-        ...{ run, review },
-      }),
+      ({ skill, run, review }) => ({ ...picked(skill, ...named), run, review }),
       (shown) => nameLine(shown, context.t),
     ),
     pagePart(
       element("header", { class: "head" }),
-      ({
-        skill: { slug, version, versionNote, description, registry, publisher, author, absent },
-      }) => ({
-        ...{ slug, version, versionNote, description },
-        ...{ registry, publisher, author, absent },
-      }),
+      ({ skill }) => picked(skill, ...ofHead),
       (skill) => headOf(skill, context, tryIt),
     ),
   ];
 }
 
-type HeadSkill = Pick<
-  SkillDescription,
-  | ("slug" | "version" | "versionNote" | "description")
-  | ("registry" | "publisher" | "author" | "absent")
->;
+const named = ["displayName", "verification", "permissionLevel", "prices"] as const;
+const ofHead = [
+  ...(["slug", "version", "versionNote", "description"] as const),
+  ...(["registry", "publisher", "author", "absent"] as const),
+] as const;
+
+type HeadSkill = Pick<SkillDescription, (typeof ofHead)[number]>;
 
 function headOf(skill: HeadSkill, context: PageContext, tryIt: () => void): Content[] {
   const { t } = context;
@@ -59,7 +53,7 @@ function headOf(skill: HeadSkill, context: PageContext, tryIt: () => void): Cont
       element("span", { class: "quiet" }, registryText(skill, t)),
     ),
     versionNote(skill, context),
-    description === "" ? undefined : element("p", { class: "lead" }, startOf(description)),
+    description !== "" && element("p", { class: "lead" }, startOf(description)),
     actions(context, tryIt),
   ];
 }
@@ -79,7 +73,14 @@ export function isShownWhole(description: string): boolean {
 
 /** Shows the name and, on tabs without the cards, one word per card. */
 function nameLine(
-  { displayName, verification, permissionLevel, prices, run, review }: PageFacts & NamedSkill,
+  {
+    displayName,
+    verification,
+    permissionLevel,
+    prices,
+    run,
+    review,
+  }: PageFacts & Pick<SkillDescription, (typeof named)[number]>,
   t: Translate,
 ): Content[] {
   const chip = (label: string, sign: SVGElement, word: string) =>
@@ -100,27 +101,19 @@ function nameLine(
         levelIcon(permissionLevel.bars, permissionLevel.tone),
         permissionLevel.word,
       ),
-      review === undefined
-        ? undefined
-        : chip(t("Team review"), toneIcon(reviewSigns[review.name]), review.word),
-      isAnythingKnown(run)
-        ? chip(
-            t("Can I invoke it?"),
-            toneIcon(runSigns[run.kind]),
-            t("Invoke: {answer}", { answer: run.word }),
-          )
-        : undefined,
-      prices.length === 0
-        ? undefined
-        : element("li", {}, element("span", { class: "chip-word" }, priceLine(prices, ""))),
+      review !== undefined &&
+        chip(t("Team review"), toneIcon(reviewSigns[review.name]), review.word),
+      isAnythingKnown(run) &&
+        chip(
+          t("Can I invoke it?"),
+          toneIcon(runSigns[run.kind]),
+          t("Invoke: {answer}", { answer: run.word }),
+        ),
+      prices.length !== 0 &&
+        element("li", {}, element("span", { class: "chip-word" }, priceLine(prices, ""))),
     ),
   ];
 }
-
-type NamedSkill = Pick<
-  SkillDescription,
-  "displayName" | "verification" | "permissionLevel" | "prices"
->;
 
 const reviewSigns = {
   reviewed: "good",
@@ -194,23 +187,17 @@ function actions(context: PageContext, tryIt: () => void): HTMLElement {
 export function trustCards(context: PageContext): PagePart {
   return pagePart(
     element("section", { class: "trust", "aria-label": context.t("Trust") }),
-    ({
-      skill: { verification, permissionLevel, permissions, prices, goesTo, absent },
-      run,
-      review,
-    }) => ({
-      ...{ verification, permissionLevel, permissions, prices, goesTo, absent },
-      ...{ run, review },
-    }),
+    ({ skill, run, review }) => ({ ...picked(skill, ...onCards), run, review }),
     (shown) => cardsOf(shown, context),
   );
 }
 
-type CardFacts = PageFacts &
-  Pick<
-    SkillDescription,
-    "verification" | "permissionLevel" | "permissions" | "prices" | "goesTo" | "absent"
-  >;
+const onCards = [
+  ...(["verification", "permissionLevel", "permissions"] as const),
+  ...(["prices", "goesTo", "absent"] as const),
+] as const;
+
+type CardFacts = PageFacts & Pick<SkillDescription, (typeof onCards)[number]>;
 
 function cardsOf(facts: CardFacts, context: PageContext): Content[] {
   const { verification, permissionLevel, permissions, run, review } = facts;
@@ -235,7 +222,7 @@ function cardsOf(facts: CardFacts, context: PageContext): Content[] {
       source: permissionLevel.source,
       warning: permissionLevel.conflict ?? "",
     }),
-    review === undefined ? undefined : reviewAxis(review, context),
+    review !== undefined && reviewAxis(review, context),
     runAxis(facts, context),
   ];
 }
@@ -259,13 +246,12 @@ function reviewAxis(
             "div",
             { class: "actions" },
             commandButton("reviewSkill", context),
-            reviewedAt === undefined
-              ? undefined
-              : commandButton(
-                  "connectToReviewed",
-                  context,
-                  t("Connect to {registry}", { registry: reviewedAt }),
-                ),
+            reviewedAt !== undefined &&
+              commandButton(
+                "connectToReviewed",
+                context,
+                t("Connect to {registry}", { registry: reviewedAt }),
+              ),
           ),
   });
 }
@@ -326,23 +312,20 @@ function axis({ label, sign, word, reason, source, warning, action }: Axis): HTM
     element("h2", { class: "axis-label" }, label),
     element("p", { class: "axis-word" }, sign, element("strong", {}, word)),
     ...[reason].flat().map((text) => (text === "" ? undefined : element("p", {}, text))),
-    warning === "" ? undefined : noted("caution", warning),
-    source === "" ? undefined : element("p", { class: "quiet" }, source),
+    warning !== "" && noted("caution", warning),
+    source !== "" && quietNote(source),
     action,
   );
 }
 
-/** A split text: the part shown at first, and the rest, which may be empty. */
-export interface SplitText {
-  readonly start: string;
-  readonly rest: string;
-}
-
-/** Splits a long text after a number of characters or lines, preferably at the end of a line or a word. */
+/**
+ * Splits a long text after a number of characters or lines, preferably at the end of a line or a word. `rest` is empty
+ * where all is shown.
+ */
 export function splitText(
   text: string,
   { characters, lines }: { readonly characters: number; readonly lines: number },
-): SplitText {
+): { readonly start: string; readonly rest: string } {
   const ends = [...text.matchAll(/\n/g)].map(({ index }) => index);
   const room = Math.min(characters, ends[lines - 1] ?? text.length);
   // Hiding a few characters is not worth it.

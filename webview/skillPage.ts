@@ -1,8 +1,9 @@
 import "./styles/skillPage.css";
 import type { ExampleTrial } from "../src/core/skill/description/exampleTrial";
+import type { Tone } from "../src/core/skill/verification";
 import type { Translate } from "../src/core/text/language";
 import type { PageTab, ReadyPage, SkillPage } from "../src/protocol/pageMessages";
-import { button, type PageContext } from "./buttons";
+import { button, type PageContext, retryButton } from "./buttons";
 import { comparisonToAsk, comparisonView } from "./comparisonView";
 import { element } from "./element";
 import { FormView } from "./form/formView";
@@ -158,7 +159,7 @@ function viewOf(
 ): HTMLElement {
   switch (page.kind) {
     case "loading":
-      return loadingView(page, context);
+      return waitingView(page.slug, context.t("Reading the skill from the registry…"));
     case "gone":
       return goneView(page, context);
     // usagePage.ts shows it.
@@ -167,7 +168,10 @@ function viewOf(
     case "failed":
       return failedView(page, context);
     case "comparison": {
-      if (page.comparison === undefined) return comparingView(page.slugs, context);
+      if (page.comparison === undefined) {
+        const title = context.t("Compare {count} skills", { count: page.slugs.length });
+        return waitingView(title, context.t("Reading the skills from the registry…"));
+      }
       const { onlyDifferences } = place;
       const onChange = (only: boolean) => place.keepOnlyDifferences(only);
       return comparisonView(page.comparison, { onlyDifferences, onChange }, context);
@@ -187,60 +191,45 @@ function showStart(): void {
 
 type Kind<Name> = Extract<SkillPage, { kind: Name }>;
 
-function loadingView({ slug }: Kind<"loading">, { t }: PageContext): HTMLElement {
+function waitingView(title: string, text: string): HTMLElement {
   return element(
     "div",
     { class: "empty" },
-    element("h1", {}, slug),
+    element("h1", {}, title),
     element("div", { class: "ring" }),
-    element("p", { role: "status" }, t("Reading the skill from the registry…")),
+    element("p", { role: "status" }, text),
   );
 }
 
-function comparingView(slugs: readonly string[], { t }: PageContext): HTMLElement {
-  return element(
-    "div",
-    { class: "empty" },
-    element("h1", {}, t("Compare {count} skills", { count: slugs.length })),
-    element("div", { class: "ring" }),
-    element("p", { role: "status" }, t("Reading the skills from the registry…")),
+function goneView({ slug, registryName }: Kind<"gone">, context: PageContext): HTMLElement {
+  const { t } = context;
+  const text = t(
+    "{registryName} returned no such skill. It may be private, renamed or withdrawn.",
+    { registryName },
   );
-}
-
-function goneView(page: Kind<"gone">, { t, send }: PageContext): HTMLElement {
-  const { slug, registryName } = page;
-  return element(
-    "div",
-    { class: "empty", role: "alert" },
-    toneIcon("neutral"),
-    element("h1", {}, t("{slug} is not in this registry", { slug })),
-    element(
-      "p",
-      {},
-      t("{registryName} returned no such skill. It may be private, renamed or withdrawn.", {
-        registryName,
-      }),
-    ),
-    button(t("Try again"), () => send({ type: "retry" })),
-  );
+  const title = t("{slug} is not in this registry", { slug });
+  return problemView("neutral", title, text, retryButton(context));
 }
 
 /** Shows why a skill could not be read, and what to do. */
-function failedView(page: Kind<"failed">, { t, send }: PageContext): HTMLElement {
-  const again = button(t("Try again"), () => send({ type: "retry" }), { appearance: "primary" });
+function failedView(page: Kind<"failed">, context: PageContext): HTMLElement {
+  const { t, send } = context;
+  const others = page.actions.map(({ action, title }) =>
+    button(title, () => send({ type: "runAction", action })),
+  );
+  const again = retryButton(context, { appearance: "primary" });
+  const actions = element("div", { class: "actions" }, again, ...others);
+  const title = t("{slug} could not be read", { slug: page.slug });
+  return problemView("caution", title, page.message, actions);
+}
+
+function problemView(tone: Tone, title: string, text: string, actions: HTMLElement): HTMLElement {
   return element(
     "div",
     { class: "empty", role: "alert" },
-    toneIcon("caution"),
-    element("h1", {}, t("{slug} could not be read", { slug: page.slug })),
-    element("p", {}, page.message),
-    element(
-      "div",
-      { class: "actions" },
-      again,
-      ...page.actions.map(({ action, title }) =>
-        button(title, () => send({ type: "runAction", action })),
-      ),
-    ),
+    toneIcon(tone),
+    element("h1", {}, title),
+    element("p", {}, text),
+    actions,
   );
 }

@@ -14,7 +14,7 @@ import { momentText } from "../src/core/text/dates";
 import type { Language } from "../src/core/text/language";
 import type { SkillPage, UsagePart } from "../src/protocol/pageMessages";
 import { plainButton } from "./buttons";
-import { element } from "./element";
+import { element, quietNote } from "./element";
 import { connectToHost } from "./pageHost";
 import type { UsageContext } from "./usage/chartSection";
 import type { TableState } from "./usage/chartTable";
@@ -151,10 +151,7 @@ function showUsage(): void {
       const note = profilesNote(shown, language);
       return {
         text: coverText(kept, shown, language),
-        parts: [
-          ...usageSections(shown, context),
-          ...(note === "" ? [] : [element("p", { class: "quiet" }, note)]),
-        ],
+        parts: [...usageSections(shown, context), ...(note === "" ? [] : [quietNote(note)])],
       };
     }
     const shown = filteredUsage(charted, filter, days);
@@ -167,10 +164,7 @@ function showUsage(): void {
     const notes = [untold, project.note].filter((note) => note !== "");
     return {
       text: projectCoverText(project, shown, language),
-      parts: [
-        ...notes.map((note) => element("p", { class: "quiet" }, note)),
-        ...projectSections(shown, skills, context),
-      ],
+      parts: [...notes.map((note) => quietNote(note)), ...projectSections(shown, skills, context)],
     };
   }
 

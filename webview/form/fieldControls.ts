@@ -1,6 +1,6 @@
 import type { FieldControl, FieldGroup } from "../../src/core/form/formField";
 import type { Translate } from "../../src/core/text/language";
-import { type Attributes, element } from "../element";
+import { type Attributes, element, selectOf } from "../element";
 
 /** The control of a field. */
 export interface ControlView {
@@ -54,7 +54,7 @@ export function controlShape(control: FieldControl): string {
 
 function line(type: "text" | "date", attributes: Attributes): HTMLInputElement {
   const given = { autocomplete: "off", spellcheck: "false", type, ...attributes };
-  return element("input", given) as HTMLInputElement;
+  return element("input", given);
 }
 
 function lines(attributes: Attributes): HTMLTextAreaElement {
@@ -62,7 +62,7 @@ function lines(attributes: Attributes): HTMLTextAreaElement {
     rows: "1",
     spellcheck: "false",
     ...attributes,
-  }) as HTMLTextAreaElement;
+  });
 }
 
 function typed(
@@ -85,13 +85,8 @@ function choice(
   { chosen }: ControlEvents,
   t: Translate,
 ): ControlView {
-  const list = element(
-    "select",
-    attributes,
-    element("option", { value: "" }, t("not set")),
-    ...options.map((option, index) => element("option", { value: String(index) }, option)),
-  ) as HTMLSelectElement;
-  list.addEventListener("change", () => chosen(list.value));
+  const listed = options.map((option, index) => [String(index), option] as const);
+  const list = selectOf(attributes, [["", t("not set")], ...listed], chosen);
   return {
     element: list,
     show: (control) => {

@@ -7,7 +7,7 @@ import {
 import type { FieldProblem } from "../../src/core/form/formProblems";
 import type { Translate } from "../../src/core/text/language";
 import { plainButton } from "../buttons";
-import { element, notGiven } from "../element";
+import { type Content, element, quietNote, refill, selectOf } from "../element";
 import { icon } from "../icons";
 import { type ControlView, controlShape, controlView } from "./fieldControls";
 import { MemberName } from "./memberName";
@@ -158,30 +158,20 @@ export class FieldView {
         ? element("span", { id: `${this.id}:label`, class: "name" }, label)
         : element("label", { for: this.id, class: "name" }, label);
     const marks = [
-      name === "" ? undefined : element("code", { class: "quiet" }, name),
-      isRequired ? element("span", { class: "required" }, t("required")) : undefined,
-      isDeprecated ? element("span", { class: "required" }, t("deprecated")) : undefined,
+      name !== "" && element("code", { class: "quiet" }, name),
+      isRequired && element("span", { class: "required" }, t("required")),
+      isDeprecated && element("span", { class: "required" }, t("deprecated")),
     ];
-    const head =
-      pointer === "" && label === "" ? [] : [pointer === "" ? undefined : titled, ...marks];
-    this.head.replaceChildren(
-      ...[...head, ...this.unions(field), this.removal(field)].filter((one) => one !== undefined),
-    );
-    const lines = [
-      description === "" ? undefined : element("p", { class: "words quiet" }, description),
-      facts.length === 0 || !isOne
-        ? undefined
-        : element("p", { class: "facts-line quiet" }, facts.join(" · ")),
-      fallback === "" || field.isSet
-        ? undefined
-        : element("p", { class: "quiet" }, t("Default: {value}", { value: fallback })),
-      note === "" ? undefined : element("p", { class: "words" }, note),
-      field.control.kind === "long"
-        ? notGiven(t("Too long to edit here. Open it as JSON."))
-        : undefined,
+    const head = pointer === "" && label === "" ? [] : [pointer !== "" && titled, ...marks];
+    refill(this.head, [...head, ...this.unions(field), this.removal(field)]);
+    refill(this.about, [
+      description !== "" && element("p", { class: "words quiet" }, description),
+      facts.length > 0 && isOne && quietNote(facts.join(" · ")),
+      fallback !== "" && !field.isSet && quietNote(t("Default: {value}", { value: fallback })),
+      note !== "" && element("p", { class: "words" }, note),
+      field.control.kind === "long" && quietNote(t("Too long to edit here. Open it as JSON.")),
       this.suggestions(field),
-    ];
-    this.about.replaceChildren(...lines.filter((one) => one !== undefined));
+    ]);
     if (this.control?.element.matches(typable)) {
       this.control.element.setAttribute("aria-required", String(isRequired));
     }
@@ -190,27 +180,22 @@ export class FieldView {
   private unions({ unions, pointer, label }: FormField): HTMLElement[] {
     const { t, change } = this.actions;
     return unions.map(({ labels, chosen }, union) => {
-      const list = element(
-        "select",
-        {
-          id: `${this.id}:union${union}`,
-          "aria-label": t("Kind of {name}", { name: label || t("Payload") }),
-        },
-        chosen < 0 ? element("option", { value: "", selected: true }, t("not set")) : undefined,
-        ...labels.map((one, index) =>
-          element("option", { value: String(index), selected: index === chosen }, one),
-        ),
-      ) as HTMLSelectElement;
-      list.addEventListener("change", () => {
-        if (list.value !== "") {
-          change({ what: "branch", pointer, union, branch: Number(list.value) }, pointer);
-        }
-      });
+      const id = `${this.id}:union${union}`;
+      const name = t("Kind of {name}", { name: label || t("Payload") });
+      const options = labels.map((one, index) => [String(index), one] as const);
+      const list = selectOf(
+        { id, "aria-label": name },
+        chosen < 0 ? [["", t("not set")], ...options] : options,
+        (value) =>
+          value !== "" &&
+          change({ what: "branch", pointer, union, branch: Number(value) }, pointer),
+      );
+      list.value = chosen < 0 ? "" : String(chosen);
       return list;
     });
   }
 
-  private removal({ canRemove, pointer, label }: FormField): HTMLElement | undefined {
+  private removal({ canRemove, pointer, label }: FormField): Content {
     const { t, change } = this.actions;
     if (!canRemove) return undefined;
     const parent = pointer.slice(0, pointer.lastIndexOf("/"));
@@ -219,7 +204,7 @@ export class FieldView {
     return plainButton("subtle", t("Remove"), remove, { "aria-label": name });
   }
 
-  private suggestions({ suggestions, pointer, label }: FormField): HTMLElement | undefined {
+  private suggestions({ suggestions, pointer, label }: FormField): Content {
     const { t, change } = this.actions;
     if (suggestions.length === 0) return undefined;
     return element(
@@ -278,7 +263,6 @@ export class FieldView {
     const name = label || t("Payload");
     const next = `${pointer}/${fields.length + more}`;
     const add = () => change({ what: "add", pointer }, isSet ? next : pointer);
-    const count = more;
     const shape = JSON.stringify([kind, fields.length, more, isOpen, adds, isSet, label]);
     if (this.end.dataset["shape"] === shape) return;
     this.end.dataset["shape"] = shape;
@@ -288,21 +272,20 @@ export class FieldView {
       });
     const addButton = (text: string, label: string) =>
       plainButton("subtle", [icon("create"), text], add, { "aria-label": label });
-    const parts = [
-      isSet || pointer === "" ? undefined : addButton(t("Add"), t("Add {name}", { name })),
-      isSet && kind === "list"
-        ? addButton(t("Add Item"), t("Add Item: {name}", { name }))
-        : undefined,
-      isSet && isOpen && adds === "member" ? this.memberName.element : undefined,
-      isSet && more > 0 && fields.length === 0
-        ? show(t("Show {count}", { count }), fieldsAtOnce)
-        : undefined,
-      isSet && more > 0 && fields.length > 0
-        ? show(t("Show More ({count})", { count }), fields.length + fieldsAtOnce)
-        : undefined,
-      isSet && pointer !== "" && fields.length > 0 ? show(t("Hide"), 0) : undefined,
-    ];
-    this.end.replaceChildren(...parts.filter((one) => one !== undefined));
+    if (!isSet) {
+      refill(this.end, [pointer !== "" && addButton(t("Add"), t("Add {name}", { name }))]);
+      return;
+    }
+    const showMore =
+      fields.length === 0
+        ? t("Show {count}", { count: more })
+        : t("Show More ({count})", { count: more });
+    refill(this.end, [
+      kind === "list" && addButton(t("Add Item"), t("Add Item: {name}", { name })),
+      isOpen && adds === "member" && this.memberName.element,
+      more > 0 && show(showMore, fields.length + fieldsAtOnce),
+      pointer !== "" && fields.length > 0 && show(t("Hide"), 0),
+    ]);
   }
 }
 

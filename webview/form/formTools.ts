@@ -3,7 +3,7 @@ import type { Callability } from "../../src/core/skill/description/callability";
 import type { SkillDescription } from "../../src/core/skill/description/skillDescription";
 import type { FormPart } from "../../src/protocol/pageMessages";
 import { button, type PageContext, plainButton } from "../buttons";
-import { element } from "../element";
+import { element, selectOf } from "../element";
 import { icon, levelIcon, toneIcon } from "../icons";
 import { runSigns } from "../skillHead";
 
@@ -59,31 +59,29 @@ export function formTools(
       startsOf(shown, context),
     ),
     element("ul", { class: "stakes" }, ...stakes(shown, context)),
-    problem === undefined
-      ? undefined
-      : element(
-          "p",
-          { class: "form-problem" },
-          toneIcon("bad"),
-          plainButton("link", problem.text, () => focusAt(problem.pointer), { id: "form-problem" }),
-        ),
+    problem !== undefined &&
+      element(
+        "p",
+        { class: "form-problem" },
+        toneIcon("bad"),
+        plainButton("link", problem.text, () => focusAt(problem.pointer), { id: "form-problem" }),
+      ),
   );
 }
 
 /** Creates the list of payloads to start from. */
 function startsOf({ starts }: ShownTools, { t, send }: PageContext): HTMLElement {
-  const list = element(
-    "select",
+  const options = starts.map(({ title }, index) => [String(index), title] as const);
+  const list = selectOf(
     { id: "start-form", "aria-label": t("Start anew from") },
-    element("option", { value: "" }, t("Start anew from…")),
-    ...starts.map(({ title }, index) => element("option", { value: String(index) }, title)),
-  ) as HTMLSelectElement;
-  list.addEventListener("change", () => {
-    const from = starts[Number(list.value)]?.kind;
-    if (list.value === "" || from === undefined) return;
-    list.value = "";
-    send({ type: "startForm", from });
-  });
+    [["", t("Start anew from…")], ...options],
+    (value) => {
+      const from = starts[Number(value)]?.kind;
+      if (value === "" || from === undefined) return;
+      list.value = "";
+      send({ type: "startForm", from });
+    },
+  );
   return list;
 }
 

@@ -2,7 +2,7 @@ import type { FormEdit } from "../../src/core/form/formField";
 import type { ExampleTrial } from "../../src/core/skill/description/exampleTrial";
 import type { FormPart, ReadyPage } from "../../src/protocol/pageMessages";
 import type { PageContext } from "../buttons";
-import { element, notGiven, section } from "../element";
+import { type Content, element, quietNote, section } from "../element";
 import { type PagePart, redrawing } from "../parts/part";
 import { trialView } from "../parts/trialView";
 import { priceLine } from "../skillHead";
@@ -135,20 +135,13 @@ export class FormView implements PagePart {
       ...facts,
       trial: undefined,
     };
-    this.tools.show(shown, () =>
-      shown === undefined
-        ? []
-        : [
-            formTools(shown, context, {
-              invoke: () => this.invoke(),
-              open: () => {
-                this.flush();
-                context.send({ type: "openForm" });
-              },
-              focusAt: (pointer) => this.root?.focusAt(pointer),
-            }),
-          ],
-    );
+    const open = () => {
+      this.flush();
+      context.send({ type: "openForm" });
+    };
+    const invoke = () => this.invoke();
+    const focusAt = (pointer: string) => this.root?.focusAt(pointer);
+    this.tools.show(shown, () => [shown && formTools(shown, context, { invoke, open, focusAt })]);
     this.drawResult(trial, part);
   }
 
@@ -162,9 +155,9 @@ export class FormView implements PagePart {
         ? []
         : [
             element("h3", {}, t("Result")),
-            isEarlier ? notGiven(t("This is the result of an earlier payload.")) : undefined,
+            isEarlier && quietNote(t("This is the result of an earlier payload.")),
             trialView(trial, { name: t("Try it"), trial: "form" }, context),
-          ].filter((one) => one !== undefined),
+          ],
     );
     if (trial === undefined || trial.kind === "running" || !this.awaitsEnd) return;
     this.awaitsEnd = false;
@@ -223,7 +216,7 @@ function slot(name?: string) {
   let drawn = "";
   return {
     element: place,
-    show: (shown: unknown, draw: () => readonly HTMLElement[]) => {
+    show: (shown: unknown, draw: () => readonly Content[]) => {
       const text = JSON.stringify(shown) ?? "";
       if (text === drawn) return;
       drawn = text;

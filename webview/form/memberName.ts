@@ -16,7 +16,7 @@ export class MemberName {
       spellcheck: "false",
       placeholder: t("Name"),
       "aria-label": t("Name of a new member"),
-    }) as HTMLInputElement;
+    });
     const submit = () => {
       if (input.value === "") return input.focus();
       add(input.value);

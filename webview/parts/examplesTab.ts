@@ -1,8 +1,12 @@
-import type { SkillDescription } from "../../src/core/skill/description/skillDescription";
+import type { LongText } from "../../src/core/json/printJson";
+import type {
+  SchemaSide,
+  SkillDescription,
+} from "../../src/core/skill/description/skillDescription";
 import { button, type PageContext } from "../buttons";
-import { element, notGiven, section } from "../element";
+import { element, quietNote, section } from "../element";
 import { icon } from "../icons";
-import { jsonBlock } from "../schemaTab";
+import { exampleTools, jsonBlock } from "../schemaTab";
 import { type PagePart, pagePart } from "./part";
 import { trialView } from "./trialView";
 
@@ -22,13 +26,17 @@ function examplesView(
 ): HTMLElement {
   const { t, send } = context;
   if (examples.length === 0) {
-    return section("examples", t("Examples"), notGiven(t("Not provided by this registry.")));
+    return section("examples", t("Examples"), quietNote(t("Not provided by this registry.")));
   }
   return element(
     "div",
     { class: "examples" },
     ...examples.map(({ name: given, input, output }, index) => {
       const name = given === "" ? t("Example {number}", { number: index + 1 }) : given;
+      const column = (side: SchemaSide, title: string, json: LongText, label: string) => {
+        const block = jsonBlock(json, label, context, exampleTools(index, side));
+        return element("div", {}, element("h3", {}, title), block);
+      };
       return section(
         `example-${index}`,
         name,
@@ -58,31 +66,12 @@ function examplesView(
         element(
           "div",
           { class: "columns even" },
-          element(
-            "div",
-            {},
-            element("h3", {}, t("Input")),
-            jsonBlock(input, t("Input of {name}", { name }), context, {
-              copy: { type: "copyExample", example: index, side: "input" },
-              open: { type: "openExample", example: index, side: "input" },
-            }),
-          ),
-          output === undefined
-            ? undefined
-            : element(
-                "div",
-                {},
-                element("h3", {}, t("Output")),
-                jsonBlock(output, t("Output of {name}", { name }), context, {
-                  copy: { type: "copyExample", example: index, side: "output" },
-                  open: { type: "openExample", example: index, side: "output" },
-                }),
-              ),
+          column("input", t("Input"), input, t("Input of {name}", { name })),
+          output && column("output", t("Output"), output, t("Output of {name}", { name })),
         ),
       );
     }),
-    moreExamples > 0
-      ? notGiven(t("{count} more examples are not shown.", { count: moreExamples }))
-      : undefined,
+    moreExamples > 0 &&
+      quietNote(t("{count} more examples are not shown.", { count: moreExamples })),
   );
 }

@@ -1,5 +1,5 @@
 import type { ReadyPage } from "../../src/protocol/pageMessages";
-import type { Content } from "../element";
+import { type Content, refill } from "../element";
 
 /** A part of a skill's page. It keeps its element and redraws its content only when its data changes. */
 export interface PagePart {
@@ -41,6 +41,14 @@ export function pagePart<Shown>(
   };
 }
 
+/** Returns the named members of an object, for a part that shows only these. */
+export function picked<Whole extends object, Name extends keyof Whole>(
+  whole: Whole,
+  ...names: readonly Name[]
+): Pick<Whole, Name> {
+  return Object.fromEntries(names.map((name) => [name, whole[name]])) as Pick<Whole, Name>;
+}
+
 /** Combines several parts in one element. */
 export function partOf(element: HTMLElement, ...parts: readonly PagePart[]): PagePart {
   element.append(...parts.map((one) => one.element));
@@ -62,7 +70,7 @@ export function redrawing(root: HTMLElement): (content: readonly Content[]) => v
   return (content) => {
     const focused = awaited ?? document.activeElement;
     const hadFocus = focused !== null && focused !== root && root.contains(focused);
-    root.replaceChildren(...content.filter((one) => one !== undefined));
+    refill(root, content);
     if (!hadFocus) return;
     const target = sameIn(root, focused) ?? tabAbove(root);
     if (document.hasFocus()) {

@@ -2,7 +2,7 @@ import type { ExampleTrial, TrialPart } from "../../src/core/skill/description/e
 import type { TrialName } from "../../src/protocol/pageMessages";
 import type { ResultTarget } from "../../src/protocol/readPageMessage";
 import { button, type PageContext, toolButton } from "../buttons";
-import { element, notGiven } from "../element";
+import { element, quietNote } from "../element";
 import { type IconName, icon, toneIcon } from "../icons";
 import { jsonBlock } from "../schemaTab";
 
@@ -24,55 +24,43 @@ export function trialView(
       element("span", { class: "by" }, toneIcon(tone), element("strong", {}, word)),
       ...facts.map((fact) => element("span", { class: "quiet" }, fact)),
     ),
-    message === "" ? undefined : element("p", { class: "words" }, message),
-    kind === "running"
-      ? element(
-          "div",
-          { class: "tools" },
-          button(t("Cancel"), () => send({ type: "cancelTrial", trial }), {
-            "aria-label": t("Cancel: {name}", { name }),
-          }),
-        )
-      : undefined,
-    actions.length === 0
-      ? undefined
-      : element(
-          "div",
-          { class: "tools" },
-          ...actions.map(({ title }, action) =>
-            button(title, () => send({ type: "runTrialAction", trial, action }), {
-              "aria-label": t("{title}: {name}", { title, name }),
-            }),
-          ),
-        ),
-    ...parts.map((part, index) => partView(part, index, { name, trial }, context)),
-    moreParts > 0
-      ? notGiven(t("{count} more are not shown. They are in the output.", { count: moreParts }))
-      : undefined,
-    output === undefined
-      ? undefined
-      : jsonBlock(output, t("Result of {name}", { name }), context, {
-          copy: { type: "openResult", trial, what: "copy" },
-          open: { type: "openResult", trial, what: "output" },
+    message !== "" && element("p", { class: "words" }, message),
+    kind === "running" &&
+      element(
+        "div",
+        { class: "tools" },
+        button(t("Cancel"), () => send({ type: "cancelTrial", trial }), {
+          "aria-label": t("Cancel: {name}", { name }),
         }),
-    kind === "ended"
-      ? element(
-          "div",
-          { class: "tools" },
-          tool(t("Open Invocation"), t("Open Invocation: {name}", { name }), "record", "open"),
-          output === undefined
-            ? undefined
-            : tool(t("Save as Test"), t("Save as Test: {name}", { name }), "test", "yes"),
-          output === undefined
-            ? undefined
-            : tool(
-                t("Use as Payload…"),
-                t("Use as Payload: {name}", { name }),
-                "payload",
-                "create",
-              ),
-        )
-      : undefined,
+      ),
+    actions.length !== 0 &&
+      element(
+        "div",
+        { class: "tools" },
+        ...actions.map(({ title }, action) =>
+          button(title, () => send({ type: "runTrialAction", trial, action }), {
+            "aria-label": t("{title}: {name}", { title, name }),
+          }),
+        ),
+      ),
+    ...parts.map((part, index) => partView(part, index, { name, trial }, context)),
+    moreParts > 0 &&
+      quietNote(t("{count} more are not shown. They are in the output.", { count: moreParts })),
+    output !== undefined &&
+      jsonBlock(output, t("Result of {name}", { name }), context, {
+        copy: { type: "openResult", trial, what: "copy" },
+        open: { type: "openResult", trial, what: "output" },
+      }),
+    kind === "ended" &&
+      element(
+        "div",
+        { class: "tools" },
+        tool(t("Open Invocation"), t("Open Invocation: {name}", { name }), "record", "open"),
+        output !== undefined &&
+          tool(t("Save as Test"), t("Save as Test: {name}", { name }), "test", "yes"),
+        output !== undefined &&
+          tool(t("Use as Payload…"), t("Use as Payload: {name}", { name }), "payload", "create"),
+      ),
   );
 }
 
@@ -115,6 +103,6 @@ function partView(
       ),
     text === undefined || text.whole
       ? undefined
-      : notGiven(t("Truncated. Save it as a file to see all of it.")),
+      : quietNote(t("Truncated. Save it as a file to see all of it.")),
   );
 }

@@ -2,7 +2,7 @@ import { tableAsCsv, tableAsTabs } from "../../src/core/invocation/record/export
 import type { Language } from "../../src/core/text/language";
 import type { PageMessage } from "../../src/protocol/readPageMessage";
 import { plainButton } from "../buttons";
-import { element } from "../element";
+import { element, quietNote } from "../element";
 import { type ChartTable, chartTable, type TableState, tableValues } from "./chartTable";
 import { chartAsPng, chartAsSvg } from "./exportChart";
 import type { SkillColors } from "./skillColors";
@@ -27,7 +27,7 @@ interface SectionParts {
   /** The file name for exports, without extension. */
   readonly file: string;
   readonly title: string;
-  readonly notes?: readonly string[];
+  readonly notes?: readonly (string | false)[];
   /** CSS classes and what they mean. */
   readonly legend: readonly (readonly [string, string])[];
   readonly picture: SVGElement;
@@ -103,7 +103,7 @@ export function chartSection(
     "section",
     {},
     element("h2", {}, title),
-    ...notes.map((note) => element("p", { class: "quiet" }, note)),
+    ...notes.map((note) => note && quietNote(note)),
     element(
       "ul",
       { class: "legend" },

@@ -1,6 +1,6 @@
 import type { Language } from "../../src/core/text/language";
 import { plainButton } from "../buttons";
-import { element } from "../element";
+import { element, quietNote } from "../element";
 
 interface ColumnHead {
   readonly title: string;
@@ -34,6 +34,11 @@ export function textCell(value: string, text = value): ChartCell {
 /** Creates a cell of a count. Zero is shown as a dash. */
 export function countCell(value: number, { locale }: Language): ChartCell {
   return { text: value === 0 ? "–" : new Intl.NumberFormat(locale).format(value), value };
+}
+
+/** Creates a cell of an amount in hundredths. Zero is shown as a dash. */
+export function moneyCell(cents: number, text: (cents: number) => string): ChartCell {
+  return { text: cents === 0 ? "–" : text(cents), value: cents / 100 };
 }
 
 /** Creates a table with one row for each of `rows`. */
@@ -92,7 +97,7 @@ export function chartTable(
     element("thead", {}, element("tr", {}, ...heads)),
     body,
   );
-  const more = rows.length > mostRows ? element("p", { class: "quiet" }, moreText) : undefined;
+  const more = rows.length > mostRows ? quietNote(moreText) : undefined;
   return element("div", { class: "table" }, table, more);
 }
 

@@ -1,8 +1,8 @@
-import type { CostChart } from "../../src/core/invocation/usage/usageCharts";
+import { type CostChart, sumOf } from "../../src/core/invocation/usage/usageCharts";
 import { sampleText } from "../../src/core/skill/price";
 import { moneyText } from "../../src/core/text/money";
 import { chartSection, type UsageContext } from "./chartSection";
-import { type ChartCell, countCell, tableOf, textCell } from "./chartTable";
+import { countCell, moneyCell, tableOf, textCell } from "./chartTable";
 import { drawRows } from "./drawCharts";
 
 /**
@@ -14,16 +14,20 @@ export function currencySection(charts: readonly CostChart[], context: UsageCont
   const { t } = language;
   const number = new Intl.NumberFormat(language.locale);
   const rows = charts.map(({ currency, isSample, invocations, series }) => {
-    const sum = (part: "values" | "expected") =>
-      series.reduce((all, one) => all + one[part].reduce((cents, each) => cents + each, 0), 0);
     const name = sampleText(currency || t("no currency named"), isSample, language);
-    return { currency, name, invocations, cents: sum("values"), more: sum("expected") };
+    const money = (cents: number) => moneyText(cents, currency, language);
+    return {
+      name,
+      money,
+      invocations,
+      cents: sumOf(series, "values"),
+      more: sumOf(series, "expected"),
+    };
   });
-  const money = (cents: number, currency: string) => moneyText(cents, currency, language);
   const title = t("Cost in further currencies");
   const nameOf = (place: string) => {
-    const { name, cents, more, currency } = rows[Number(place)] ?? rows[0] ?? emptyRow;
-    return `${name}, ${money(cents + more, currency)}`;
+    const row = rows[Number(place)];
+    return row === undefined ? "" : `${row.name}, ${row.money(row.cents + row.more)}`;
   };
   const picture = drawRows(
     {
@@ -47,10 +51,6 @@ export function currencySection(charts: readonly CostChart[], context: UsageCont
       classOf: () => "succeeded",
     },
   );
-  const moneyCell = (cents: number, currency: string): ChartCell => ({
-    text: cents === 0 ? "–" : money(cents, currency),
-    value: cents / 100,
-  });
   const table = tableOf(
     [
       { title: t("Currency"), cell: ({ name }) => textCell(name) },
@@ -59,8 +59,8 @@ export function currencySection(charts: readonly CostChart[], context: UsageCont
         isNumber: true,
         cell: ({ invocations }) => countCell(invocations, language),
       },
-      { title: t("Cost"), isNumber: true, cell: (row) => moneyCell(row.cents, row.currency) },
-      { title: t("Expected"), isNumber: true, cell: (row) => moneyCell(row.more, row.currency) },
+      { title: t("Cost"), isNumber: true, cell: ({ cents, money }) => moneyCell(cents, money) },
+      { title: t("Expected"), isNumber: true, cell: ({ more, money }) => moneyCell(more, money) },
     ],
     rows,
   );
@@ -68,5 +68,3 @@ export function currencySection(charts: readonly CostChart[], context: UsageCont
   const parts = { id: "currencies", file: "cost-by-currency", title, notes, legend: [], table };
   return chartSection({ ...parts, picture }, context);
 }
-
-const emptyRow = { name: "", cents: 0, more: 0, currency: "" };

@@ -15,7 +15,7 @@ import {
 } from "../../src/core/invocation/usage/usageFilter";
 import type { Language } from "../../src/core/text/language";
 import { shortened } from "../../src/core/text/plainText";
-import { element } from "../element";
+import { element, type Options, optionsOf, selectOf } from "../element";
 
 /** The values that the controls offer. */
 interface FilterChoices {
@@ -126,8 +126,6 @@ export function callerName(kind: string, language: Language): string {
   return known === undefined ? language.t("by another caller") : callerText(known, language);
 }
 
-type Options = readonly (readonly [value: string, text: string])[];
-
 function sourceOptions(project: ProjectUsage | undefined, { t }: Language): Options {
   const name =
     project?.kind === "record" ? t("Project {name}", { name: project.name }) : t("Project");
@@ -148,8 +146,7 @@ function rangeOptions({ t }: Language): Options {
 const longestOption = 60;
 
 function select(id: string, label: string, choose: (value: string) => void) {
-  const made = element("select", { id: `filter-${id}` }) as HTMLSelectElement;
-  made.addEventListener("change", () => choose(made.value));
+  const made = selectOf({ id: `filter-${id}` }, [], choose);
   let known = "";
   return {
     element: labeled(label, made),
@@ -157,10 +154,10 @@ function select(id: string, label: string, choose: (value: string) => void) {
       const key = JSON.stringify(options);
       // Replacing unchanged options would close an open list.
       if (key !== known) {
-        const listed = options.map(([value, text]) =>
-          element("option", { value }, shortened(text, longestOption)),
+        const short = options.map(
+          ([value, text]) => [value, shortened(text, longestOption)] as const,
         );
-        made.replaceChildren(...listed);
+        made.replaceChildren(...optionsOf(short));
       }
       known = key;
       if (made.value !== chosen) made.value = chosen;
@@ -169,7 +166,7 @@ function select(id: string, label: string, choose: (value: string) => void) {
 }
 
 function dayInput(id: string, label: string, choose: (day: string) => void) {
-  const made = element("input", { id: `filter-${id}`, type: "date" }) as HTMLInputElement;
+  const made = element("input", { id: `filter-${id}`, type: "date" });
   // The control reports a half-typed year as one below 1000.
   const isHalfTyped = () => made.value !== "" && made.value < "1000";
   made.addEventListener("change", () => {

@@ -10,13 +10,21 @@ import {
   outcomeChart,
   outcomeNames,
   type StackedBars,
+  sumOf,
 } from "../../src/core/invocation/usage/usageCharts";
 import { sampleText } from "../../src/core/skill/price";
 import { durationText, type Language } from "../../src/core/text/language";
 import { moneyText } from "../../src/core/text/money";
 import { element } from "../element";
 import { chartSection, type UsageContext } from "./chartSection";
-import { type ChartCell, type ChartColumn, countCell, tableOf, textCell } from "./chartTable";
+import {
+  type ChartCell,
+  type ChartColumn,
+  countCell,
+  moneyCell,
+  tableOf,
+  textCell,
+} from "./chartTable";
 import { currencySection } from "./currencySection";
 import { drawBars, drawDurations, drawRows, isLimitDrawn } from "./drawCharts";
 import { callerName } from "./filterBar";
@@ -85,9 +93,8 @@ function costSection(
   const bareMoney = (cents: number) => moneyText(cents, currency, language);
   const series = foldedSeries(chart.series, (name) => colors.has(name), "");
   const drawn = { categories, series };
-  const sum = (part: "values" | "expected") =>
-    chart.series.reduce((all, one) => all + one[part].reduce((cents, each) => cents + each, 0), 0);
-  const expected = sum("expected");
+  const expected = sumOf(chart.series, "expected");
+  const inAll = t("In all {amount}.", { amount: money(sumOf(chart.series, "values")) });
   const skillText = (name: string) => (name === "" ? t("Other skills") : name);
   const isOver = !isSample && dailyLimitCents > 0;
   const limitText = isOnly
@@ -99,25 +106,19 @@ function costSection(
   const title = isSample
     ? t("Cost by day (built-in registry, nothing is paid)")
     : t("Cost by day ({currency})", { currency: currency || t("no currency named") });
-  const label = `${title}. ${t("In all {amount}.", { amount: money(sum("values")) })}`;
+  const hatched = t(
+    "Hatched: {amount} more, where no amount was named. It is what was expected when it was sent.",
+    { amount: money(expected) },
+  );
   const notes = [
-    t("In all {amount}.", { amount: money(sum("values")) }),
-    ...(expected > 0
-      ? [
-          t(
-            "Hatched: {amount} more, where no amount was named. It is what was expected when it was sent.",
-            {
-              amount: money(expected),
-            },
-          ),
-        ]
-      : []),
-    ...(isOver && !(isOnly && isLimitDrawn(drawn, dailyLimitCents)) ? [`${limitText}.`] : []),
+    inAll,
+    expected > 0 && hatched,
+    isOver && !(isOnly && isLimitDrawn(drawn, dailyLimitCents)) && `${limitText}.`,
   ];
   const id = `cost-${index}`;
   const picture = drawBars(drawn, {
     width,
-    label,
+    label: `${title}. ${inAll}`,
     id,
     valueText: bareMoney,
     categoryText: dayLabel(language),
@@ -134,16 +135,12 @@ function costSection(
       return [{ day, skill: name, cents, more }];
     }),
   );
-  const moneyCell = (cents: number): ChartCell => ({
-    text: cents === 0 ? "–" : bareMoney(cents),
-    value: cents / 100,
-  });
   const table = tableOf(
     [
       { title: t("Day"), cell: ({ day }) => textCell(day, dayLabel(language)(day)) },
       { title: t("Skill"), cell: ({ skill }) => textCell(skill) },
-      { title: t("Cost"), isNumber: true, cell: ({ cents }) => moneyCell(cents) },
-      { title: t("Expected"), isNumber: true, cell: ({ more }) => moneyCell(more) },
+      { title: t("Cost"), isNumber: true, cell: ({ cents }) => moneyCell(cents, bareMoney) },
+      { title: t("Expected"), isNumber: true, cell: ({ more }) => moneyCell(more, bareMoney) },
     ],
     rows.reverse(),
   );
@@ -216,26 +213,20 @@ function projectCostSections(
       expectedText: String,
       classOf: (skill) => colors.classOf(skill),
     });
-    const counted = (
-      title: string,
-      count: (one: ProjectSkillUsage) => number | undefined,
-    ): ChartColumn<ProjectSkillUsage> => ({
-      title,
-      isNumber: true,
-      cell: (one) => countCell(count(one) ?? 0, language),
-    });
-    const costCell = ({ cents = 0 }: ProjectSkillUsage): ChartCell => ({
-      text: cents === 0 ? "–" : money(cents),
-      value: cents / 100,
-    });
+    const counted = (title: string, count: "invocations" | "succeeded" | "failed" | "blocked") =>
+      ({
+        title,
+        isNumber: true,
+        cell: (one: ProjectSkillUsage) => countCell(one[count] ?? 0, language),
+      }) as const;
     const table = tableOf<ProjectSkillUsage>(
       [
         { title: t("Skill"), cell: (one) => textCell(one.skill) },
-        counted(t("Invocations"), (one) => one.invocations),
-        counted(t("Succeeded"), (one) => one.succeeded),
-        counted(t("Failed"), (one) => one.failed),
-        counted(t("Blocked"), (one) => one.blocked),
-        { title: t("Cost"), isNumber: true, cell: costCell },
+        counted(t("Invocations"), "invocations"),
+        counted(t("Succeeded"), "succeeded"),
+        counted(t("Failed"), "failed"),
+        counted(t("Blocked"), "blocked"),
+        { title: t("Cost"), isNumber: true, cell: ({ cents = 0 }) => moneyCell(cents, money) },
       ],
       own,
     );
@@ -315,7 +306,7 @@ function durationSection(groups: readonly UsageGroup[], context: UsageContext): 
     t(
       "A dot is an invocation; click it to open its record. Where many would cover each other, some are left out.",
     ),
-    ...(more > 0 ? [t("{count} more skills are in the table.", { count: more })] : []),
+    more > 0 && t("{count} more skills are in the table.", { count: more }),
   ];
   const legend = [
     ["median", t("Median")],

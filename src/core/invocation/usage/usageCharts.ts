@@ -193,6 +193,11 @@ export function stackHeight({ series }: Pick<StackedBars, "series">, category: n
   );
 }
 
+/** Adds up the amounts of all series: the billed ones, or those that are only expected. */
+export function sumOf(series: readonly BarSeries[], part: "values" | "expected"): number {
+  return series.flatMap((one) => one[part]).reduce((sum, one) => sum + one, 0);
+}
+
 /** Sorts series by size. A refund does not lower a skill's rank, though no bar shows it. */
 function bySize(series: readonly BarSeries[]): readonly BarSeries[] {
   return series
