@@ -43,17 +43,14 @@ export function offeredNames(
     .map((name) => ({ name, description: placeholderText(name, environment, language) }));
 }
 
-/** Names the environment of a payload and counts its values: `staging · 2 values`. Empty without an environment. */
+/** Counts the declared names whose values are in a sent text: `2 values`. Empty where nothing was replaced. */
 export function sentValuesText(
-  { environment, written }: Pick<ResolvedPayload, "environment" | "written">,
+  { written }: Pick<ResolvedPayload, "written">,
   { t }: Language,
 ): string {
-  if (environment === undefined) return "";
   const count = new Set(written?.replaced.map(({ name }) => name)).size;
-  if (count === 0) return environment;
-  return count === 1
-    ? t("{environment} · 1 value", { environment })
-    : t("{environment} · {count} values", { environment, count });
+  if (count === 0) return "";
+  return count === 1 ? t("1 value") : t("{count} values", { count });
 }
 
 const maxShown = 200;

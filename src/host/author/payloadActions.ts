@@ -81,7 +81,7 @@ export class PayloadActions extends Owner implements vscode.CodeLensProvider {
     return [
       lensOf({ ...first, arguments: [uri] }),
       lensOf({ ...more, arguments: [uri] }),
-      ...placeLens(uri, checked, this.parts.place),
+      ...placeLenses(uri, checked, this.parts.place),
       ...hindranceLens(address, facts),
     ];
   }
@@ -167,31 +167,21 @@ function invokeAction(
   };
 }
 
-/** Says where a payload is sent. With values it shows the sent text, else it leads to another registry. */
-function placeLens(
+/** Says where a payload is sent, and leads to another registry; beside it the number of its values, which shows them. */
+function placeLenses(
   uri: vscode.Uri,
   checked: CheckedPayload | undefined,
   place: Pick<WindowPlace, "address" | "environment">,
 ): readonly vscode.CodeLens[] {
   const resolution = checked?.resolution;
-  const sent = resolution?.ok === true ? resolution.value : undefined;
-  const text = sent === undefined ? "" : sentValuesText(sent, hostLanguage());
-  const title = labelText(text === "" ? shortPlace(place) : text, 80);
-  if (title === "") return [];
-  return [
-    sent?.written === undefined
-      ? lensOf({
-          title,
-          tooltip: vscode.l10n.t("Connect to Registry…"),
-          command: commandIds.connect,
-        })
-      : lensOf({ title, ...showSent(uri) }),
+  const values = resolution?.ok ? sentValuesText(resolution.value, hostLanguage()) : "";
+  const connect = { tooltip: vscode.l10n.t("Connect to Registry…"), command: commandIds.connect };
+  const show = { tooltip: vscode.l10n.t("Show What Is Sent"), command: editorCommandIds.showSent };
+  const lenses = [
+    { title: labelText(shortPlace(place), 80), ...connect },
+    { title: values, ...show, arguments: [uri] },
   ];
-}
-
-function showSent(uri: vscode.Uri) {
-  const tooltip = vscode.l10n.t("Show What Is Sent");
-  return { tooltip, command: editorCommandIds.showSent, arguments: [uri] };
+  return lenses.filter(({ title }) => title !== "").map(lensOf);
 }
 
 /** Opens the skill's page in the payload's version, which shows remedies. */

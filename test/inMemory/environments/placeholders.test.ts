@@ -97,8 +97,8 @@ describe("Placeholders in a payload", () => {
   });
 
   it("They are counted in the lens, which shows the sent text beside them, with dots for secrets", async () => {
-    assert.ok((await texts()).includes("staging · 3 values"), String(await texts()));
-    await editor.pressLens("staging · 3 values");
+    assert.deepEqual((await texts()).slice(-2), ["staging", "3 values"]);
+    await editor.pressLens("3 values");
     const shown = () =>
       editor.parts.documents.open.find((one) => one.uri.scheme === "skill-sent")?.getText();
     assert.equal(await editor.until("the text", shown), '{ "text": "Hello Bob ••••" }');
