@@ -19,7 +19,7 @@ const replaced = "Date, performance, setTimeout, clearTimeout, setInterval, clea
  * Bundles the extension as one readable file, which gives a function: called once for each editor, it asks that for
  * `vscode` and for some globals. To compile it for each took a sixth of these tests' time.
  */
-async function bundleForMemory() {
+export async function bundleForMemory() {
   await esbuild.build({
     ...unitBundle,
     packages: "bundle",

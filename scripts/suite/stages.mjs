@@ -39,7 +39,7 @@ const unitProcesses = [
 /**
  * The stages of `npm test`, in the order in which they start as places become free. A stage starts once
  * those that it `needs` are good. `all` has both VS Codes run every editor test and every test all of its cases,
- * kills extension hosts and runs, packs twice and compares pictures of the window; `tests` are the paths of the only ones to
+ * kills extension hosts and commands, packs twice and compares pictures of the window; `tests` are the paths of the only ones to
  * run, none of which needs a window, besides what looks at the sources. A stage's `run` resolves to
  * `{ passed, failures, skipped }`: how many tests passed, and a line for each that did not; one that
  * runs no tests is one failure when it does not succeed.
@@ -164,6 +164,13 @@ export async function stagesOf({ all = false, tests } = {}) {
             title: "a run that is killed again and again sends no line twice and loses none",
             needs: ["build"],
             run: () => check(runProgram("scripts/checks/checkKilledRuns.mjs", "1000", "20")),
+          },
+          {
+            name: "killed-mix",
+            title:
+              "editors, commands and servers for agents that are killed lose nothing and send nothing twice",
+            needs: ["build"],
+            run: () => check(runProgram("scripts/checks/checkKilledMix.mjs")),
           },
           {
             name: "goldens",

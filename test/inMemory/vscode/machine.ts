@@ -9,9 +9,10 @@ import { EventEmitter } from "./values";
 export class Machine {
   readonly secrets = new Secrets();
   readonly globalState = new Memory();
-  /** A folder of its own, removed with `dispose`. */
-  readonly folder = mkdtempSync(join(tmpdir(), "skill-registry-memory-"));
   clipboard = "";
+
+  /** `folder` is removed with \`dispose\`. Default: one of its own. */
+  constructor(readonly folder = mkdtempSync(join(tmpdir(), "skill-registry-memory-"))) {}
 
   /** Where the extension keeps what all windows share. */
   get storage(): string {

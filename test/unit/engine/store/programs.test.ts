@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
@@ -10,13 +11,13 @@ import { storeName } from "../../../../src/engine/store/questions";
 import { threadBundle } from "../../../fixtures/threadBundle";
 import { itInWholeSuite } from "../../../fixtures/wholeSuite";
 import { windowProgram } from "../../../fixtures/windowProgram";
-import { StoreFolder, startedIn, wantedStart } from "./storeFolder";
+import { StoreFolder, startedIn, textsOf, wantedStart } from "./storeFolder";
 
 /** Invokes again and again, or does what its arguments say, and prints what became of each. */
 const programSource = `
-  import { StoreFolder, startedIn, wantedStart, endOf } from "test/unit/engine/store/storeFolder";
+  import { StoreFolder, startedIn, wantedStart, endOf, textsOf } from "test/unit/engine/store/storeFolder";
   import { openStoreThread } from "src/engine/store/thread/openStoreThread";
-  const [path, work, until, thread] = process.argv.slice(2);
+  const [path, work, until, thread, atOnce = "3"] = process.argv.slice(2);
   const quiet = { setAside: () => {}, isReplaced: () => {}, isSlow: () => {} };
   const store = thread ? openStoreThread(path, quiet, thread).store : new StoreFolder(path).open();
   const say = (text) => process.stdout.write(text + "\\n");
@@ -29,17 +30,16 @@ const programSource = `
     say(String(granted));
     process.exit();
   } else {
-    const texts = { inputText: "{}", outputText: JSON.stringify("x".repeat(50_000)) };
     const invokeAll = async () => {
-      for (let call = 0; call < Number(until) / 3; call += 1) {
-        const record = await startedIn(store, { texts });
+      for (let call = 0; call < Number(until); call += 1) {
+        const record = await startedIn(store, { texts: { inputText: "{}" } });
         say("started " + record.id);
-        await store.end(endOf(record, undefined, { texts }));
+        await store.end(endOf(record, undefined, { texts: textsOf(record.id) }));
         say("ended " + record.id);
       }
     };
-    // Three at once, as run --jobs and a server for agents have them.
-    await Promise.all([invokeAll(), invokeAll(), invokeAll()]);
+    // Several at once, as run --jobs and a server for agents have them.
+    await Promise.all(Array.from({ length: Number(atOnce) }, invokeAll));
     process.exit();
   }
 `;
@@ -58,9 +58,14 @@ describe("programs of one machine at one store", () => {
   });
 
   /** Starts a program, which ends with the test. */
-  const run = (work: string, until = "", before: readonly string[] = [], thread = "") => {
+  const run = (
+    work: string,
+    until = "",
+    before: readonly string[] = [],
+    ...rest: readonly string[]
+  ) => {
     const [command = "", ...args] = [...before, process.execPath, "--no-warnings", program];
-    const child = spawn(command, [...args, folder.path, work, until, thread], {
+    const child = spawn(command, [...args, folder.path, work, until, ...rest], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     children.push(child);
@@ -84,21 +89,35 @@ describe("programs of one machine at one store", () => {
     assert.equal((await store.start(wanted)).kind, "started");
   });
 
-  it("see the claim of another container, whose process numbers differ", async function () {
-    const container = ["unshare", "--fork", "--kill-child", "--pid", "--mount-proc"];
-    try {
-      execFileSync(container[0] ?? "", [...container.slice(1), "true"], { stdio: "ignore" });
-    } catch {
-      console.log("      skipped: process numbers of their own take root on Linux");
-      this.skip();
-    }
-    const here = run("hold");
-    assert.equal(await firstLine(here), "started");
-    assert.equal(await firstLine(run("hold", "", container)), "inProgress");
-    here.child.kill("SIGKILL");
-    await once(here.child, "exit");
-    assert.equal(await firstLine(run("hold", "", container)), "inProgress");
-  });
+  /** Commands before a program that put it elsewhere. Each takes root on Linux. */
+  const elsewhere: Readonly<Record<string, (path: string) => readonly string[]>> = {
+    "another container, whose process numbers differ": () => [
+      ...["unshare", "--fork", "--kill-child", "--pid", "--mount-proc"],
+    ],
+    "another start of the machine, or of another machine of its name": (path) => {
+      const bootId = join(path, "boot_id");
+      writeFileSync(bootId, "11111111-2222-3333-4444-555555555555\n");
+      const mount = `mount --bind ${bootId} /proc/sys/kernel/random/boot_id`;
+      return ["unshare", "--mount", "sh", "-c", `${mount} && exec "$@"`, "sh"];
+    },
+  };
+  for (const [where, commandOf] of Object.entries(elsewhere)) {
+    it(`see the claim of ${where}`, async function () {
+      const there = commandOf(folder.path);
+      try {
+        execFileSync(there[0] ?? "", [...there.slice(1), "true"], { stdio: "ignore" });
+      } catch {
+        console.log("      skipped: it takes root on Linux");
+        this.skip();
+      }
+      const here = run("hold");
+      assert.equal(await firstLine(here), "started");
+      assert.equal(await firstLine(run("hold", "", there)), "inProgress");
+      here.child.kill("SIGKILL");
+      await once(here.child, "exit");
+      assert.equal(await firstLine(run("hold", "", there)), "inProgress");
+    });
+  }
 
   for (let round = 1; round <= 10; round += 1) {
     itInWholeSuite(
@@ -125,7 +144,7 @@ describe("programs of one machine at one store", () => {
       const thread = await threadBundle("engine/store/thread/storeWorker.ts");
       let kills = 18;
       const work = async (_: unknown, place: number): Promise<void> => {
-        const { child, lines } = run("invoke", "60", [], place % 2 === 0 ? thread : "");
+        const { child, lines } = run("invoke", "20", [], place % 2 === 0 ? thread : "");
         const dies = kills > 0;
         if (dies) kills -= 1;
         const killAfter = 5 + (kills % 10) * 3;
@@ -141,20 +160,51 @@ describe("programs of one machine at one store", () => {
         if (dies) await work(_, place);
       };
       await Promise.all(Array.from({ length: 10 }, work));
-      assert.equal(new Set(started).size, started.length);
-      const { records } = await folder.open().list({});
-      const byId = new Map(records.map((record) => [record.id, record]));
-      assert.equal(byId.size, records.length);
-      for (const id of ended) assert.equal(byId.get(id)?.status, "success");
-      const unknown = records.filter(({ status }) => status !== "success");
-      assert.ok(unknown.length <= 3 * 18, `${unknown.length} are unknown`);
-      assert.deepEqual([...new Set(unknown.map(({ status }) => status))], ["outcome unknown"]);
-      const { spending } = await folder.open().spent();
-      const calls = spending.reduce((sum, cost) => sum + cost.calls, 0);
-      assert.equal(calls, records.length);
-      assert.deepEqual(folder.setAside, []);
+      await assertWhole(started, ended, 3 * 18);
     },
   );
+
+  itInWholeSuite("lose, tear and start nothing twice, six hundred writers in twenty", async () => {
+    const started: string[] = [];
+    const ended = new Set<string>();
+    const work = async () => {
+      const { child, lines } = run("invoke", "3", [], "", "30");
+      lines.on("line", (line) => {
+        const [what, id = ""] = line.split(" ");
+        if (what === "started") started.push(id);
+        else ended.add(id);
+      });
+      const [[code]] = await Promise.all([once(child, "exit"), once(lines, "close")]);
+      assert.equal(code, 0);
+    };
+    await Promise.all(Array.from({ length: 20 }, work));
+    assert.equal(ended.size, 20 * 30 * 3);
+    await assertWhole(started, ended, 0);
+  });
+
+  /** Everything that ended is on record once with its texts, and nothing else than `most` of unknown outcome. */
+  const assertWhole = async (
+    started: readonly string[],
+    ended: ReadonlySet<string>,
+    most: number,
+  ) => {
+    assert.equal(new Set(started).size, started.length);
+    const store = folder.open();
+    const { records } = await store.list({});
+    const byId = new Map(records.map((record) => [record.id, record]));
+    assert.equal(byId.size, records.length);
+    for (const id of ended) {
+      assert.equal(byId.get(id)?.status, "success");
+      assert.deepEqual(await store.texts(id), textsOf(id));
+    }
+    const unknown = records.filter(({ status }) => status !== "success");
+    assert.ok(unknown.length <= most, `${unknown.length} are unknown`);
+    assert.ok(unknown.every(({ status }) => status === "outcome unknown"));
+    const { spending } = await store.spent();
+    const calls = spending.reduce((sum, cost) => sum + cost.calls, 0);
+    assert.equal(calls, records.length);
+    assert.deepEqual(folder.setAside, []);
+  };
 });
 
 describe("a program that opens a store", () => {

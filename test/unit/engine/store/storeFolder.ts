@@ -92,6 +92,11 @@ export async function startedIn(
   return answer.record;
 }
 
+/** The texts of an invocation, of which each part is its own. */
+export function textsOf(id: string) {
+  return { inputText: "{}", outputText: JSON.stringify(id.repeat(1_000)) };
+}
+
 const ran: InvocationOutcome = {
   kind: "success",
   acceptedNotRun: false,
