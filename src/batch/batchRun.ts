@@ -21,21 +21,21 @@ export interface BatchOptions extends RunInputs {
   /** The maximum number of lines in progress at once. */
   readonly jobs: number;
   readonly maxCents: number | undefined;
-  /** How long a line may wait for the rate limit at a time, in seconds. */
+  /** The maximum time for which a line waits for the rate limit at once, in seconds. */
   readonly maxWait: number;
-  /** Whether to continue where the registry accepts lines without executing them. */
+  /** Whether to continue if the registry accepts lines without executing them. */
   readonly allowsUnexecuted: boolean;
 }
 
 /** What a run writes, and its callbacks. */
 export interface BatchOutputs {
   readonly journal: Journal;
-  /** Undefined where nobody asked for ordered results. */
+  /** Undefined if ordered results were not requested. */
   readonly results: OrderedResults | undefined;
   readonly screen: {
     /** Reports how many lines are done. */
     readonly done: (lines: number) => void;
-    /** Reports how many seconds the rate limit holds lines. */
+    /** Reports for how many seconds the rate limit holds lines. */
     readonly waits: (seconds: number) => void;
     readonly say: (message: string) => void;
   };
@@ -75,7 +75,7 @@ export async function runBatch(
 interface Underway {
   readonly input: InputLine;
   hasLeft: boolean;
-  /** Whether the journal has its end. */
+  /** Whether the journal contains its end. */
   isNoted: boolean;
 }
 
@@ -132,7 +132,7 @@ class Batch {
     return { error: new CommandError(message) };
   }
 
-  /** Sends nothing more, and tells the person that sent lines are awaited. */
+  /** Sends nothing more, and reports to the person that it awaits sent lines. */
   readonly cancel = (): void => {
     if (this.isCanceled) return;
     this.isCanceled = true;
@@ -196,7 +196,7 @@ class Batch {
       const isSent = isToSend(value.line, options, before);
       outputs.results?.add(value.line, !isSent);
       if (!isSent) continue;
-      // The inputs may change meanwhile. A line is sent only as it was checked, counted and agreed to.
+      // The inputs may change meanwhile. A line is sent only in its checked, counted and agreed form.
       this.isChanged = !options.toSend.isSame(this.taken, value.digest);
       if (this.isChanged) break;
       this.taken += 1;
@@ -277,13 +277,13 @@ class Batch {
       one.hasLeft = true;
       journal.flush().then(leave, fail);
     } catch (error) {
-      // A line is sent only after its start is written. If writing fails, later starts fail the same way.
+      // A line is sent only after its start is written. If writing fails, later starts fail as well.
       fail(error);
       throw error;
     }
   }
 
-  /** Notes the end of a line once, as soon as it is known: a kill must not lose what it may have cost. */
+  /** Writes the end of a line once, as soon as it is known. After a kill, the journal must still have its cost. */
   private noteEnd(line: number, one: Underway | undefined, result: LineResult): void {
     if (one?.isNoted === true) return;
     const { next, facts, outputText } = result;
@@ -296,7 +296,7 @@ class Batch {
     const { results } = this.outputs;
     const { next, facts } = result;
     const one = this.underway.get(line);
-    // A line that did not run and counted as lost stays unknown, since nobody waits to send it again.
+    // A line that counted as lost and did not run stays unknown, since nobody waits to send it again.
     this.underway.delete(line);
     if (one !== undefined || next === "ended") this.noteEnd(line, one, result);
     noted?.();
@@ -314,7 +314,7 @@ class Batch {
     }
   }
 
-  /** Releases a line for which nobody waits any more. */
+  /** Releases a line that nobody waits for any more. */
   private leave(line: number): void {
     this.underway.delete(line);
     this.done += 1;

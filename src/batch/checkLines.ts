@@ -30,9 +30,9 @@ const [linesAtOnce, charactersAtOnce] = [64, 8_000_000];
 /** The maximum number of listed problems. The rest are counted. */
 const maxListed = 20;
 
-/** How lines are checked. */
+/** The facts and parts for checking lines. */
 export interface LineChecks {
-  /** Checks a line as it will be sent. `isGood` is false where it must not be sent. */
+  /** Checks a line in the form in which it will be sent. `isGood` is false for one that must not be sent. */
   readonly check: (
     line: InputLine,
   ) => Promise<{ readonly isGood: boolean; readonly problems: readonly PayloadProblem[] }>;

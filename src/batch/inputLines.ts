@@ -16,7 +16,7 @@ import type { InputLine } from "./lineCarrier";
 export interface RunInputs {
   /** The path of the file. */
   readonly inputs: string;
-  /** Its name in messages. */
+  /** The name of the inputs in messages. */
   readonly inputsName: string;
   /** Undefined for all lines. */
   readonly shard: Shard | undefined;

@@ -42,14 +42,14 @@ const roomAtOnce = 65_536;
 
 const flushFile = promisify(fdatasync);
 
-/** The journal of one run until `close`: the state of each line, which may have cost money. */
+/** The journal of one run until `close`: the state of each line, including lines that may have cost money. */
 export class Journal {
   private now: JournalState;
   private readonly places: LinePlaces;
   private end: number;
   private reserved: number;
   private flushing: Promise<void> = Promise.resolve();
-  /** Starts after `flushing` has ended. It serves everyone who asks until then. */
+  /** Starts after `flushing` has ended. It serves every request made until then. */
   private nextFlush: Promise<void> | undefined;
 
   private constructor(
@@ -67,8 +67,8 @@ export class Journal {
 
   /**
    * Opens a journal: a new one, or with `resume` the existing one, which must have the same inputs and skill. Starts
-   * over where no line has run. Removes a last line that a kill truncated; it never counted. Throws a `CommandError`
-   * where another run writes the journal, or where it is damaged or a link.
+   * over if no line has run. Removes a last line that a kill truncated; it never counted. Throws a `CommandError` if
+   * another run writes the journal, or if it is damaged or a link.
    */
   static async open(path: string, head: JournalHead, resume: boolean): Promise<Journal> {
     const unlock = lockJournal(path);
@@ -94,10 +94,7 @@ export class Journal {
     return this.now;
   }
 
-  /**
-   * Returns a line's last entry as it was written; undefined where there is none, or where it only says that the line
-   * was sent.
-   */
+  /** Returns a line's last entry as written. Undefined without an entry, or if the entry only records the sending. */
   endOf(line: number): string | undefined {
     const place = this.places.get(line);
     return place && textAt(this.file, place);
@@ -122,7 +119,7 @@ export class Journal {
 
   /**
    * Waits until everything written before is on the disk. One flush serves all lines that are about to be sent, since
-   * eight take a disk as long as one. Rejects with a `CommandError`.
+   * eight flushes together take a disk as long as one. Rejects with a `CommandError`.
    */
   flush(): Promise<void> {
     this.nextFlush ??= this.flushing.then(() => {
@@ -216,7 +213,7 @@ export function textAt(file: number, { at, length }: Place): string {
   return bytes.toString("utf8");
 }
 
-/** Reads the journal to resume; undefined where a new one starts. Changes nothing. */
+/** Reads the journal to resume. Undefined if a new one starts. Changes nothing. */
 async function findJournal(
   path: string,
   wanted: JournalHead,
@@ -247,7 +244,7 @@ async function findJournal(
   return found;
 }
 
-/** Refuses a link, through which a repository could choose where the journal is written. */
+/** Refuses a link, through which a repository could redirect the journal to another file. */
 function refuseLink(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
   throw new CommandError(`${path} is a link. Remove it, or name another file with --journal.`);

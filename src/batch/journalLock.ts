@@ -11,7 +11,7 @@ const maxTries = 10;
 /**
  * Locks a journal against all programs on the same disk, since two runs would send every line twice. Uses the lock of
  * an empty SQLite database, which the system releases when its program dies. Returns a function that unlocks. Throws a
- * `CommandError` where another run holds the lock or the file cannot be written.
+ * `CommandError` if another run holds the lock or the file cannot be written.
  */
 export function lockJournal(journal: string): () => void {
   const path = `${journal}.lock`;
@@ -43,7 +43,7 @@ export function lockJournal(journal: string): () => void {
       try {
         rmSync(path, { force: true });
       } catch {
-        // Windows does not delete an open file. What remains is empty and locks nothing.
+        // Windows does not delete an open file. The remaining file is empty and locks nothing.
       }
       database.close();
     };

@@ -12,7 +12,7 @@ export interface InputLine {
 interface OnItsWay {
   /** Call it right before sending the payload. If it rejects, do not send, and reject likewise. */
   readonly leaves: () => Promise<void>;
-  /** Called with the end of a line that is done, before its record is on the disk. The same end follows. */
+  /** Called when a line is done, before its record is on the disk. The event `end` follows. */
   readonly answered: (result: LineResult) => void;
   /** Decides whether the line waits this many seconds for the rate limit. */
   readonly mayWait: (seconds: number) => Promise<boolean>;
@@ -35,7 +35,7 @@ export type SendLine = (
 
 /** What happens to a line in progress. */
 export type LineEvent =
-  /** The line is ready. It is sent after `leave` says that its start is on the disk, and never after `fail`. */
+  /** The line is ready. Call `leave` once its start is on the disk, which sends it; `fail` gives it up unsent. */
   | {
       readonly kind: "started";
       readonly leave: () => void;
@@ -51,11 +51,11 @@ export type LineEvent =
   | { readonly kind: "answered"; readonly result: LineResult }
   /** `noted` is called when the result is in the journal. The event may follow `lost`. */
   | { readonly kind: "ended"; readonly result: LineResult; readonly noted?: () => void }
-  /** Nothing was sent: the line must not be sent, or was canceled, and then `why` is empty. */
+  /** Nothing was sent: the line must not be sent, or it was canceled and `why` is empty. */
   | { readonly kind: "stopped"; readonly why: string }
-  /** The line's worker is silent. Its outcome is unknown unless the end still arrives. */
+  /** The line's worker is silent. Its outcome is unknown unless its end still arrives. */
   | { readonly kind: "lost" }
-  /** Its outcome can no longer be learned. */
+  /** The outcome of the line can no longer be learned. */
   | { readonly kind: "refused"; readonly why: string }
   /** The carrier is broken. */
   | { readonly kind: "failed"; readonly error: unknown };
@@ -68,15 +68,15 @@ export interface RunCost {
 
 /** Carries the lines of a run: sends them from this program, or gives them to other machines. */
 export interface LineCarrier {
-  /** The ID of a run whose lines outlive this program; empty where they do not. */
+  /** The ID of a run whose lines outlive this program; empty if they do not. */
   readonly id: string;
   /** The default number of lines in progress at once. */
   readonly usualJobs: number;
-  /** Says what can still be learned about lines with an unknown outcome. Empty for nothing. */
+  /** Explains how to learn the outcome of unknown lines; empty for no way. */
   readonly laterText: string;
   /**
-   * Finds out the outcome of lines that an earlier run left here, and ends that run. Calls `waiting` if this takes a
-   * while.
+   * Finds the outcome of lines that an earlier run left in the queue, and ends that run. Calls `waiting` if this takes
+   * a while.
    */
   readonly leftBy: (
     run: string,
@@ -85,9 +85,9 @@ export interface LineCarrier {
   ) => Promise<(line: number) => LeftLine>;
   /** Starts once, before the first line. `cost` limits all lines together; undefined for no limit. */
   readonly begin: (cost: RunCost | undefined) => Promise<void>;
-  /** Takes a line, and reports what happens to it until it ends. */
+  /** Takes a line, and reports its events until it ends. */
   readonly send: (line: InputLine, hear: (event: LineEvent) => void) => void;
-  /** Sends nothing more. Sent lines are still awaited. */
+  /** Sends nothing more, but still awaits sent lines. */
   readonly stop: () => void;
   /** Call it when no line is in progress. */
   readonly close: () => Promise<void>;

@@ -14,7 +14,7 @@ export class LinePlaces {
   /** The highest line that has or had an entry. */
   last = 0;
 
-  /** Returns the range of a line's last end; undefined where none is known. */
+  /** Returns the range of a line's last end; undefined if none is known. */
   get(line: number): Place | undefined {
     const [at = 0, length = 0] = [this.starts[line], this.lengths[line]];
     // The journal's head is at 0, so no entry is.

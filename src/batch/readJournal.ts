@@ -9,7 +9,7 @@ import { isSystemError, placedLinesOf, readError } from "../engine/files/textFil
 import { sha256 } from "../engine/sha256";
 import { LinePlaces } from "./linePlaces";
 
-/** What a journal says: its subject, its state, and where it says what became of each line. */
+/** The contents of a journal: its subject, its state, and the position of each line's end. */
 export interface JournalReading {
   readonly head: JournalHead;
   readonly state: JournalState;
@@ -18,7 +18,10 @@ export interface JournalReading {
   readonly end: number;
 }
 
-/** Reads a journal. Throws a `CommandError` where it is none, it is damaged, or its entries do not follow each other. */
+/**
+ * Reads a journal. Throws a `CommandError` if the file is no journal, is damaged, or has entries in an impossible
+ * order.
+ */
 export async function readJournal(path: string, signal?: AbortSignal): Promise<JournalReading> {
   const places = new LinePlaces();
   let [state, end, number]: [JournalState, number, number] = [emptyJournal, 0, 0];

@@ -12,8 +12,8 @@ export interface ResultFile {
 }
 
 /**
- * Writes the results of a run's lines in order, each as soon as it is final. A line that is not final holds back those
- * after it, which stay in the journal until then.
+ * Writes the results of a run's lines in order, each as soon as it is final. A line that is not final delays the lines
+ * after it; they stay in the journal until then.
  */
 export class OrderedResults {
   private readonly awaited: number[] = [];
@@ -26,7 +26,7 @@ export class OrderedResults {
     private readonly write: (text: string) => void,
   ) {}
 
-  /** Adds the next line of the inputs, whether it ended before or is about to be sent. */
+  /** Adds the next line of the inputs, whether it has ended or is about to be sent. */
   add(line: number, isFinal: boolean): void {
     this.awaited.push(line);
     this.last = line;
@@ -62,8 +62,8 @@ export class OrderedResults {
 }
 
 /**
- * Opens the results file of a run, which grows while it runs. With `mayReplace`, starts an existing one over. Throws a
- * `CommandError` where the file is something else or cannot be written.
+ * Opens the results file of a run, which grows during the run. With `mayReplace`, overwrites an existing results file.
+ * Throws a `CommandError` if the file is something else or cannot be written.
  */
 export async function openResults(
   path: string,
@@ -85,8 +85,8 @@ export async function openResults(
 }
 
 /**
- * Creates a file that gets its name once it is complete, since partial results could be taken for all. `close` deletes
- * an incomplete one. Throws a `CommandError` where the file exists or cannot be written.
+ * Creates a file that gets its name once it is complete, since partial results could be mistaken for all. `close`
+ * deletes an incomplete one. Throws a `CommandError` if the file exists or cannot be written.
  */
 export function createResults(path: string): ResultFile & { readonly finish: () => void } {
   const beside = `${path}.${process.pid}.tmp`;

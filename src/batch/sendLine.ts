@@ -11,7 +11,7 @@ interface SentSeries {
   readonly invoke: (payload: SentPayload, signal: AbortSignal, asker: Asker) => Promise<ToldEnding>;
 }
 
-/** Sends lines as a series of the engine. `why` says what stopped one. */
+/** Sends lines as a series of the engine. `why` explains why one was stopped. */
 export function sendBy(
   series: SentSeries,
   asker: Asker,

@@ -24,9 +24,8 @@ type Example = readonly [purpose: string, line: string];
 export interface Command extends CommandText {
   readonly options: OptionTable;
   /**
-   * Parses arguments. Returns a function that runs the command, or undefined where the arguments ask for help. Running
-   * resolves to the exit code. Both throw a `CommandError`: parsing for a usage error, running for input that cannot be
-   * read.
+   * Parses arguments. Returns a function that runs the command, or undefined if the arguments ask for help. Running
+   * resolves to the exit code. Both throw a `CommandError`: parsing for a usage error, running for unreadable input.
    */
   readonly read: (args: readonly string[]) => ((terminal: Terminal) => Promise<number>) | undefined;
 }

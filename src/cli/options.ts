@@ -16,13 +16,13 @@ export const optionGroups = [
 
 /** An option of a command. Help, errors, completion and types follow from this row. */
 export interface OptionRow {
-  /** What the option does. The help adds what follows from the other members. */
+  /** What the option does. The help adds text for the other members. */
   readonly text: string;
   /** The name of the option's value in the help; left out for a switch. */
   readonly value?: string;
   /** The only allowed values. */
   readonly oneOf?: readonly string[];
-  /** Values that completion offers; others are allowed. */
+  /** Values that completion offers. Others are allowed. */
   readonly usual?: readonly string[];
   /** The value is an integer from `least` to `most`. */
   readonly count?: { readonly least: number; readonly most?: number };
@@ -55,10 +55,10 @@ type ValueOf<Row> = Row extends { readonly value: string }
       : OneValue<Row> | undefined
   : boolean;
 
-/** The values of the options of a table: reading one that it does not declare does not compile. */
+/** The values of the options of a table. Reading an undeclared option does not compile. */
 export type OptionValues<Table> = { readonly [Name in keyof Table]: ValueOf<Table[Name]> };
 
-/** Adds members to each option of a table, such as what it needs. */
+/** Adds members to each option of a table, such as its `needs`. */
 export function rowsWith<const Table extends OptionTable, const More extends Partial<OptionRow>>(
   table: Table,
   more: More,
@@ -78,10 +78,10 @@ export type Arguments<Table> =
   | { readonly isHelp: true }
   | ({ readonly isHelp: false } & Given<Table>);
 
-/** Finds the mode in which a command runs with these operands; undefined for none. */
+/** Finds the mode that these operands choose; undefined for none. */
 export type FindMode = (operands: readonly string[]) => string | undefined;
 
-/** Parses the arguments of a command. Throws a `UsageError` where they do not fit its table. */
+/** Parses the arguments of a command. Throws a `UsageError` for arguments that its table does not allow. */
 export function readArguments<Table extends OptionTable>(
   table: Table,
   args: readonly string[],
@@ -124,7 +124,7 @@ interface OptionArgument {
   readonly inlineValue?: boolean | undefined;
 }
 
-/** Describes the problem of an option. Undefined where there is none. */
+/** Describes the problem of an option. Undefined for none. */
 function optionProblem(
   { name, rawName, value, inlineValue }: OptionArgument,
   table: OptionTable,
@@ -201,7 +201,7 @@ export function optionText(row: OptionRow): string {
     .join(" ");
 }
 
-/** Says what an option of a table needs, and with what it does nothing. Empty for neither. */
+/** Describes the needs of a table's option, and the options beside which it does nothing. Empty for neither. */
 export function conditionText(table: OptionTable, { needs, not }: OptionRow): string {
   const shown = (names: readonly string[]) =>
     names.map((name) => (Object.hasOwn(table, name) ? `--${name}` : name)).join(" or ");

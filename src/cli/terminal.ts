@@ -31,7 +31,7 @@ export interface Terminal {
   readonly columns?: number | undefined;
   /** The number of columns of `err`, likewise. */
   readonly errColumns?: number | undefined;
-  /** Reads a line that a person types; undefined where nobody can answer. */
+  /** Reads a line that a person types; undefined if nobody can answer. */
   readonly readLine?: (signal: AbortSignal) => Promise<string>;
   /** Fires when the user ends the command. */
   readonly signal: AbortSignal;
@@ -39,7 +39,7 @@ export interface Terminal {
   readonly finish: <Value>(work: Promise<Value>) => Promise<Value>;
 }
 
-/** Starts the parts that have their own thread. Tests share one. */
+/** Starts the parts that run in their own thread. Tests share one. */
 export interface Threads {
   /** Starts the thread that reads schemas, until it is disposed of. */
   readonly language: () => Promise<

@@ -16,7 +16,7 @@ export type Answers = {
 /** The caller of an invocation. Answers its questions, and is notified of each step. */
 export interface Asker {
   readonly answers: Answers;
-  /** Whether a person is there. Their earlier agreements, here or elsewhere, count. */
+  /** Whether a person is present. Their earlier agreements, here or elsewhere, count. */
   readonly isPerson: boolean;
   /** Called instead of a question about terms that were agreed to before. */
   readonly agreedBefore: (agreement: Agreement) => void;

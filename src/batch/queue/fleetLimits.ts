@@ -9,12 +9,12 @@ import { QueueProblem, type RedisLink } from "./redisLink";
 
 /** As in `rateLimit.ts`: the gateway counts over a rolling minute, and an invocation reaches it within five seconds. */
 const [windowMs, arrivalMs, maxCalls] = [60_000, 5_000, 10_000];
-/** An invocation without an end counts as billed after this time, in milliseconds: its worker died. */
+/** After this time in milliseconds, an invocation without an end counts as billed, because its worker died. */
 const longestMs = 900_000;
 /** When to retry an invocation that the budget holds, in milliseconds. Others may turn out cheaper. */
 const lookAgainMs = 1000;
 const overBudget = -1;
-/** How long a worker's reading of the budget counts, in milliseconds. */
+/** How long a worker's reading of the budget is valid, in milliseconds. */
 const budgetMs = 300_000;
 
 /**
@@ -104,7 +104,7 @@ if sent and ARGV[2] ~= 'notSent' then
 end
 return {text, holdBy(known.limit or 0), tostring(sent or now)}`;
 
-/** Reads the facts for a decision when the registry asked for a wait. */
+/** Reads the facts for a decision after the registry required a wait. */
 const readScript = `${holdScript}
 return {text, redis.call('ZRANGE', KEYS[1], 0, -1, 'WITHSCORES'), now}`;
 
@@ -178,7 +178,7 @@ export class FleetLimits implements SharedLimits {
   }
 
   private async readBudget(scope: RateScope): Promise<BudgetReading | undefined> {
-    // Amounts spent during the reading count twice, which is the safe side.
+    // Amounts spent during the reading count twice. That errs on the safe side.
     const total = await this.link.call("HGET", this.keysOf(scope)[3] ?? "", "total");
     const left = await this.leftOfBudget(scope.skillSlug);
     if (left === undefined || !Number.isFinite(left)) return undefined;
@@ -218,7 +218,7 @@ export class FleetLimits implements SharedLimits {
     return this.asked(undefined, end);
   }
 
-  /** Returns `unanswered` where Redis gives no answer and waiting for it has ended. */
+  /** Returns `unanswered` if Redis does not answer before waiting for it has ended. */
   private async asked<Answer, Other>(
     unanswered: Other,
     ask: () => Promise<Answer>,

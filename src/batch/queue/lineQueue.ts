@@ -34,7 +34,7 @@ export interface TakenLine {
   readonly job: string;
   /** The ID of its entry in the stream. */
   readonly id: string;
-  /** The payload as it was written. */
+  /** The payload as written. */
   readonly text: string;
 }
 
@@ -46,8 +46,8 @@ export interface ReportedLine {
 }
 
 /**
- * The result of a claim. `taken`: the caller has the line. `held`: another has it. `gone`: the run has ended. `full`: its
- * cost must wait for lines in progress. `over`: its cost would exceed the run's limit.
+ * The result of a claim. `taken`: the caller has the line. `held`: another worker has it. `gone`: the run has ended.
+ * `full`: its cost must wait for lines in progress. `over`: its cost would exceed the run's limit.
  */
 type ClaimAnswer = "taken" | "held" | "gone" | "full" | "over";
 
@@ -68,21 +68,21 @@ type LeaseAnswer = "kept" | "emptied" | "over" | "forgotten";
 export interface QueueStatus {
   /** The names of workers that reported lately. */
   readonly workers: readonly string[];
-  /** The current runs: how many of their lines are in the queue, and how many these workers hold. */
+  /** The current runs, each with the number of its lines in the queue and the number that these workers hold. */
   readonly runs: readonly {
     readonly run: string;
     readonly lines: number;
     readonly taken: number;
   }[];
-  /** How many results were handed over in the last minute. */
+  /** The number of results in the last minute. */
   readonly lastMinute: number;
 }
 
-/** Redis deletes what a killed run left after this time: a day. */
+/** Redis deletes the data of a killed run after this time: a day. */
 const leftoverSeconds = 86_400;
 /**
- * The maximum bytes of results that wait for their run. Beyond it, workers keep theirs and send nothing more. One
- * result has at most 10 MB.
+ * The maximum bytes of results that wait for their run. Beyond it, workers keep their results and send nothing more.
+ * One result has at most 10 MB.
  */
 const maxResultBytes = 33_554_432;
 /** The number of renewals in the lifetime of a run's lease. A run may miss two of them. */
@@ -93,7 +93,7 @@ export function keyOf(kind: string, ...about: readonly string[]): string {
   return `skill-registry:${kind}:${sha256(about.join("\0")).slice(0, 16)}`;
 }
 
-/** Returns the name of the key for a skill's rate limits, whatever its version. */
+/** Returns the name of the key for a skill's rate limits, which all its versions share. */
 export function ratesKey(registry: string, skill: string): string {
   return keyOf("rates", registry, skill);
 }
@@ -151,7 +151,7 @@ export class LineQueue {
     return (await this.link.evalKept(claimScript, this.keysOf(run), job, token)) as ClaimAnswer;
   }
 
-  /** Claims a line for its run. Once `taken`, nobody has sent the line or ever will. */
+  /** Claims a line for its run. After `taken`, nobody has sent the line or ever will. */
   async takeBack(run: string, job: string): Promise<ClaimAnswer> {
     return (await this.link.evalKept(takeBackScript, this.keysOf(run), job)) as ClaimAnswer;
   }
@@ -175,8 +175,7 @@ export class LineQueue {
   }
 
   /**
-   * Reports a result to the run, with the amount that may have been billed. Returns false where too many bytes wait
-   * there.
+   * Reports a result to the run, with the amount that may have been billed. Returns false if too many bytes wait there.
    */
   async report({ run, job, id }: Pick<TakenLine, "run" | "job" | "id">, result: string, cents = 0) {
     const given = [id, job, result, leftoverSeconds, maxResultBytes, cents];
@@ -189,7 +188,7 @@ export class LineQueue {
     if (jobs.length > 0) await this.link.eval(lostScript, this.keysOf(run), ...jobs);
   }
 
-  /** Returns the lines that Redis does not know. A replica that became the master may lack the last ones. */
+  /** Returns the lines that Redis does not know. A replica that became the master may lack the newest ones. */
   async missing(run: string, jobs: readonly string[]): Promise<readonly string[]> {
     if (jobs.length === 0) return [];
     const marks = (await this.link.call("HMGET", this.key("claims", run), ...jobs)) as unknown[];
@@ -211,8 +210,8 @@ export class LineQueue {
   }
 
   /**
-   * Ends a run, so that nobody can claim more of its lines. Returns who claimed each line, by its job: empty for
-   * nobody, undefined where Redis does not know. With `isGone`, deletes its payloads too.
+   * Ends a run, so that nobody can claim more of its lines. Returns the claimant of each line, by its job: empty for
+   * nobody, undefined if Redis does not know. With `isGone`, deletes its payloads too.
    */
   async end(run: string, isGone: boolean): Promise<ReadonlyMap<string, string> | undefined> {
     const given = [isGone ? "1" : "0", leftoverSeconds];
@@ -234,7 +233,7 @@ export class LineQueue {
     }
   }
 
-  /** Deletes a run's data except results that it has not read, which a resumed run may read. */
+  /** Deletes a run's data except its unread results, which a resumed run may read. */
   async forget(run: string): Promise<void> {
     await this.link.call("DEL", this.key("lines", run), this.key("claims", run));
     await this.link.call("ZREM", this.key("runs"), run);
@@ -276,7 +275,7 @@ export type RunOfQueue<
 
 /**
  * Takes lines of runs for a worker, as many as it has room for, and of different runs in turn. Waits this many
- * milliseconds if there are none. Returns `gone` where one of the runs is no longer registered.
+ * milliseconds if there are none. Returns `gone` if one of the runs is no longer registered.
  */
 export async function takeLines<Of extends RunOfQueue>(
   link: RedisLink,

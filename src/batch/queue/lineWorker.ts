@@ -7,7 +7,7 @@ import type { SendLine } from "../lineCarrier";
 import { type LineQueue, type RunOfQueue, readJob, type TakenLine, takeLines } from "./lineQueue";
 import { QueueProblem, type RedisLink } from "./redisLink";
 
-/** Thrown for a line that must not be sent: its run took it back or has ended. */
+/** Thrown for a line that must not be sent, because its run withdrew it or has ended. */
 class NotClaimed extends Error {
   constructor(readonly result: LineResult | undefined) {
     super("The line was not claimed.");
@@ -20,7 +20,7 @@ export interface WorkedQueue {
   readonly send: SendLine;
 }
 
-/** A result that Redis did not take, so that its run does not know how the line ended. */
+/** A result that Redis did not accept, so its run does not know how the line ended. */
 export interface UnreportedLine {
   readonly run: string;
   readonly line: number;
@@ -32,19 +32,19 @@ export interface WorkEnding {
   /** Whether Redis answered at the end. */
   readonly isThere: boolean;
   readonly unreported: readonly UnreportedLine[];
-  /** The reason where it ended by itself. */
+  /** The reason if it ended by itself. */
   readonly problem: string | undefined;
 }
 
 /** How long a worker waits for lines in one request before it looks for new runs. */
 const waitMs = 250;
-/** When to ask again after the run had no room, in milliseconds. */
+/** When to retry after the run had no room, in milliseconds. */
 const againMs = 100;
 const tooExpensive = "Its invocation could exceed --max-cents.";
 
 /**
  * Takes lines and sends them, `jobs` at once, until `signal` fires and every sent line has ended. After the signal,
- * `waiting` gets the number of these lines. Ends by itself where Redis rejects a command.
+ * `waiting` gets the number of these lines. Ends by itself if Redis rejects a command.
  */
 export async function workLines(
   link: RedisLink,
@@ -183,14 +183,14 @@ class LineWorker {
       }
     } catch (error) {
       if (!(error instanceof NotClaimed)) throw error;
-      // A line that another worker has stays its own, whose silence the run is to notice.
+      // A line of another worker stays with it, so that the run notices if that worker is silent.
       if (error.result !== undefined) await this.report(line, error.result);
     } finally {
       if (isSent) this.sent -= 1;
     }
   }
 
-  /** Reports a result, and retries until the run takes it. Returns false where the worker ended before. */
+  /** Reports a result, and retries until the run takes it. Returns false if the worker ended first. */
   private async report(line: WorkedLine, result: LineResult): Promise<boolean> {
     const text = JSON.stringify(result);
     const { cents, expectedCents } = result.facts;

@@ -18,7 +18,7 @@ interface PendingLine {
 
 /** The number of lines in the queue at once, enough for 25 workers. */
 const usualQueued = 200;
-/** The maximum bytes of payloads in the queue at once; a single larger one is allowed. */
+/** The maximum bytes of payloads in the queue at once. A single larger payload is allowed. */
 const maxPayloadBytes = 33_554_432;
 /** Redis may delete lines in groups of this many lines or bytes. Each group waits for the disk. */
 const notedTogether = { lines: 50, bytes: 4_194_304 };
@@ -31,7 +31,7 @@ export class QueueCarrier implements LineCarrier {
   private readonly pending = new Map<string, PendingLine>();
   /** Lines that counted as lost. Their results may still arrive. */
   private readonly lost = new Map<string, (event: LineEvent) => void>();
-  /** Lines that left the queue without a worker, since this program stood still for longer than the run's lease. */
+  /** Lines that left the queue without a worker, because this program paused for longer than the run's lease. */
   private readonly orphaned = new Set<string>();
   private readonly closing = new AbortController();
   private readonly waitingForRoom: (() => void)[] = [];
@@ -43,8 +43,8 @@ export class QueueCarrier implements LineCarrier {
   private takingBack: Promise<void> | undefined;
 
   /**
-   * `perMinute` holds for all workers while the run is registered; it is asked again with each lease. `flushed` resolves once all entries are on the disk.
-   * Until then, Redis keeps the results.
+   * `perMinute` limits all workers while the run is registered, and is read again with each lease. `flushed` resolves
+   * once all entries are on the disk. Until then, Redis keeps the results.
    */
   constructor(
     readonly queue: LineQueue,
@@ -60,8 +60,8 @@ export class QueueCarrier implements LineCarrier {
   }
 
   /**
-   * Finds out the outcome of lines from an earlier run that has ended. Waits for lines that a worker is sending, until
-   * that run counts as gone. Calls `waiting` when this wait starts.
+   * Finds the outcome of lines from an earlier run that has ended. Waits for lines that a worker is sending, until that
+   * run's lease ends. Calls `waiting` when this wait starts.
    */
   async leftBy(
     run: string,
@@ -90,7 +90,7 @@ export class QueueCarrier implements LineCarrier {
       const { line, tries } = readJob(job);
       const result = readLineResult(text);
       if (result === undefined) continue;
-      // A line with a result was sent, whatever else was reported. An earlier attempt that was not sent says nothing
+      // A line with a result was sent, despite any other report. That an earlier attempt was not sent says nothing
       // about the last one.
       const isLast = tries >= (last.get(line)?.tries ?? 0);
       if (result.next === "ended" || (isLast && ended.get(line) === undefined)) {
@@ -135,9 +135,9 @@ export class QueueCarrier implements LineCarrier {
       return;
     }
     try {
-      // The line waits for its answer: adding it again after its result was deleted would send it twice.
+      // The line waits for its answer. Adding it again after its result was deleted would send it twice.
       const isAdded = await this.queue.add(this.id, job, text);
-      // A run that was disconnected for long finds its lines deleted. It has checked these lines already, or does so
+      // If the run was disconnected for long, its lines are deleted. It has checked these lines already, or does so
       // now.
       if (!isAdded) await this.takeBack(job);
     } catch (error) {
@@ -145,7 +145,7 @@ export class QueueCarrier implements LineCarrier {
     }
   }
 
-  /** Called when no line is in progress. Does not wait for a Redis that is gone. */
+  /** Called when no line is in progress. Does not wait for an unreachable Redis. */
   async close(): Promise<void> {
     this.closing.abort();
     const { link } = this.queue;
@@ -212,7 +212,7 @@ export class QueueCarrier implements LineCarrier {
     const { link } = this.queue;
     let [after, losses] = ["0", link.losses];
     while (!this.closing.signal.aborted && this.refusal === undefined) {
-      // Another Redis may count its results from an earlier one.
+      // Another Redis may number its results from an earlier ID.
       if (losses !== link.losses) [after, losses] = ["0", link.losses];
       const results = await this.queue.results(this.id, after).catch((error: unknown) => {
         this.refuse(error);
@@ -261,7 +261,7 @@ export class QueueCarrier implements LineCarrier {
   private async forgetNoted(): Promise<void> {
     const noted = this.noted;
     this.noted = [];
-    // Lines that neither the disk nor Redis accepts stay there for a day.
+    // Lines that neither the disk nor Redis accepts remain in Redis for a day.
     await this.flushed()
       .then(() => this.queue.noted(this.id, noted))
       .catch(() => undefined);
@@ -278,7 +278,7 @@ export class QueueCarrier implements LineCarrier {
   }
 
   private async lookOnce(): Promise<void> {
-    // The lease does not wait for a registry that is slow to say.
+    // The lease does not wait for a slow registry.
     void this.perMinute().then((perMinute) => {
       this.limits = { ...this.limits, perMinute };
     });
@@ -326,7 +326,7 @@ function jobIn([, job]: readonly [id: string, job: string]): string {
   return job;
 }
 
-/** Returns whether nobody claimed a line: it is in the queue, was taken back, or never arrived. */
+/** Returns whether nobody claimed a line: it is in the queue, was withdrawn, or never arrived. */
 function isUnclaimed(by = ""): boolean {
   return by === "" || by === "run";
 }

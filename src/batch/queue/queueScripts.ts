@@ -10,9 +10,9 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 
 /**
- * Returns how many replicas must have what a script wrote before anybody relies on it: Redis confirms earlier, and any
- * replica may become the master. A replica that was seen once counts until another Redis is the master, since it may be
- * the next one although it is cut off. `second_repl_offset` is set at a master that was a replica before.
+ * Returns how many replicas must have a script's writes before anybody relies on them. Redis confirms a write earlier,
+ * and any replica may become the master. A replica counts from its first appearance until another Redis is the master:
+ * even if it is cut off, it may be the next master. `second_repl_offset` is set at a master that was a replica before.
  */
 const replicasText = `
 local function replicas()
@@ -92,7 +92,7 @@ if money[1] then
 end
 return claim()`;
 
-/** Takes a line back for its run. Once taken, nobody has sent the line or ever will. */
+/** Withdraws a line for its run. After `taken`, nobody has sent the line or ever will. */
 export const takeBackScript = `${replicasText}
 if redis.call('HEXISTS', KEYS[2], 'begun') == 0 then return {'gone', 0} end
 local by = redis.call('HGET', KEYS[2], ARGV[1]) or ''
@@ -125,7 +125,7 @@ return found`;
 
 /**
  * Ends all claims on a run's lines, and reads which lines were claimed. It only deletes and sets an expiry, which Redis
- * allows even when it is full. The expiry is written each time, so that WAIT has something to wait for.
+ * allows even when it is full. It always writes the expiry, so that WAIT has a write to wait for.
  */
 export const endScript = `${replicasText}
 redis.call('HDEL', KEYS[2], 'open')

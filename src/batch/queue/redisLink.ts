@@ -17,9 +17,9 @@ export interface QueueSettings {
   readonly refused?: (message: string) => void;
 }
 
-/** An error with a message that says why a Redis cannot be used. */
+/** An error with a message that explains why a Redis cannot be used. */
 export class QueueProblem extends CommandError {
-  /** `code` is the error word that Redis returned; empty where it returned none. */
+  /** `code` is the error word that Redis returned; empty for none. */
   constructor(
     message: string,
     readonly code = "",
@@ -28,7 +28,7 @@ export class QueueProblem extends CommandError {
   }
 }
 
-/** A process that only waits is silent for this long only if it is dead, stopped or disconnected. */
+/** A waiting process that is silent for this long is dead, stopped or disconnected. */
 const usualSilenceMs = 10_000;
 /** The timeout of the first connection, in milliseconds. */
 const connectMs = 10_000;
@@ -49,9 +49,9 @@ export class RedisLink {
   readonly name: string;
   private readonly givenUp = new AbortController();
   private refused = 0;
-  /** How often a connection was lost: the next one may lead to another Redis, which lacks what the last one wrote. */
+  /** The number of lost connections. After each, the next one may lead to another Redis that lacks the last writes. */
   losses = 0;
-  /** At which of these the settings were read. */
+  /** The value of that number when the settings were read. */
   private readAt = -1;
 
   private constructor(
@@ -88,7 +88,7 @@ export class RedisLink {
     return link;
   }
 
-  /** Runs a command. Rejects with a `QueueProblem` where Redis rejects it, or gives no answer after `giveUp`. */
+  /** Runs a command. Rejects with a `QueueProblem` if Redis rejects it, or does not answer after `giveUp`. */
   call(command: string, ...args: readonly (string | number)[]): Promise<unknown> {
     return this.answered(() => this.plain.call(command, ...args));
   }
@@ -99,8 +99,8 @@ export class RedisLink {
   }
 
   /**
-   * Runs a script that returns a value and a number of replicas. Resolves to the value once that many replicas have what
-   * the script wrote, so that a fail-over forgets nothing of it. May run the script several times.
+   * Runs a script that returns a value and a number of replicas. Resolves to the value once that many replicas have the
+   * script's writes, so that a fail-over loses none of them. May run the script several times.
    */
   evalKept(script: string, keys: readonly string[], ...args: readonly (string | number)[]) {
     return this.answered(async () => {
@@ -109,7 +109,7 @@ export class RedisLink {
       const [value, replicas] = answer as [unknown, number];
       await this.requireDurable();
       const had = replicas === 0 ? 0 : Number(await this.plain.call("WAIT", replicas, repeatMs));
-      // What another connection wrote, this one does not wait for.
+      // WAIT on this connection does not wait for the writes of another one.
       if (had >= replicas && losses === this.losses) return value;
       throw new Error("NOREPLICAS Not all replicas have what was written.");
     });
@@ -155,7 +155,7 @@ export class RedisLink {
         if ("value" in known) return known.value;
         if (known.error instanceof QueueProblem) throw known.error;
         const { message } = known.error as Error;
-        // Redis ends blocking commands when it becomes a replica or the stream is deleted. The next answer says which.
+        // Redis ends blocking commands when it becomes a replica or the stream is deleted. The next answer tells which.
         if (message.startsWith("UNBLOCKED") && !signal.aborted) {
           await pause(repeatMs, signal);
           continue;
@@ -182,7 +182,7 @@ export class RedisLink {
     return new QueueProblem(`${this.name} rejected a command: ${oneLine(reason, 200)}`, code);
   }
 
-  /** Reads whether Redis may forget what it confirms, once for each that this one was connected to. */
+  /** Reads whether Redis may lose confirmed writes, once per server that this link was connected to. */
   private async requireDurable(): Promise<void> {
     const { losses, settings } = this;
     if (settings.isTrusted || this.readAt === losses) return;
@@ -201,7 +201,7 @@ export class RedisLink {
   }
 }
 
-/** The settings with which Redis loses nothing that it has confirmed. */
+/** The settings with which Redis loses no confirmed write. */
 const durable = { appendonly: "yes", appendfsync: "always", "maxmemory-policy": "noeviction" };
 
 function connection(Client: typeof Redis, url: string): Redis {
@@ -221,7 +221,7 @@ function connection(Client: typeof Redis, url: string): Redis {
 async function connected(redis: Redis, name: string): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   let cause: unknown;
-  // The error of connecting itself only says that the connection was closed.
+  // The error of connecting itself only reports that the connection was closed.
   redis.once("error", (error: unknown) => {
     cause = error;
   });

@@ -47,9 +47,9 @@ import { type Terminal, UsageError } from "../terminal";
 import { noWindow, type TerminalWindow } from "../window/terminalWindow";
 
 const actions = ["list", "allow", "stop", "resume", "limits", "log", "setup"] as const;
-/** Those that are about all skills. */
+/** The actions on all skills. */
 const withoutOperand: readonly string[] = ["list", "resume", "limits", "log"];
-/** `stop` of one skill: alone, it stops agents at every registry. */
+/** `stop` with one skill. Without a registry, it stops agents at every registry. */
 const stopOne = "stop SLUG";
 
 const options = {
@@ -156,7 +156,7 @@ export const agents = command({
   },
 });
 
-/** Lists and stops what the window stores. Undefined for actions that do not concern its list. */
+/** Lists and stops the permissions that the window stores. Undefined for actions that do not concern its list. */
 async function atWindow(
   { asked }: TerminalWindow,
   action: string,

@@ -153,7 +153,7 @@ function readOperands(operands: readonly string[]): {
   );
 }
 
-/** Parses a payload that was typed as JSON or as members of an object. Undefined where it is neither. */
+/** Parses a payload that was typed as JSON or as members of an object. Undefined for anything else. */
 function typedPayload(words: readonly string[]): string | undefined {
   const [first = ""] = words;
   if (words.length === 1 && first.trimStart().startsWith("{")) return first;
@@ -187,7 +187,7 @@ async function requireFirst(
   return requireSkill(registry, last, signal, describeUnread);
 }
 
-/** Also says that nothing was sent, so that nobody wonders whether the skill ran. */
+/** Adds that nothing was sent, so that nobody wonders whether the skill ran. */
 function describeUnread(
   registry: OpenRegistry,
   failure: RegistryFailure,
@@ -283,7 +283,7 @@ function endText(record: InvocationRecord): string {
     .join(", ");
 }
 
-/** Returns what scripts learn about an invocation: its record, and how long the rate limit holds the next one. */
+/** Returns the facts about an invocation for scripts: its record, and how long the rate limit holds the next one. */
 function factsOf(ended: EndedInvocation) {
   const { status, id: recordId, invocationId, durationMs, version, code } = ended.record;
   const { ran, reason, amountCents, currency, askedVersion } = ended.record;

@@ -25,7 +25,7 @@ import { type Terminal, UsageError } from "../terminal";
 const formats = ["text", "jsonl", "csv"] as const;
 type LogFormat = (typeof formats)[number];
 
-/** The mode in which one invocation is shown. */
+/** The mode that shows one invocation. */
 const one = "ID";
 
 export const log = command({
@@ -123,7 +123,7 @@ const columns: readonly TableColumn<InvocationRecord>[] = [
   { head: "ID", of: shownId },
 ];
 
-/** Leaves out the profile where all records have the same. */
+/** Omits the profile if all records have the same. */
 function columnsFor(records: readonly InvocationRecord[]): typeof columns {
   const isOne = records.every(({ profile }) => profile === records[0]?.profile);
   return isOne ? columns.filter(({ of }) => of !== profileOf) : columns;
@@ -215,7 +215,7 @@ async function follow(
     subscription = history.onDidChange(() => void listNew().catch(reject));
   });
   try {
-    // What ended during the reading was already shown.
+    // Invocations that ended during the reading were already shown.
     await Promise.race([listNew(), failing]);
     await orAbort(failing, signal);
   } finally {

@@ -22,7 +22,7 @@ const sorts = [
   "recent",
 ] as const satisfies readonly SkillSort[];
 
-/** The usual values of filters; a registry may have others. */
+/** The usual values of filters. A registry may have others. */
 const usual = {
   runtime: ["http", "mcp", "local"],
   verification: ["verified", "submitted", "deprecated"],
@@ -164,7 +164,7 @@ const columns: readonly TableColumn<SkillSummary>[] = [
   { head: "NAME", of: ({ displayName }) => displayName },
 ];
 
-/** The columns that a narrow terminal leaves out, in this order. */
+/** The columns that a narrow terminal omits, in this order. */
 const dispensable = ["NAME", "RUNTIME", "PUBLISHER", "BILLING", "VERSION"];
 
 function billingOf({ billingModel = "", isSample }: SkillSummary): string {

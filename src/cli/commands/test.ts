@@ -54,7 +54,7 @@ import {
   valuesIn,
 } from "../window/openInvocations";
 
-/** Cases are sent only with one of these options. */
+/** The options that send cases. Without one of them, cases are not sent. */
 const sent = { needs: ["live", "test-run"] } as const;
 
 const options = {
@@ -179,7 +179,7 @@ export const test = command({
           };
           const opened = await invocations.open(wanted, asker, signal);
           if (opened.kind === "stopped") {
-            // Cases of other skills still run, unless a person said no.
+            // Cases of other skills still run, unless a person declined.
             const isOfSkill = isNotExpectedToRun(opened.stop) && questions.refusal() === undefined;
             if (!isOfSkill) throw stopError(slug, opened.stop, questions);
           }

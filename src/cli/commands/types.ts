@@ -142,9 +142,9 @@ async function writeCode(
 }
 
 /**
- * Writes a client into a file. Replaces only a file whose header says that it is a client of this skill: never a user's
- * own file, and never the client of another skill with the same file name. A link cannot redirect the write. A link in
- * place of the file is replaced, and nothing is written where a folder leads out of the one that the command runs in.
+ * Writes a client into a file. Replaces only a file whose header names it as a client of this skill: never a user's own
+ * file, and never the client of another skill with the same file name. A link cannot redirect the write: a link in
+ * place of the file is replaced, and a folder that leads out of the command's working folder gets no file.
  */
 async function writeClient(
   cwd: string,
@@ -183,8 +183,8 @@ async function writeClient(
 }
 
 /**
- * Reads a known file. Undefined where there is none. A pipe counts as none, since reading would wait for its writer.
- * Rejects with the system's error.
+ * Reads a known file. Undefined if it is missing, or a pipe, since reading a pipe would wait for its writer. Rejects
+ * with the system's error.
  */
 async function readKnown(path: string): Promise<string | undefined> {
   try {
@@ -197,8 +197,8 @@ async function readKnown(path: string): Promise<string | undefined> {
 }
 
 /**
- * Returns whether a folder inside `cwd` leads out through a link. A folder that is named outside is intended. Rejects
- * with the system's error.
+ * Returns whether a folder inside `cwd` leads out through a link. A named folder outside is intended. Rejects with the
+ * system's error.
  */
 async function isLedOut(cwd: string, folder: string): Promise<boolean> {
   const named = relative(cwd, folder);

@@ -66,7 +66,7 @@ export const usage = command({
 /** The length of a full bar in characters. */
 const barLength = 20;
 
-/** The columns that a narrow terminal leaves out, in this order. */
+/** The columns that a narrow terminal omits, in this order. */
 const dispensable = ["P95", "MEDIAN", "NOT SENT", "UNKNOWN", "", "FAILED"];
 
 function tableText(

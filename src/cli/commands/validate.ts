@@ -99,7 +99,7 @@ const filesAtOnce = 64;
 /** The operand for standard input. */
 const standardInput = "-";
 
-/** The source of skills' input schemas, or why there is none. */
+/** The source of skills' input schemas, or why none is available. */
 interface Schemas {
   readonly find: (
     address: SkillAddress,
@@ -137,7 +137,7 @@ async function openSchemas(
   }
   const { registry, environment } = await openPlace(given, terminal, { isKeyless: true });
   const find: Schemas["find"] = async (address) => {
-    // The list has the version that the skill's own route leaves out.
+    // The list has the version that the skill's own route omits.
     const needs = address.version === "" ? [] : (["listing"] as const);
     const read = await readSkill(registry, address, terminal.signal, needs);
     if (read.ok) return { ok: true, schema: inputSchemaOf(read.value) };

@@ -10,13 +10,13 @@ import { personAt, type Questions } from "./person";
 
 /** An asker for a command. */
 interface CommandAsker extends Asker {
-  /** Returns whether an option or a person allowed sending what the registry is not expected to execute. */
+  /** Returns whether an option or a person allowed sending although the registry is expected not to execute it. */
   readonly allowsUnexecuted: () => boolean;
 }
 
 /**
- * Answers by options; where they do not allow something, a person at the terminal answers. That person's agreements in
- * the editor count too, which is mentioned once. `waits` decides whether to wait for the rate limit and for the same
+ * Answers by options. If they do not allow something, a person at the terminal answers. That person's agreements in the
+ * editor count too; this is mentioned once. `waits` decides whether to wait for the rate limit and for the same
  * payload; `events` receives the progress.
  */
 export function askerByOptions(
@@ -40,12 +40,12 @@ export function askerByOptions(
       secrets: by(allowed.secrets),
       notExpectedToRun: async (question) => {
         if (isRejectionExpected(question) || allowsUnexecuted) return "yes";
-        // A series has no later question, so the answer holds for all of it.
+        // A series asks only once, so the answer holds for all of it.
         allowsUnexecuted = await questions.ask(slug, question);
         return allowsUnexecuted ? "yes" : "no";
       },
       unreviewed: by(allowed.unreviewed),
-      // An answer holds for this command, as --yes does, since a script may have typed it.
+      // An answer holds for this command only, as --yes does, since a script may have typed it.
       terms: async (question) =>
         allowed.terms || (await questions.ask(slug, question)) ? "once" : "no",
       dailyLimit: by(allowed.dailyLimit),
@@ -67,7 +67,7 @@ export function askerByOptions(
   };
 }
 
-/** Waits for the same payload and for the rate limit. Mentions it once for all that wait. */
+/** Waits for the same payload and for the rate limit. Mentions the wait once for all that wait. */
 export function sayingWaits(
   say: (message: string) => void,
 ): Pick<Asker["answers"], "inProgress" | "rateLimit"> {

@@ -89,7 +89,7 @@ export interface Allowances {
   readonly export: boolean;
 }
 
-/** Reads what a person allowed, with `twice` where a command has it. */
+/** Reads a person's allowances, with `twice` if a command has it. */
 export function readAllowances(
   options: Partial<OptionValues<typeof gateOptions>> & { readonly twice?: boolean },
 ): Allowances {
@@ -117,7 +117,7 @@ const allowingOptions: Readonly<Partial<Record<Question["kind"], string>>> = {
   inProgress: "Send it anyway with --twice.",
 };
 
-/** Returns the option that would allow a stopped invocation; undefined where none does. */
+/** Returns the option that would allow a stopped invocation; undefined for none. */
 export function remedyOf(stop: Stop): string | undefined {
   if (stop.kind !== "declined") return undefined;
   const { question } = stop;
@@ -125,7 +125,7 @@ export function remedyOf(stop: Stop): string | undefined {
   return isInvalid ? undefined : allowingOptions[question.kind];
 }
 
-/** Says why nothing was sent, and which option allows it unless a person said no. */
+/** Explains why nothing was sent, and which option allows it unless a person declined. */
 export function stopError(slug: string, stop: Stop, questions?: Questions): CommandError {
   const refusal = stop.kind === "declined" ? questions?.refusal() : undefined;
   if (refusal !== undefined) return refusal;
@@ -177,7 +177,7 @@ export async function openEngine(
     profile: commandLineProfile,
     history,
     audit,
-    // The command prints what the editor shows in its channels.
+    // The command prints the messages that the editor shows in its channels.
     channels: { write: ignore, noteFailure: ignore },
     keeping: {
       decided: (name) => allowed.keptTexts || (keepsTexts(settings, name) ?? false),
@@ -204,7 +204,7 @@ export async function openEngine(
     findKey: async (at) => at.findKey(),
     findSender: async ({ isTestRun, caller: by }, slug) => {
       if (isTestRun) return target && testRunBy(target, registry, slug);
-      // An agent gets the refusal; nobody reads an error about the key.
+      // The agent gets the refusal. Nobody reads an error about the key.
       return isAgent(by.kind) && registry.findKey() === undefined
         ? undefined
         : invocationBy(registry, slug);
@@ -240,7 +240,8 @@ export async function readBudget(
 const exportMs = 3_000;
 
 /**
- * Opens the audit export, and sends what earlier commands could not. Throws a `CommandError` for unusable variables.
+ * Opens the audit export, and sends the events that earlier commands could not send. Throws a `CommandError` for
+ * unusable variables.
  */
 function auditOf(
   store: Store,

@@ -9,7 +9,7 @@ import { english } from "../../core/text/language";
 import type { SentPayload } from "../../engine/passage";
 import type { Terminal } from "../terminal";
 
-/** What the check marks as a credential. */
+/** The texts that the check marks as credentials. */
 interface CheckOptions {
   /** A key to mark wherever it occurs. */
   readonly key?: string | undefined;
@@ -43,11 +43,11 @@ export async function openChecker({ threads, signal }: Terminal): Promise<Payloa
   };
 }
 
-/** What checks a payload in addition to its skill. */
+/** The inputs of a payload's check besides its skill. */
 export interface PayloadContext {
   /** The Project Key, to mark wherever it occurs in the payload. */
   readonly key: string | undefined;
-  /** Resolves placeholders; left out where there is no environment. */
+  /** Resolves placeholders; left out without an environment. */
   readonly environment?: PayloadEnvironment;
 }
 

@@ -21,14 +21,14 @@ const agentVariables = [
 ];
 
 /**
- * Returns the function that reads a person's answers. Undefined where nobody is at the terminal, or an agent started
+ * Returns the function that reads a person's answers. Undefined if nobody is at the terminal, or if an agent started
  * the command and would answer in a person's place.
  */
 export function personAt(terminal: Terminal): Terminal["readLine"] {
   return agentIn(terminal) === undefined ? terminal.readLine : undefined;
 }
 
-/** The same, but throws a `CommandError` where there is no person. */
+/** Like `personAt`, but throws a `CommandError` without a person. */
 export function requirePerson(terminal: Terminal): NonNullable<Terminal["readLine"]> {
   const readLine = personAt(terminal);
   if (readLine !== undefined) return readLine;
@@ -46,9 +46,9 @@ function agentIn({ env }: Terminal): string | undefined {
 
 /** Asks a person the questions of a command, one after the other. */
 export interface Questions {
-  /** Asks about an invocation of `skill`. Resolves to false where nobody can answer any more. */
+  /** Asks about an invocation of `skill`. Resolves to false if nobody can answer any more. */
   readonly ask: (skill: string, question: Question) => Promise<boolean>;
-  /** Asks about something else, also after questions about invocations ended. Resolves to false as `ask` does. */
+  /** Asks about something else, even after questions about invocations ended. Resolves to false as `ask` does. */
   readonly confirm: (where: string, question: DialogQuestion) => Promise<boolean>;
   /** Ends questions about invocations. With many in progress, all would wait until somebody comes back. */
   readonly close: () => void;

@@ -68,7 +68,7 @@ export function readQuery(options: OptionValues<typeof recordOptions>, now: numb
   };
 }
 
-/** Says since when the record is complete; empty where nothing is stored or that is unknown. */
+/** Describes since when the record is complete; empty if nothing is stored or that is unknown. */
 export async function extentLine(history: Pick<InvocationHistory, "extent">): Promise<string> {
   const extent = await history.extent();
   if (extent === undefined) return "";

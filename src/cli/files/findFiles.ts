@@ -11,7 +11,7 @@ const maxDepth = 20;
 interface UnreadPart {
   readonly path: string;
   readonly reason: string;
-  /** Whether it is a single file rather than a folder. */
+  /** Whether the input is a single file rather than a folder. */
   readonly isFile: boolean;
 }
 
@@ -30,9 +30,9 @@ interface FindOptions {
 }
 
 /**
- * Finds files: those that are named, those that match a pattern such as `data/*.json`, and in a named folder all that
+ * Finds files: named files, files that match a pattern such as `data/*.json`, and in a named folder all files that
  * `fits` accepts. Skips `node_modules`, folders that start with a dot, and locks of Emacs (`.#name`). Throws a
- * `CommandError` for a name that does not exist.
+ * `CommandError` for a missing name.
  */
 export async function findFiles(
   cwd: string,
@@ -96,7 +96,7 @@ export async function findFiles(
   return { files: [...found], unread };
 }
 
-/** Returns the `links` that lead to none of the files, or nowhere. */
+/** Returns the `links` that lead to none of the found files, or to no file at all. */
 async function leadingElsewhere(
   links: readonly string[],
   files: readonly string[],

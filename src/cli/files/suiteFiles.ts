@@ -82,7 +82,7 @@ export class OutputStore {
     if (others.length > 0) await this.write(suite, others);
   }
 
-  /** Asks about the other outputs, after all cases are done. Throws a `CommandError` where an output was not stored. */
+  /** Asks about the other outputs, after all cases are done. Throws a `CommandError` if an output was not stored. */
   async finish(questions: Questions): Promise<void> {
     for (const { suite, kept, outputs } of this.held) {
       for (const { name, question } of outputs) {
@@ -110,8 +110,8 @@ export class OutputStore {
 type StoredOutput = readonly [name: string, output: JsonValue];
 
 /**
- * Adds outputs to those that are beside a suite now: another program may have stored some while the cases ran. Written
- * whole or not at all. Throws a `CommandError` where they cannot be written.
+ * Adds outputs to the current ones beside a suite, since another program may have stored some during the cases. Writes
+ * all or none. Throws a `CommandError` if they cannot be written.
  */
 async function addSnapshots(
   file: string,
@@ -129,10 +129,10 @@ async function addSnapshots(
   }
 }
 
-/** Reads the outputs beside a suite; none where there is no such file, undefined where they are damaged. */
+/** Reads the outputs beside a suite: none without a file, undefined if they are damaged. */
 async function readStored(path: string): Promise<ReadonlyMap<string, JsonValue> | undefined> {
   const text = await readText(path).catch((error: unknown) =>
-    // Outputs that are there and cannot be read are damaged, and not the same as none.
+    // An existing but unreadable file counts as damaged, not as missing.
     (error as NodeJS.ErrnoException).code === "ENOENT" ? undefined : "",
   );
   return text === undefined ? new Map() : readSnapshots(text);

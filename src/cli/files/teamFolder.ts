@@ -24,7 +24,7 @@ import { decode, fileReason, NotTextError } from "../../engine/files/textFile";
 import { writeFileAtomic } from "../../engine/files/writeFileAtomic";
 import { sha256 } from "../../engine/sha256";
 
-/** A repository's data about reviewed skills, or what is broken in its files. */
+/** A repository's data about reviewed skills, or the problems of its files. */
 export type TeamFolder =
   | { readonly kind: "none" }
   | { readonly kind: "read"; readonly files: ReviewFiles; readonly reviewsText: string }
@@ -32,15 +32,14 @@ export type TeamFolder =
 
 /**
  * Finds the folder whose reviews apply to another folder: the nearest parent with a policy, within its repository.
- * Returns the folder itself where there is none.
+ * Returns the folder itself if none has one.
  */
 export function findTeamRoot(folder: string): Promise<string> {
   return findRootOf(folder, join(reviewFolder, policyFileName));
 }
 
 /**
- * Finds the nearest parent folder that contains a file, within its repository. Returns the folder itself where there is
- * none.
+ * Finds the nearest parent folder that contains a file, within its repository. Returns the folder itself if none does.
  */
 export async function findRootOf(folder: string, file: string): Promise<string> {
   for (let root = resolve(folder); ; root = dirname(root)) {
@@ -62,7 +61,8 @@ export async function readTeamFolder(root: string): Promise<TeamFolder> {
 }
 
 /**
- * Reads what repositories allow agents in a folder. The folder's own policy can only remove permissions. Never rejects.
+ * Reads which skills repositories allow agents in a folder. The folder's own policy can only remove permissions. Never
+ * rejects.
  */
 export async function agentPolicies(folder: string): Promise<WorkspacePolicies> {
   try {
@@ -74,7 +74,7 @@ export async function agentPolicies(folder: string): Promise<WorkspacePolicies> 
   }
 }
 
-/** Returns the contract of a version that the repository around a folder reviewed; undefined where none can be read. */
+/** Returns the reviewed contract of a version from the repository around a folder; undefined if none can be read. */
 export async function contractInFolder(
   folder: string,
   registry: string,

@@ -2,7 +2,7 @@
 const codes = { red: 31, green: 32, yellow: 33 } as const;
 export type Color = keyof typeof codes;
 
-/** A part of a text, with or without a color. Its words say the same as the color. */
+/** A part of a text, with or without a color. Its words alone give the same information. */
 export type Piece = string | { readonly text: string; readonly color: Color };
 
 const wordColors: Readonly<Record<string, Color>> = {
@@ -23,8 +23,8 @@ interface ColoredTerminal {
 }
 
 /**
- * Returns whether output has colors: as `FORCE_COLOR` says, else not with `NO_COLOR`, and only on a terminal that
- * supports colors. Empty variables count as unset.
+ * Returns whether output has colors. `FORCE_COLOR` decides first, then `NO_COLOR`; else a terminal that supports colors
+ * has them. Empty variables count as unset.
  */
 export function hasColors({ env, columns }: ColoredTerminal): boolean {
   const { FORCE_COLOR: forced = "", NO_COLOR: none = "", TERM: kind } = env;

@@ -14,7 +14,7 @@ export interface TableColumn<Row> {
   readonly color?: (row: Row) => Color | undefined;
 }
 
-/** How to fit a table: the available width, and columns that may be left out. */
+/** The available width of a table, and the columns that it may omit. */
 interface TableFit {
   readonly width?: number;
   readonly dispensable?: readonly string[];
@@ -23,7 +23,7 @@ interface TableFit {
 /** The maximum width of a cell. Longer words would push later columns off the screen. */
 const maxCell = 40;
 const gap = "  ";
-/** The minimum width of a cell. Less says nothing. */
+/** The minimum width of a cell. A shorter text would mean nothing. */
 const minCell = 8;
 
 /** Writes a table as `paintedTable` does, without colors. */

@@ -38,7 +38,7 @@ export function padToWidth(text: string, columns: number, where: "after" | "befo
   return where === "after" ? text + space : space + text;
 }
 
-/** The assumed width of a terminal that does not say, or says 0. */
+/** The assumed width of a terminal that reports none, or 0. */
 const usualColumns = 80;
 
 /** Returns the columns of a stream that is a terminal; undefined for other streams. */

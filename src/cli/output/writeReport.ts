@@ -44,7 +44,7 @@ export const reportOptions = {
 
 const fileFormats = ["junit", "sarif"] as const;
 
-/** The format of a report, and additional report files as they were named. */
+/** The format of a report, and additional report files as named by the user. */
 export interface ReportForms {
   readonly format: (typeof formats)[number];
   readonly files: readonly (readonly [format: (typeof fileFormats)[number], name: string])[];
@@ -56,11 +56,11 @@ interface ReportSource {
   readonly version: string;
   /** The folder to which the paths of its items are relative. */
   readonly folder: string;
-  /** The text where there are no items. Default: that nothing matched. */
+  /** The text without items. Default: that nothing matched. */
   readonly nothing?: string;
 }
 
-/** Reads the options of reports. Throws a `UsageError` where one file would get two reports. */
+/** Reads the options of reports. Throws a `UsageError` if one file would get two reports. */
 export function readReport(options: OptionValues<typeof reportOptions>): ReportForms {
   const files = fileFormats.flatMap((format) => {
     const name = options[`report-${format}`];
@@ -87,7 +87,7 @@ export async function writeReport(
   return writePartialReport(items, forms, source, terminal);
 }
 
-/** Does the same for items that already report unsearched parts, also after a cancellation. */
+/** Does the same for items that already report unsearched parts, even after a cancellation. */
 export async function writePartialReport(
   items: readonly ReportItem[],
   forms: ReportForms,
@@ -169,7 +169,7 @@ function inRepository(
   }));
 }
 
-/** Returns the nearest parent folder with a git repository; the folder itself where there is none. */
+/** Returns the nearest parent folder with a git repository, else the folder itself. */
 function repositoryOf(folder: string): string {
   for (let root = folder; ; root = dirname(root)) {
     if (existsSync(join(root, ".git"))) return root;
@@ -297,8 +297,8 @@ function sarifReport(items: readonly ReportItem[], { version }: ReportSource) {
 }
 
 /**
- * Writes annotations for a GitHub workflow, and a summary. An item that was not tested has no finding. A notice
- * mentions it, so that nobody thinks it was tested.
+ * Writes annotations for a GitHub workflow, and a summary. An untested item has no finding, so a notice mentions it;
+ * otherwise it would seem to have passed.
  */
 function githubReport(items: readonly ReportItem[], { command }: ReportSource): string {
   const lines = items.flatMap(({ findings }) => findings.map(githubLine));

@@ -50,7 +50,7 @@ type Row = readonly [name: string, text: string, condition?: string];
 /** Rows of a table, under a heading. */
 type Section = readonly [heading: string, rows: readonly Row[]];
 
-/** Lists the options of a command as rows of text, in groups where they are many. */
+/** Lists the options of a command as rows of text, in groups if they are many. */
 export function optionSections(options: OptionTable): readonly Section[] {
   const rows = Object.entries(options);
   const groupOf = (group: string = optionGroups[0]) =>

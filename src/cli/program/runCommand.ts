@@ -83,8 +83,8 @@ export function unexpectedText(error: unknown, redactor: KeyRedactor): string {
 const graceMs = 1000;
 
 /**
- * Rejects some time after the user ended the command, unless it is finishing necessary work. It then waits for
- * something that ignores the signal, such as a file that does not end.
+ * Rejects some time after the user ended the command, unless it is finishing necessary work. Otherwise, work that
+ * ignores the signal, such as reading an endless file, would keep it waiting.
  */
 async function whenStuck(signal: AbortSignal, isFinishing: () => boolean): Promise<never> {
   if (!signal.aborted) await new Promise((canceled) => signal.addEventListener("abort", canceled));
@@ -153,7 +153,7 @@ function withoutCommands(text: string): string {
     .replace(/#(?=#\w*\[)/g, "\\u0023");
 }
 
-/** Converts an error of the system, whatever its file. It is no bug. */
+/** Converts an error of the system about any file. It is no bug. */
 function systemError(error: NodeJS.ErrnoException): CommandError {
   if (error.path === undefined && /homedir|passwd/.test(error.syscall ?? "")) {
     return new CommandError(`No home folder is known. Set HOME, or ${homeVariable} to a folder.`);

@@ -48,7 +48,8 @@ export function runProgram(commands: readonly Command[]): void {
     // A blocked read keeps the process alive nevertheless.
     setTimeout(() => process.kill(process.pid, stoppedBy), exitMs).unref();
   });
-  // The reader of the output may stop early, as `head` does. The rest is then lost, but what was sent is awaited.
+  // The reader of the output may stop early, as `head` does. The remaining output is lost, but sent invocations are
+  // awaited.
   process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
     if (code !== "EPIPE") process.exit(exitCodes.broken);
     if (process.exitCode !== undefined) process.exit();
@@ -59,8 +60,8 @@ export function runProgram(commands: readonly Command[]): void {
 }
 
 /**
- * Returns the command line that starts the program again: its launcher, or its script. Leaves out the path of an
- * editor, which would open a window.
+ * Returns the command line that starts the program again: its launcher, or its script. Omits the path of an editor,
+ * which would open a window.
  */
 export function programOf({
   env,
@@ -87,7 +88,7 @@ async function readLine(signal: AbortSignal): Promise<string> {
   // Few commands ask anything.
   const { createInterface } = await import("node:readline");
   return new Promise((resolve) => {
-    // With a terminal of its own, readline would take Ctrl+C.
+    // If readline treated it as a terminal, it would intercept Ctrl+C.
     const lines = createInterface({ input: process.stdin, terminal: false, signal });
     lines.once("line", (line) => {
       resolve(line);
@@ -109,7 +110,7 @@ function writesToFile(): boolean {
 }
 
 /**
- * Writes to a file synchronously. On a full disk, a stream would write a part of a text and report nothing. Throws a
+ * Writes to a file synchronously. On a full disk, a stream would write part of a text and report nothing. Throws a
  * `CommandError`.
  */
 function writeToFile(text: string): void {

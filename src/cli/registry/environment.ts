@@ -57,10 +57,10 @@ export interface OpenPlace {
   readonly environment: PayloadEnvironment;
 }
 
-/** How a place is opened. */
+/** How to open an environment. */
 interface PlaceOptions extends OpeningOptions {
   /**
-   * Whether the command works without a key. It then uses the registry that a file names, without any credential.
+   * Whether the command works without a key. Then it uses the registry that a file names, without any credential.
    * Otherwise, a person or the settings of CI must name the same registry.
    */
   readonly isKeyless?: boolean;
@@ -116,8 +116,7 @@ export async function openPlace(
 }
 
 /**
- * Returns the window's environment, which replaces placeholders. Throws a `CommandError` where another one was
- * requested.
+ * Returns the window's environment, which replaces placeholders. Throws a `CommandError` if another one was requested.
  */
 async function placeOf(
   window: TerminalWindow,
@@ -158,7 +157,7 @@ function askedFor(
   return { name, isByOption: environment !== undefined };
 }
 
-/** Returns the registry that a person or CI names. The built-in one needs no name, since its key is its own. */
+/** Returns the registry that a person or CI names. The built-in one needs no name, since it has a key of its own. */
 function namedRegistry(
   given: RegistryValues,
   terminal: Terminal,

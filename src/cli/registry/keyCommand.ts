@@ -17,8 +17,8 @@ const longestFile = 100_000;
 
 /**
  * Reads the Project Key of a registry by running the `keyCommand` of the user's own `config.json` for its origin: a
- * list of arguments, run without a shell. The key stays in memory. Undefined where there is no command. Throws a
- * `CommandError` for an unusable file or command, without quoting either.
+ * list of arguments, run without a shell. The key stays in memory. Undefined without a command. Throws a `CommandError`
+ * for an unusable file or command, without quoting either.
  */
 export async function keyByCommand(
   origin: string,
@@ -58,7 +58,7 @@ async function commandIn(path: string, origin: string): Promise<readonly string[
   return command as readonly string[];
 }
 
-/** Reads a file that only this user can have written. Undefined where there is none. */
+/** Reads a file that only this user can have written. Undefined if it does not exist. */
 async function readOwn(path: string): Promise<string | undefined> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;

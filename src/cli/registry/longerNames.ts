@@ -1,14 +1,14 @@
 import { loadPages, startList } from "../../core/skillList/skillList";
 import type { RegistryClient } from "../../registry/registryClient";
 
-/** How many names with the same beginning are looked up one by one before the registry's list is read. */
+/** After this many look-ups of names with the same beginning, the registry's list is read instead. */
 const maxLookedUp = 20;
 
 /**
- * Finds out which file names cannot be a skill's slug. Of thousands of files such as `acme.case-1`, each would be
- * looked up, although the text after the slug `acme` is only a label. After the first look-ups, the registry's list
- * decides where it is complete and has `acme`. Resolves to true where the registry has no skill of the name, to false
- * where only a request can tell.
+ * Detects file names that cannot be a skill's slug. Thousands of files such as `acme.case-1` would each need a look-up,
+ * although the part after the slug `acme` is only a label. After the first look-ups, the registry's list decides if it
+ * is complete and has `acme`. Resolves to true if the registry has no skill of the name, to false if only a request can
+ * tell.
  */
 export function unlistedNames(
   client: Pick<RegistryClient, "search">,
@@ -30,7 +30,7 @@ export function unlistedNames(
   };
 }
 
-/** Returns the slugs of all skills that a search finds; undefined where the list may be incomplete. */
+/** Returns the slugs of all skills that a search finds; undefined if the list may be incomplete. */
 async function slugsWith(
   client: Pick<RegistryClient, "search">,
   text: string,

@@ -92,29 +92,26 @@ export interface OpenRegistry {
   readonly origin: string;
   readonly isBuiltIn: boolean;
   readonly timeouts: Timeouts;
-  /** Returns the Project Key. Throws a `CommandError` where there is none. */
+  /** Returns the Project Key. Throws a `CommandError` without one. */
   readonly projectKey: () => string;
-  /** Returns the Project Key; undefined where there is no usable one. */
+  /** Returns the Project Key; undefined without a usable one. */
   readonly findKey: () => string | undefined;
-  /** Why the configured text is no Project Key; left out where none was set, or it is valid. */
+  /** Why the configured text is no Project Key; left out if none is set, or it is valid. */
   readonly keyProblem?: string;
   /** Whether a text is configured as the Project Key. */
   readonly hasKey: boolean;
   /** Returns the signed-in user; undefined without a user token. Throws a `CommandError` for an invalid token. */
   readonly signedIn: () => SignedIn | undefined;
   /**
-   * Finds the version of a skill that the project runs, as the editor does; undefined where no project is known, or the
+   * Finds the version of a skill that the project runs, as the editor does; undefined if no project is known, or the
    * skill is not installed there.
    */
   readonly pinOf: (slug: string, signal: AbortSignal) => Promise<ProjectPin | undefined>;
-  /** Returns whether it is known without a request that no skill has a name, such as a slug with a label. */
+  /** Returns whether certainly no skill has a name, such as a slug with a label. Sends no request. */
   readonly isUnlisted: (name: string, signal: AbortSignal) => Promise<boolean>;
-  /** The window of the terminal, which sends and has the key; undefined where the command works alone. */
+  /** The window of the terminal, which sends and has the key; undefined if the command works alone. */
   readonly window: TerminalWindow | undefined;
-  /**
-   * Returns the Project Key for invocations; undefined where the window has it. Throws a `CommandError` where there is
-   * none.
-   */
+  /** Returns the Project Key for invocations; undefined if the window has it. Throws a `CommandError` without one. */
   readonly keyToSend: () => string | undefined;
   readonly close: () => void;
 }
@@ -122,7 +119,7 @@ export interface OpenRegistry {
 /**
  * Returns the name of the registry from `--registry` or the environment, else the built-in one. Mentions the built-in
  * one, since a misspelled variable would look like a working registry. Records use the same name. Throws a
- * `CommandError` for an unusable address, and on a CI machine where none is named.
+ * `CommandError` for an unusable address, and on a CI machine without a named registry.
  */
 export function nameRegistry(
   options: Pick<RegistryValues, "registry">,
@@ -133,7 +130,7 @@ export function nameRegistry(
   return wanted === "" || wanted === builtIn ? builtIn : addressIn(wanted).baseUrl;
 }
 
-/** Returns the name of the registry, and tells a person at a terminal where its address comes from. */
+/** Returns the name of the registry, and tells a person at a terminal the source of its address. */
 function sayRegistry(options: Pick<RegistryValues, "registry">, terminal: Terminal): string {
   const name = nameRegistry(options, terminal);
   const { env, err, errColumns } = terminal;
@@ -149,7 +146,7 @@ function addressIn(text: string) {
   throw new CommandError(localize(address.problem, english));
 }
 
-/** How a registry is opened. */
+/** How to open a registry. */
 export interface OpeningOptions {
   /** The registry; by default the one that `nameRegistry` finds. */
   readonly name?: string;
@@ -160,15 +157,15 @@ export interface OpeningOptions {
   readonly isByKey?: boolean;
   /** Whether a key is needed. If none is set, the user's own command is run. */
   readonly needsKey?: boolean;
-  /** Whether neither key nor token may go there. */
+  /** Whether neither key nor token may be sent there. */
   readonly hasNoCredentials?: boolean;
-  /** `window` where the command invokes, `nobody` where it works without the window of the terminal. */
+  /** `window` if the command invokes, `nobody` if it works without the window of the terminal. */
   readonly asks?: "window" | "nobody";
   /** The window of the terminal, if one was found. */
   readonly window?: TerminalWindow | undefined;
 }
 
-/** Finds the window of the terminal for this command, as `windowOf` does; undefined where the command works alone. */
+/** Finds the window of the terminal for this command, as `windowOf` does; undefined if the command works alone. */
 export function findWindow(
   options: RegistryValues,
   terminal: Terminal,
@@ -269,7 +266,7 @@ export function redactorOf(env: Terminal["env"]): KeyRedactor {
     redactor.learn(withoutBearer(env[name] ?? ""));
   }
   for (const [name, value = ""] of Object.entries(env)) {
-    // A shorter one is never sent.
+    // A shorter key is never sent.
     const isSecret = name.startsWith(secretVariablePrefix) && value.length >= shortestSecret;
     if (isSecret) redactor.learnSecret(value);
   }
@@ -312,7 +309,7 @@ export function addressOf(text: string | undefined): SkillAddress {
 
 /**
  * Reads a skill from the registry, with the needed sources beside its own route; by default all. Reads the requested
- * version, or fails; without one, reads the version that the project runs, else the registry's newest.
+ * version, or fails. Without a requested version, reads the one that the project runs, else the registry's newest.
  */
 export async function readSkill(
   { client, pinOf, isUnlisted, timeouts, window }: OpenRegistry,
@@ -331,7 +328,7 @@ export async function readSkill(
   return readVersion({ skill }, address, reading, signal, english);
 }
 
-/** Reads a skill, or ends the command: with exit code 4 where there is no such skill, else with 3. */
+/** Reads a skill, or ends the command: with exit code 4 if no such skill exists, else with 3. */
 export async function requireSkill(
   registry: OpenRegistry,
   address: SkillAddress,
@@ -354,7 +351,7 @@ export async function requireSkill(
   throw new CommandError(`${describe(registry, failure, address)}${hint}`, exitCodes.nothing);
 }
 
-/** Finds the most similar slug on the first page of the registry's list; undefined where none is similar. */
+/** Finds the most similar slug on the first page of the registry's list; undefined if none is similar. */
 async function similarSlug(
   { client }: OpenRegistry,
   { slug }: SkillAddress,

@@ -19,7 +19,7 @@ import type { OptionTable, OptionValues } from "../options";
 export interface SignedIn {
   readonly token: UserToken;
   readonly routes: WorkspaceRoutes;
-  /** The user's registry, as people know it. */
+  /** The user's registry, by its displayed name. */
   readonly where: string;
 }
 
@@ -45,7 +45,7 @@ type ChosenProject =
       readonly isChosen: false;
       readonly why: string;
       readonly exitCode: number;
-      /** Whether there are several and none is named. */
+      /** Whether the account has several projects and the command names none. */
       readonly isAmbiguous: boolean;
     };
 
@@ -81,10 +81,10 @@ export async function chosenProject(
 }
 
 /**
- * Reads how many invocations of each skill the chosen project allows in a minute. Resolves to what finds that of a
- * skill, and reads it again once it is as old as a skill may be that is agreed to; where that fails, the last one counts.
- * Undefined where it is not known, as without a signed-in user who can see it. Rejects with a `CommandError` where
- * `--project` names one that cannot be read.
+ * Reads how many invocations of each skill the chosen project allows per minute. Resolves to a function that returns a
+ * skill's limit. It reads again when the data is five minutes old, like a skill's; if that fails, the last data counts.
+ * Undefined if unknown, as without a signed-in user who can see it. Rejects with a `CommandError` if `--project` names
+ * an unreadable project.
  */
 export async function rateLimits(
   registry: { readonly signedIn: FindSignedIn },
@@ -140,7 +140,7 @@ function notReadable(failure: RegistryFailure, where: string) {
 /** The sources for the versions that a project runs. */
 interface PinSources {
   readonly client: RegistryClient;
-  /** The configured text for a Project Key; undefined where invocations are sent without one. */
+  /** The configured text for a Project Key; undefined if invocations are sent without one. */
   readonly key: string | undefined;
   readonly signedIn: FindSignedIn;
 }
@@ -190,9 +190,9 @@ export function projectPins(
 
 /** The version of a skill that a project runs. */
 export interface ProjectPin extends SkillPin {
-  /** The project's slug; empty where the registry does not say. */
+  /** The project's slug; empty if the registry does not name it. */
   readonly slug: string;
-  /** Whether it is certainly the project of the Project Key. The signed-in user's project may be another. */
+  /** Whether this is certainly the project of the Project Key. The signed-in user's project may be another. */
   readonly isOfKey: boolean;
 }
 
@@ -214,8 +214,8 @@ async function readKeyInstalls(
 }
 
 /**
- * Reads the versions of the signed-in user's project. Undefined where the project is unknown; mentions it where there
- * are several. Rejects with a `CommandError` where the project of `--project` cannot be read.
+ * Reads the versions of the signed-in user's project. Undefined if the project is unknown; mentions it if there are
+ * several. Rejects with a `CommandError` if the project of `--project` cannot be read.
  */
 async function readUserPins(
   { key, signedIn }: Pick<PinSources, "key" | "signedIn">,

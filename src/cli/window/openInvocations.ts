@@ -155,12 +155,12 @@ function invocationsAt(
   };
 }
 
-/** Returns the values of a case as they cross the socket. */
+/** Returns the values of a case in the form that crosses the socket. */
 export function valuesIn(values: CaseValues | undefined): Pick<PayloadOfCommand, "caseValues"> {
   return values === undefined ? {} : { caseValues: Object.fromEntries(values) };
 }
 
-/** Returns the window's answer. Throws a `CommandError` where the window is gone, or the payload is too long for it. */
+/** Returns the window's answer. Throws a `CommandError` if the window is gone, or the payload is too long for it. */
 function told<Answer extends { readonly kind: string }>(
   answer: Answer,
 ): Exclude<Answer, { readonly kind: "windowEnded" | "tooLong" }> {

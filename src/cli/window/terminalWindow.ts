@@ -17,7 +17,7 @@ export interface TerminalWindow {
   /** The registry as records name it. */
   readonly registry: string;
   readonly baseUrl: string;
-  /** The environment in use there; undefined for none. */
+  /** The environment in use in the window; undefined for none. */
   readonly environment: string | undefined;
   /** Reads a skill as the window does: the given version, or the one that its project runs. */
   readonly readSkill: (address: SkillAddress) => Promise<Result<SkillDetail>>;
@@ -29,7 +29,7 @@ export interface TerminalWindow {
   readonly close: () => void;
 }
 
-/** The facts that decide whether the window is asked. */
+/** The facts that decide whether to ask the window. */
 export interface WindowQuestion {
   /** The registry that a person or CI names, as records name it; undefined for none. */
   readonly named: string | undefined;
@@ -39,9 +39,9 @@ export interface WindowQuestion {
 }
 
 /**
- * Connects to the window of the terminal. Undefined where there is none, or the command does not need it: it has its
- * own registry and key, or a registry whose key the window does not have. Throws a `CommandError` where the window
- * cannot be asked, so that nothing silently works another way.
+ * Connects to the window of the terminal. Undefined if there is none, or if the command does not need it: it has its
+ * own registry and key, or a registry whose key the window does not have. Throws a `CommandError` if the window cannot
+ * be asked, so that nothing silently works differently.
  */
 export async function windowOf(
   { named, needsKey, isLeftOut }: WindowQuestion,
@@ -68,7 +68,7 @@ export async function windowOf(
 }
 
 /**
- * Connects to the window that a variable names. Throws a `CommandError` where the window cannot be asked or has no
+ * Connects to the window that a variable names. Throws a `CommandError` if the window cannot be asked or has no
  * registry.
  */
 async function connected(variable: string, terminal: Terminal): Promise<TerminalWindow> {
@@ -102,7 +102,7 @@ function there<Answer>(answer: Answer | "gone"): Answer {
   return answer;
 }
 
-/** Says why the window cannot be asked, and what to do. */
+/** Explains why the window cannot be asked, and what to do. */
 export function noWindow(why: NoWindow): CommandError {
   return new CommandError(
     `${reasons[why]} Open a new terminal, or add --no-window.`,

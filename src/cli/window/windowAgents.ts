@@ -10,7 +10,7 @@ export function agentsAt(
   folder: string,
 ): Pick<ServedAgents, "open" | "list" | "onDidChange"> {
   const { asked, registry, baseUrl } = window;
-  // Asked for at each gate: the policy may change while a person is asked.
+  // Read at each gate, since the policy may change while a person is asked.
   asked.servePolicies(() => agentPolicies(folder));
   type Call = Parameters<Awaited<ReturnType<ServedAgents["open"]>>["session"]["call"]>;
   const ask = async (

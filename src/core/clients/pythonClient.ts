@@ -4,9 +4,9 @@ import { pythonText, pythonTypes } from "./pythonTypes";
 
 /**
  * Writes a Python module (3.11 and newer) for one skill: its input and output as types that `mypy --strict` checks, and
- * one function, `invoke`, that invokes it once. It needs only the standard library, and `pythonRuntime()` beside it
- * where the clients of a folder share that. It never repeats a request, follows no redirect, and gets the Project Key
- * from its caller only.
+ * one function, `invoke`, that invokes it once. It needs only the standard library, plus `pythonRuntime()` beside it if
+ * the clients of a folder share that. It never repeats a request, follows no redirect, and gets the Project Key only
+ * from its caller.
  */
 export function pythonClient(source: ClientSource, { sharesRuntime = false } = {}): string {
   const { slug, version } = source;
@@ -38,7 +38,7 @@ def invoke(payload: "Input", *, base_url: str, project_key: str, timeout: float 
 const typeImports = `from collections.abc import Sequence
 from typing import Never`;
 
-/** In a package the runtime is a sibling module, in a folder on the path a top-level one. */
+/** In a package the runtime is a sibling module; in a folder on the path, a top-level one. */
 const sharedImports = `from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, Never, NotRequired, TypeAlias, TypedDict, cast
 

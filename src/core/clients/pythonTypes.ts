@@ -4,7 +4,7 @@ import { definitionNames, typeName } from "./typescriptTypes";
 
 /**
  * Writes a schema's shape as Python types for 3.11 and newer: objects as `TypedDict`, everything else as aliases. A
- * type that Python cannot express is `object`. A `TypedDict` allows no other keys, even where the schema does.
+ * type that Python cannot express is `object`. A `TypedDict` allows no other keys, even if the schema does.
  */
 export function pythonTypes(name: string, shapes: Shapes): string {
   return new PythonTypes(name, shapes).write();
@@ -94,7 +94,7 @@ class PythonTypes {
     return unique;
   }
 
-  /** Writes a type where it is used. A type that needs its own declaration gets one under `name`. */
+  /** Writes a type for its use in another. A type that needs its own declaration gets one under `name`. */
   #typeText(shape: Shape, name: string): string {
     switch (shape.kind) {
       case "unknown":
@@ -120,7 +120,7 @@ class PythonTypes {
       case "intersection": {
         const [object] = this.#objectsOf(shape);
         if (object !== undefined) return this.#dictText(object, name);
-        // A value matches every part, so any part is correct: use the first that says most.
+        // A value matches every part, so any part is correct. Use the first that restricts most.
         const part = ["literal", "named", "object", "primitive"]
           .map((kind) => shape.of.find((one) => one.kind === kind))
           .find((one) => one !== undefined);
@@ -163,7 +163,7 @@ function literalText(value: string | number | boolean): string {
 
 /**
  * Writes a text in ASCII as JSON does, but a character beyond U+FFFF as one escape, since Python would read its
- * surrogates as two.
+ * surrogates as two characters.
  */
 export function pythonText(text: string): string {
   return JSON.stringify(text).replace(/[^ -~]/gu, (letter) => {

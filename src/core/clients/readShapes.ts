@@ -74,7 +74,7 @@ class ShapeReader {
     for (const branches of [anyOf, oneOf]) {
       if (branches !== undefined) parts.push(unionOf(branches.slice(0, maxBranches + 1), below));
     }
-    // A value matches one of the two, whatever the condition says about it.
+    // A value matches one of the two, whatever the condition's result.
     if (rules.if && rules.then && rules.else) parts.push(unionOf([rules.then, rules.else], below));
     const lost = rules.unresolved?.[0];
     if (lost !== undefined) parts.push({ kind: "unknown", why: `refers to ${lost}` });
@@ -101,7 +101,7 @@ class ShapeReader {
     return { kind: "named", id: target.id };
   }
 
-  /** Returns the shape of a schema's own keywords, without those that combine others. */
+  /** Returns the shape of a schema's own keywords, without combining keywords such as `allOf`. */
   #ownShape(rules: SchemaRules, types: readonly JsonType[], depth: number): Shape {
     const values = allowedValues([rules]);
     if (values !== undefined) return this.#valuesShape(values, types);
@@ -213,7 +213,7 @@ function isContainer(type: JsonType): boolean {
   return type === "object" || type === "array";
 }
 
-/** Returns whether a schema is a single type or a few values, which say more than a name would. */
+/** Returns whether a schema is a single type or a few values. Those tell more than a name would. */
 function isPlain(rules: SchemaRules): boolean {
   const { types, allOf, anyOf, oneOf, reference } = rules;
   if ([allOf, anyOf, oneOf, reference, rules.if].some((keyword) => keyword !== undefined)) {

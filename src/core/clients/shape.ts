@@ -68,13 +68,13 @@ const maxMerged = 12;
 /** The maximum number of branches. Compilers give up on larger unions, and no hand-written schema has more. */
 export const maxBranches = 200;
 
-/** Joins the shapes of parts, of which a value matches one. */
+/** Joins shapes. A value matches one of them. */
 export function unionOf<Part>(parts: readonly Part[], shapeOf: (part: Part) => Shape): Shape {
   if (parts.length > maxBranches) return { kind: "unknown", why: "too many alternatives" };
   return union(parts.map(shapeOf));
 }
 
-/** Joins shapes, of which a value matches one. */
+/** Joins shapes. A value matches one of them. */
 export function union(shapes: readonly Shape[]): Shape {
   const flat = shapes.flatMap((shape) => (shape.kind === "union" ? shape.of : [shape]));
   const parts = flat.filter(({ kind }) => kind !== "never");
@@ -86,7 +86,7 @@ export function union(shapes: readonly Shape[]): Shape {
   return distinct.length === 1 ? only : { kind: "union", of: distinct };
 }
 
-/** Joins shapes that a value matches together. Objects become one. */
+/** Joins shapes. A value matches all of them. Objects become one. */
 export function intersectionOf(shapes: readonly Shape[]): Shape {
   const flat = shapes.flatMap((shape) => (shape.kind === "intersection" ? shape.of : [shape]));
   const parts = flat.filter(({ kind }) => kind !== "unknown");
@@ -116,8 +116,8 @@ export function intersectionOf(shapes: readonly Shape[]): Shape {
 }
 
 /**
- * The maximum number of combined alternatives. Compilers multiply them, and give up on 100,000; nobody could choose
- * among so many.
+ * The maximum number of combined alternatives. Compilers multiply them, and fail at 100,000; nobody could choose among
+ * so many.
  */
 const maxProduct = 2000;
 

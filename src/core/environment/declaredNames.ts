@@ -7,11 +7,11 @@ import { findPlaceholders } from "./placeholders";
 /** A name of a value or a secret, with the range of its text, without quotes and braces. */
 export interface NameRange extends TextRange {
   readonly name: string;
-  /** The environment that declares it there; undefined in a payload. */
+  /** The environment that declares the name; undefined in a payload. */
   readonly environment?: string;
 }
 
-/** Finds the names that the text of an environments file declares, each time one does. */
+/** Finds every declaration of a name in the text of an environments file. */
 export function declaredNames(text: string): readonly NameRange[] {
   const found: NameRange[] = [];
   const tokens = new JsonTokens(text);
@@ -31,7 +31,7 @@ export function declaredNames(text: string): readonly NameRange[] {
   return found;
 }
 
-/** Finds the names of the placeholders of a text; undefined for `names` finds any. */
+/** Finds the names of the placeholders in a text. Undefined `names` accepts any name. */
 export function placeholderNames(
   text: string,
   names: Parameters<typeof findPlaceholders>[1],

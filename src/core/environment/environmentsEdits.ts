@@ -8,13 +8,13 @@ import { shortestSecret } from "./payloadEnvironment";
 export interface MovableSecret {
   readonly value: string;
   readonly range: TextRange;
-  /** The name of the property that contains it if that can name a secret; else `token`. */
+  /** The name of the property that contains the credential if that can name a secret; else `token`. */
   readonly proposedName: string;
   /** Returns the replacement for the credential once the secret has a name. */
   readonly placeholder: (name: string) => string;
 }
 
-/** The names of values and secrets, as the schema of `environments.json` allows them. */
+/** The names that the schema of `environments.json` allows for values and secrets. */
 const namePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
 /** Returns whether a value or a secret may have this name. */
@@ -22,12 +22,12 @@ export function isValueName(name: string): boolean {
   return namePattern.test(name);
 }
 
-/** Converts typed text to a value: JSON stays as it is, anything else becomes a string. Returns JSON text. */
+/** Converts typed text to a value: JSON stays unchanged, anything else becomes a string. Returns JSON text. */
 export function typedValue(typed: string): string {
   return parsedJson(typed) === undefined ? JSON.stringify(typed) : typed;
 }
 
-/** Returns the text to edit a value: a string without its quotes where that would be read as the same string. */
+/** Returns the text for editing a value: a string loses its quotes if the rest still reads as the same string. */
 export function valueToType(json: string): string {
   const value = parsedJson(json);
   return typeof value === "string" && typedValue(value) === json ? value : json;
@@ -53,8 +53,8 @@ export function newEnvironmentsText(environment: string, registry: string, secre
 }
 
 /**
- * Finds the string at a credential of a payload, or the part of it that is the credential. Undefined where it is no
- * value, is too short for a secret, or contains a placeholder, which would no longer be replaced.
+ * Finds the string at a credential of a payload, or the part of it that is the credential. Undefined if it is no value,
+ * is too short for a secret, or contains a placeholder, which would no longer be replaced.
  */
 export function movableSecret(text: string, { start, end }: TextRange): MovableSecret | undefined {
   const string = stringAround(text, start);

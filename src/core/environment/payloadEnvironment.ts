@@ -32,7 +32,7 @@ export interface ChosenEnvironment extends PlaceholderValues {
   readonly isByVariables: boolean;
 }
 
-/** The environment for payloads without a folder, in Restricted Mode, and of agents: nothing is replaced. */
+/** The environment of agents, and for payloads without a folder or in Restricted Mode. It replaces nothing. */
 export const noEnvironment: PayloadEnvironment = { kind: "none" };
 
 /** Returns the name of the environment whose values are sent; undefined for none. */
@@ -43,7 +43,7 @@ export function environmentName(environment: PayloadEnvironment): string | undef
 /** The minimum length of a secret. Redacting a shorter one would redact ordinary words too. */
 export const shortestSecret = 8;
 
-/** A person's choice: an environment by its name, and the registry that they agreed to with it. */
+/** A person's choice: an environment by its name, and the agreed registry. */
 export interface WantedEnvironment {
   readonly name: string | undefined;
   /** The registry in use: its base URL, or `built-in`. */
@@ -56,7 +56,7 @@ interface BrokenLine {
   readonly message: string;
 }
 
-/** Returns the environment of a folder with an unreadable file; `broken` is left out where it is no text. */
+/** Returns the environment of a folder with an unreadable file. `broken` is left out for a file that is no text. */
 export function brokenEnvironment(broken?: BrokenLine): PayloadEnvironment {
   const file = environmentsPath;
   const problem =
@@ -84,7 +84,7 @@ export function queuedEnvironment(environment: PayloadEnvironment): PayloadEnvir
 
 /**
  * Chooses the environment of a folder. Its values count only while its registry is in use, so that neither a changed
- * file nor another folder with the same name can redirect anything.
+ * file nor another folder with the same name can redirect any of them.
  */
 export function environmentOf(
   { byName, declared }: Environments,

@@ -9,7 +9,7 @@ export interface OfferedName {
   readonly description: string;
 }
 
-/** Describes in a sentence what replaces a placeholder. Never quotes a secret. */
+/** Describes in a sentence how a placeholder is replaced. Never quotes a secret. */
 export function placeholderText(
   name: string,
   environment: PayloadEnvironment,

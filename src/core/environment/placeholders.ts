@@ -52,8 +52,8 @@ const maxLength = 32_000_000;
 const dots = "••••";
 
 /**
- * Finds the placeholders in a text that should be JSON. Only declared names count, or all names where the declared ones
- * are unknown (undefined). Property names, text outside of strings, and escaped braces never count.
+ * Finds the placeholders in a text that should be JSON. Only declared names count; if these are unknown (undefined),
+ * all names count. Property names, text outside of strings, and escaped braces never count.
  */
 export function findPlaceholders(
   text: string,
@@ -129,8 +129,8 @@ function writtenOffset(replaced: readonly ReplacedRange[], offset: number): numb
 }
 
 /**
- * Finds the placeholder that is being typed at an offset, from its braces to its end; undefined where none is possible.
- * The string around it may be unclosed.
+ * Finds the placeholder that is being typed at an offset, from its braces to its end; undefined if none is possible
+ * there. The string around it may be unclosed.
  */
 export function unfinishedPlaceholder(text: string, offset: number): TextRange | undefined {
   const line = text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset);
@@ -192,7 +192,7 @@ function stringContent(json: string): string {
   return json.startsWith('"') ? json.slice(1, -1) : JSON.stringify(json).slice(1, -1);
 }
 
-/** A text whose ranges are replaced from its start to its end. */
+/** Builds a text by replacing ranges from its start to its end. */
 class Replacing {
   readonly #text: string;
   readonly #pieces: string[] = [];

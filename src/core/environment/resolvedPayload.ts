@@ -20,7 +20,7 @@ export interface ResolvedPayload {
   readonly environment?: string;
   /** The only registry to which it may be sent, as records name it; left out without values. */
   readonly registry?: string;
-  /** The payload as written; undefined where nothing was replaced, so that it equals `text`. */
+  /** The payload as written; undefined if it contained no placeholders, and so equals `text`. */
   readonly written?: WrittenPayload;
 }
 
@@ -80,7 +80,7 @@ export function resolvePayload(
 export interface CopiedPayload {
   /** The text with values, but with the placeholders of secrets. */
   readonly text: string;
-  /** The remaining placeholders, each once: those of secrets, or all where a name has no value. */
+  /** The remaining placeholders, each once: those of secrets, or all if a name has no value. */
   readonly left: readonly string[];
 }
 
@@ -113,7 +113,7 @@ export function meantSecrets(written: WrittenPayload | undefined): readonly Text
 
 /**
  * Checks the resolved text, and returns the problems at their ranges in the payload as written. No problem quotes a
- * secret. `check` gets the ranges of secrets, which are there on purpose.
+ * secret. `check` gets the ranges of secrets, which are intended.
  */
 export async function checkResolved(
   resolution: PayloadResolution,

@@ -6,7 +6,7 @@ import {
   type TextPosition,
 } from "../payload/payloadCheck";
 
-/** One finding, with its location where it has one. Contains no payload, output or key. */
+/** One finding, with its location if known. Contains no payload, output or key. */
 export interface Finding {
   /** A stable code: a JSON Schema keyword, a kind of drift, … */
   readonly rule: string;
@@ -28,9 +28,9 @@ export interface ReportItem {
   readonly file: string;
   readonly state: "good" | "untested" | "findings" | "unknown" | "broken";
   readonly findings: readonly Finding[];
-  /** How long it took, where that matters. */
+  /** How long the check took, if that matters. */
   readonly milliseconds?: number;
-  /** The ID of the invocation that it is based on, if one was sent and the registry returned an ID. */
+  /** The ID of the invocation behind it, if one was sent and the registry returned an ID. */
   readonly invocationId?: string;
 }
 

@@ -68,8 +68,8 @@ function typed(
 }
 
 /**
- * Returns whether a page's field can edit a text unchanged. It normalizes line ends to `\n` and cannot hold an unpaired
- * surrogate.
+ * Returns whether a page's field can edit a text unchanged. A field normalizes line ends to `\n` and cannot hold an
+ * unpaired surrogate.
  */
 function isTypable(text: string): boolean {
   return text.isWellFormed() && !/[^\P{Cc}\n\t]/u.test(text);

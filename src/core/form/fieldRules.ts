@@ -81,9 +81,7 @@ export function fieldRules(
   };
 }
 
-/**
- * Lists the rules that apply. Leaves out `if` conditions, even true ones: as rules, they would forbid all other values.
- */
+/** Lists the rules that apply. Omits `if` conditions, even true ones: as rules, they would forbid all other values. */
 function ownRules(
   all: readonly SchemaRules[],
   value: JsonValue | undefined,
@@ -146,8 +144,8 @@ function nextUnion(layers: readonly SchemaRules[], seen: ReadonlySet<readonly Sc
 }
 
 /**
- * Returns whether a branch describes the value. One that only requires members needs no choice, since the check reports
- * missing members.
+ * Returns whether a branch describes the value. A branch that only requires members needs no choice, since the check
+ * reports missing members.
  */
 function tellsWhatItIs(branch: SchemaRules): boolean {
   return layersOf([branch]).some(

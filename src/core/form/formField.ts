@@ -29,7 +29,7 @@ export interface FormField {
   /** The schema's unions that apply to the value. */
   readonly unions: readonly FieldUnion[];
   readonly control: FieldControl;
-  /** What cannot be shown, and why; empty if everything can. */
+  /** The omitted parts, and why they are not shown; empty for none. */
   readonly note: string;
 }
 
@@ -53,7 +53,7 @@ export type FieldControl =
   | { readonly kind: "long"; readonly text: string }
   | FieldGroup;
 
-/** How a text is typed: on one line, on several, or as a date. */
+/** The kind of a text field: one line, several lines, or a date. */
 export type TextInput = "line" | "lines" | "date";
 
 /** The members of an object or the items of a list. */
@@ -64,7 +64,7 @@ export interface FieldGroup {
   /** The number of further fields. */
   readonly more: number;
   readonly isOpen: boolean;
-  /** What can be added: an item, a member with a new name, or nothing. */
+  /** The kinds of addition: an item, a member with a new name, or nothing. */
   readonly adds: "item" | "member" | "nothing";
 }
 
@@ -77,7 +77,9 @@ export function isGroup(control: FieldControl): control is FieldGroup {
 export interface FormDraft {
   /** The payload as JSON text. */
   readonly text: string;
-  /** Invalid text in JSON fields, by pointer. It is not in the payload, which cannot be sent meanwhile. */
+  /**
+   * Invalid text in JSON fields, by pointer. It is not in the payload, and the payload cannot be sent while it exists.
+   */
   readonly unread: Readonly<Record<string, string>>;
 }
 

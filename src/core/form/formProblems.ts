@@ -21,7 +21,7 @@ export interface FormProblems {
   readonly all: readonly FieldProblem[];
   /** The summary beside the Invoke button; undefined if there are no problems. */
   readonly summary: ProblemSummary | undefined;
-  /** Says how many more problems there are; empty if none. */
+  /** Describes how many more problems exist; empty for none. */
   readonly more: string;
 }
 

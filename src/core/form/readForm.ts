@@ -87,7 +87,7 @@ function fieldOf(here: FieldHere, walk: Walk): FormField {
   const { steps, value, rules, schemas, isRequired, parent } = here;
   const { layers, unions } = rules;
   const step = steps.at(-1);
-  // Only its own schemas, since the list of alternatives shows the titles of theirs.
+  // Use only the group's own schemas, since the list of alternatives shows the titles of theirs.
   const own = layersOf(schemas);
   const title = typeof step === "number" ? "" : (firstOf(own, "title") ?? "");
   const name = step === undefined ? "" : nameOf(step, language);

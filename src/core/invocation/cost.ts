@@ -4,7 +4,7 @@ import { currencyOf, moneyText } from "../text/money";
 import { type EndFacts, outcomeOf } from "./outcome";
 import { builtInRegistryName, type InvocationRecord, kindOf } from "./record/invocationRecord";
 
-/** An amount in hundredths of a currency. The currency is empty where nobody named one. */
+/** An amount in hundredths of a currency. The currency is empty if nobody named one. */
 export interface Amount {
   readonly cents: number;
   readonly currency: string;
@@ -20,7 +20,7 @@ export interface CostFacts
 
 /**
  * The cost of an invocation: the amount in the response (`known`), else the expected cost (`expected`), else unknown.
- * `none` where nothing can have been billed.
+ * `none` if nothing can have been billed.
  */
 export type Cost =
   | (Amount & { readonly kind: "known" | "expected" })
@@ -38,7 +38,7 @@ export function costOf(record: CostFacts): Cost {
 
 /**
  * Adds up amounts for a limit, in hundredths of all currencies together. A limit names no currency and exchange rates
- * are unknown. Adding is the safe side: separate sums would allow the whole limit once per currency.
+ * are unknown. Adding errs on the safe side: separate sums would allow the whole limit once per currency.
  */
 export function totalCents(amounts: Iterable<Pick<Amount, "cents">>): number {
   let total = 0;
@@ -48,7 +48,7 @@ export function totalCents(amounts: Iterable<Pick<Amount, "cents">>): number {
 
 /** A sum in one currency, as `currencyOf` spells it. */
 export interface CostSum extends Amount {
-  /** Whether it is of the built-in registry, where nobody pays. Such sums are kept apart from money. */
+  /** Whether it belongs to the built-in registry, where nobody pays. Such sums are kept apart from money. */
   readonly isSample: boolean;
 }
 
@@ -64,7 +64,7 @@ export class CostSums {
     sums.set(currency, (sums.get(currency) ?? 0) + cents);
   }
 
-  /** The largest amount first; of the same amount, by the currency. */
+  /** The largest amount first, then by currency. */
   get all(): readonly CostSum[] {
     return [...sumsIn(this.sample, true), ...sumsIn(this.paid, false)].sort(
       (left, right) => right.cents - left.cents || (left.currency < right.currency ? -1 : 1),
@@ -90,10 +90,7 @@ export function sumsText(sums: readonly CostSum[], language: Language): string {
     .join(" + ");
 }
 
-/**
- * Formats the cost of an invocation, and marks a sample or an expected cost. Empty where it cost nothing or the cost is
- * unknown.
- */
+/** Formats the cost of an invocation, and marks a sample or an expected cost. Empty for no cost or an unknown one. */
 export function costText(record: CostFacts, language: Language): string {
   const cost = costOf(record);
   if (!("cents" in cost) || cost.cents <= 0) return "";

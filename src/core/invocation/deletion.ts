@@ -18,12 +18,12 @@ export function mayExpire(record: InvocationRecord, now: number): boolean {
   return record.pinned !== true && isKnown && !isKeptForAgents(record, now);
 }
 
-/** What is to be deleted together. */
+/** The invocations to delete together. */
 export interface Deletion {
   readonly count: number;
-  /** The only one of them. */
+  /** The record, if only one is deleted. */
   readonly only: Pick<InvocationRecord, "skillSlug" | "startedAt"> | undefined;
-  /** Whether one of them keeps agents from making the same invocation again. */
+  /** Whether one of them keeps agents from repeating an invocation. */
   readonly isForAgents: boolean;
 }
 

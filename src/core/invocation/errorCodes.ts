@@ -3,8 +3,8 @@ import type { LocalizableText } from "../text/language";
 import type { InvocationOutcome, RefusalReason } from "./invocation";
 
 /**
- * Returns the reason for an error code. Accepts other spellings (`RATE-LIMIT-EXCEEDED`); a code about scopes is about
- * the key. Undefined for a code that the contract does not have.
+ * Returns the reason for an error code. Accepts other spellings (`RATE-LIMIT-EXCEEDED`). A code about scopes is about
+ * the key. Undefined for a code outside the contract.
  */
 export function reasonOfCode(code: string): RefusalReason | undefined {
   const spelled = spellCode(code);
@@ -25,7 +25,7 @@ export function isProjectGone(code = ""): boolean {
   return spellCode(code) === "project_not_found";
 }
 
-/** Returns whether a refusal contradicts the skill's description as it was read. */
+/** Returns whether a refusal contradicts the skill's description that was read. */
 export function contradictsSkill({ reason, code = "" }: { reason: RefusalReason; code?: string }) {
   const isAboutStatus = ["skill_not_verified", "skill_not_allowed"].includes(spellCode(code));
   return isAboutStatus || (reason === "notFound" && !isProjectGone(code));

@@ -13,9 +13,9 @@ export interface Invocation {
 export type InvocationOutcome =
   | (Answered & {
       readonly kind: "success";
-      /** True where the registry recorded and metered the invocation but did not run the skill. */
+      /** Whether the registry recorded and metered the invocation but did not run the skill. */
       readonly acceptedNotRun: boolean;
-      /** The output's own JSON text, as received; `null` where the response had none. */
+      /** The output's own JSON text, as received; `null` if the response had none. */
       readonly outputText: string;
     })
   /** The skill ran and failed. */
@@ -27,10 +27,10 @@ export type InvocationOutcome =
       /** The HTTP status; 0 where the invocation was not sent because of an unusable key. */
       readonly status: number;
       readonly policy?: PolicyVerdict;
-      /** Seconds to wait before the next invocation, where the registry says. */
+      /** Seconds to wait before the next invocation, if the registry states them. */
       readonly retryAfterSeconds?: number;
       readonly inputProblems?: readonly RejectedValue[];
-      /** The origin of a redirect, which was not followed; empty where it could not be parsed. */
+      /** The origin of a redirect, which was not followed; empty if it could not be parsed. */
       readonly redirectTarget?: string;
     })
   /** The invocation was not sent. Sending it again is safe. */
@@ -67,7 +67,7 @@ export type RefusalReason =
 
 /** Members that every response of the runtime route may have. */
 export interface Answered {
-  /** An opaque ID; undefined where the registry returned none. */
+  /** An opaque ID; undefined if the registry returned none. */
   readonly invocationId?: string;
   readonly mode?: string;
   readonly projectSlug?: string;
@@ -77,7 +77,7 @@ export interface Answered {
   readonly billable?: boolean;
   readonly amountCents?: number;
   readonly currency?: string;
-  /** Seconds until the registry accepts another invocation, if it says that this was the last one for now. */
+  /** Seconds until the registry accepts another invocation, if it announced that this was the last one for now. */
   readonly pauseSeconds?: number;
   readonly code?: string;
   /** The registry's own message. */
@@ -112,8 +112,8 @@ export interface RejectedValue {
 
 /**
  * Writes the body of an invocation. Inserts the payload exactly as typed, so that big integers, number spelling and key
- * order survive. Leaves out an empty version. Throws where the payload is not one JSON value, since such text could
- * change the body around it.
+ * order survive. Omits an empty version. Throws if the payload is not one JSON value, since such text could change the
+ * body around it.
  */
 export function invokeBody(invocation: Invocation): string {
   JSON.parse(invocation.inputText);

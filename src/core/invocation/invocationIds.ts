@@ -4,7 +4,7 @@ import type { InvocationRecord } from "./record/invocationRecord";
 /** The minimum number of characters to recognize an ID. */
 const leastOfId = 8;
 
-/** Returns the ID by which people know an invocation: the registry's, else its record's. */
+/** Returns the displayed ID of an invocation: the registry's, else its record's. */
 export function shownId({
   invocationId,
   id,
@@ -12,7 +12,7 @@ export function shownId({
   return invocationId ?? id;
 }
 
-/** Removes what a table appends to a truncated ID. */
+/** Removes the ellipsis that a table appends to a truncated ID. */
 export function startOfId(id: string): string {
   return id.replace(/…$/, "");
 }
@@ -28,7 +28,7 @@ export function recordsNamed(
   return start.length < leastOfId ? [] : records.filter((one) => shownId(one).startsWith(start));
 }
 
-/** The maximum number of IDs in one line; our output has no more. */
+/** The maximum number of IDs in one line. Our output has no more. */
 const maxIds = 5;
 
 /** Finds possible invocation IDs in a line of a terminal: after certain words, a UUID, or a record's name. */

@@ -2,7 +2,8 @@ import type { RegistryFailure } from "../registry/registryFailure";
 import type { InvocationOutcome, RefusalReason } from "./invocation";
 
 /**
- * How an invocation ended, or that it is running. Records and scripts use these words; filters show them in this order.
+ * How an invocation ended, or that it is running. Records and scripts use these words, and filters show them in this
+ * order.
  */
 export const invocationStatuses = [
   "running",
@@ -69,7 +70,7 @@ export const abandonedFacts = {
 
 /**
  * Returns the facts of an outcome. `blocked`: the registry decided against this project (policy, rate limit, payment).
- * `refused`: it rejected the invocation itself. A registry that failed does not say whether the skill ran.
+ * `refused`: it rejected the invocation itself. After a failure of the registry, it is unknown whether the skill ran.
  */
 export function endFacts(outcome: InvocationOutcome): EndFacts {
   switch (outcome.kind) {
@@ -117,7 +118,7 @@ export interface Outcome {
   readonly hasRun: boolean;
   /** Whether it may have been billed, if the registry bills such invocations at all. */
   readonly mayBeBilled: boolean;
-  /** For how long after its start an agent may not repeat it, in milliseconds; 0 for not at all. */
+  /** For how long after its start an agent may not repeat it, in milliseconds; 0 if it may at once. */
   readonly blocksRepeatMs: number;
 }
 

@@ -32,7 +32,7 @@ export function endNotice(ended: EndedInvocation, language: Language): Notice | 
   return { severity: "warning", message: otherVersion, actions };
 }
 
-/** Says that the registry ran or accepted another version than the requested one; undefined where it did not. */
+/** Reports that the registry ran or accepted another version than the requested one; undefined if it did not. */
 export function otherVersionText(
   { skillSlug: skill, version, askedVersion: asked, ran }: InvocationRecord,
   { t }: Language,
@@ -44,7 +44,7 @@ export function otherVersionText(
     : t("The registry ran version {version} of {skill} instead of {asked}.", names);
 }
 
-/** Returns how many seconds the rate limit holds the next invocation; undefined where it did not reject this one. */
+/** Returns how many seconds the rate limit holds the next invocation; undefined if it did not reject this one. */
 export function heldSeconds({ outcome, waitSeconds }: EndedInvocation): number | undefined {
   const isRejected = outcome.kind === "refused" && outcome.reason === "rateLimit";
   return isRejected && waitSeconds > 0 ? waitSeconds : undefined;
@@ -52,8 +52,8 @@ export function heldSeconds({ outcome, waitSeconds }: EndedInvocation): number |
 
 /**
  * Describes the end of an invocation of `skill` for the user, with the next action. Undefined for a success that ran,
- * whose output speaks for itself, and for a cancellation before sending. `isBilled` is false where nothing is ever
- * billed: at the built-in registry, and for a test run.
+ * whose output is enough, and for a cancellation before sending. `isBilled` is false if nothing is ever billed: at the
+ * built-in registry, and for a test run.
  */
 export function outcomeNotice(
   skill: string,
@@ -100,7 +100,7 @@ export function outcomeNotice(
   }
 }
 
-/** Says that nothing was sent and why. `reason` is a sentence. */
+/** Reports that nothing was sent and why. `reason` is a sentence. */
 export function notInvokedText(skill: string, reason: string, { t }: Language): string {
   return `${t("{skill} was not invoked.", { skill })} ${reason}`;
 }

@@ -10,13 +10,13 @@ export interface RateScope {
   readonly skillSlug: string;
 }
 
-/** The recent invocations of a skill in a project, and what limits them. Times in ms since 1970. */
+/** The recent invocations of a skill in a project, and their limits. Times in ms since 1970. */
 export interface Rate {
   /** When invocations were sent from here, oldest first. */
   readonly calls: readonly number[];
   /** Invocations allowed in a rolling minute, if a rejection named it. */
   readonly limit?: number;
-  /** When the registry last asked for a wait, and its length. */
+  /** The time and length of the last wait that the registry required. */
   readonly refusedAt?: number;
   readonly holdMs?: number;
   /** The number of consecutive rejections. */
@@ -25,9 +25,9 @@ export interface Rate {
 
 /** The gateway counts over a rolling minute, rejected invocations included. */
 const windowMs = 60_000;
-/** How far a clock may be off between two reads without having been set back. */
+/** The maximum error of a clock between two reads. A larger step back means that the clock was set back. */
 const toleranceMs = 2_000;
-/** An invocation has reached the registry after this time, in milliseconds, however long its response takes. */
+/** After this time in milliseconds, an invocation has reached the registry, however long its response takes. */
 const arrivalMs = 5_000;
 /** The maximum wait between tries while a registry keeps rejecting, in seconds. */
 const longestHoldSeconds = 600;
@@ -40,7 +40,7 @@ export function waitMs(rate: Rate, now: number, perMinute = 0): number {
   return Math.max(afterRefusal(rate, now), whileFull(rate, now, perMinute));
 }
 
-/** Records how an invocation ended that took its place at `sentAt`. */
+/** Records how an invocation ended that was counted at `sentAt`. */
 export function afterOutcome(
   before: Rate,
   outcome: InvocationOutcome,
@@ -80,10 +80,10 @@ function afterAnswer(rate: Rate, sentAt: number, now: number): Rate {
 }
 
 /**
- * Records that the registry rejected an invocation sent at `sentAt`, and its limit if named. If it names only its limit
- * and the recorded invocations fill the window, the wait lasts until the oldest of them leaves it; otherwise a whole
- * window. Consecutive rejections increase the wait, whatever the registry says. Rejections of invocations that were in
- * progress together count once.
+ * Records that the registry rejected an invocation sent at `sentAt`, and its limit if named. If the registry names only
+ * its limit and the recorded invocations fill the window, the wait lasts until the oldest of them leaves it; otherwise
+ * a whole window. Consecutive rejections increase the wait, even beyond the registry's own value. Rejections of
+ * invocations that were in progress together count once.
  */
 export function afterRefused(
   before: Rate,
@@ -109,8 +109,8 @@ function afterPause({ refusals: _, ...rate }: Rate, seconds: number, now: number
 }
 
 /**
- * Ends a wait, because the registry accepted an invocation, sent at `sentAt`, before the wait was over. An invocation
- * that was sent before the rejection proves nothing.
+ * Ends a wait early, because the registry accepted an invocation, sent at `sentAt`, before the wait was over. An
+ * invocation that was sent before the rejection proves nothing.
  */
 function afterAccepted(rate: Rate, sentAt: number): Rate {
   const { refusedAt, holdMs: _holdMs, refusals: _refusals, ...rest } = rate;
@@ -173,8 +173,9 @@ export function retryAfterSeconds(headers: RetryHeaders, now: number): number | 
 }
 
 /**
- * Returns how many whole seconds the next invocation must wait after an accepted one, if the `RateLimit` fields say
- * that it was the last of its window. Limited as above; undefined where invocations are left or the fields are missing.
+ * Returns how many whole seconds the next invocation must wait after an accepted one, if the `RateLimit` fields state
+ * that it was the last of its window. Same limits as above. Undefined if more invocations remain or the fields are
+ * missing.
  */
 export function pauseSeconds(headers: RetryHeaders, now: number): number | undefined {
   const { ratelimit } = headers;

@@ -11,7 +11,7 @@ export interface DayCost {
   readonly day: string;
   readonly registry: string;
   readonly skillSlug: string;
-  /** As `currencyOf` spells it; empty where the registry returned none. */
+  /** As `currencyOf` spells it; empty if the registry returned none. */
   readonly currency: string;
   readonly cents: number;
   readonly calls: number;
@@ -19,30 +19,30 @@ export interface DayCost {
   readonly dearestCents: number;
   /** Set for invocations whose cost is not known yet; `cents` is their expected cost. */
   readonly isExpected?: true;
-  /** Of agents, which have limits of their own: what they did for free counts too. */
+  /** Whether agents made the invocations. Agents have their own limits, in which free invocations count too. */
   readonly isAgents?: true;
 }
 
 /** The cost of recent invocations from all windows of this machine, oldest first. */
 export type Spending = readonly DayCost[];
 
-/** Returns how many milliseconds of a local day are left at a time, also on days with 23 or 25 hours. */
+/** Returns how many milliseconds of a local day remain at a time, even on days with 23 or 25 hours. */
 export function restOfDay(time: number): number {
   const date = new Date(time);
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() + 1).getTime() - time;
 }
 
-/** Returns the amount that counts before an invocation ended; undefined where nothing does. */
+/** Returns the amount that counts before an invocation ended; undefined if nothing counts. */
 export function costToExpect(spending: Spending, call: PricedInvocation): Amount | undefined {
   const { cents, currency } = expectedCost(spending, call) ?? free;
-  // Of agents, what is free is counted as well.
+  // For agents, free invocations count as well.
   const counts = cents > 0 || call.isAgents === true;
   return counts ? { cents, currency: currencyOf(currency) } : undefined;
 }
 
 /**
- * Returns the amount that counts after an invocation ended; undefined where nothing does. `expected` where the outcome is
- * unknown: it may have been billed, so the expected cost stays. `isAgents` where that counted for an agent.
+ * Returns the amount that counts after an invocation ended; undefined if nothing counts. `expected` for an unknown
+ * outcome: it may have been billed, so the expected cost stays. `isAgents` if it counted for an agent.
  */
 export function costToCount(
   record: InvocationRecord,
@@ -52,7 +52,7 @@ export function costToCount(
   if (counts === "undecided") return "expected";
   const cost = costOf(record);
   const { cents, currency } = "cents" in cost ? cost : free;
-  // Of agents, what was free is counted as well.
+  // For agents, free invocations count as well.
   if (cents <= 0 && !(isAgents && mayBeBilled)) return undefined;
   return { cents: Math.max(0, cents), currency: currencyOf(currency) };
 }
@@ -100,10 +100,10 @@ export interface PricedInvocation {
 
 /**
  * Explains why an invocation needs a question first: today's cost at this registry would exceed the limit, in
- * hundredths of all currencies together. Undefined where it would not, and where `ceilingCents` is 0, which means no
- * limit. Billed costs count whatever is listed: a skill listed as free costs what it was billed before. Invocations
- * that are running, have an unknown outcome or no named amount count at the expected price. An unknown price asks once
- * the limit is reached.
+ * hundredths of all currencies together. Undefined if it would not, and if `ceilingCents` is 0, which means no limit.
+ * Billed costs take precedence over listed ones: a skill listed as free costs its last billed amount. Invocations that
+ * are running, have an unknown outcome or no named amount count at the expected price. For an unknown price, the
+ * question comes once the limit is reached.
  */
 export function dailyLimitQuestion(
   spending: Spending,
@@ -178,7 +178,7 @@ const free: Amount = { cents: 0, currency: "" };
 
 /**
  * Returns the expected cost of an invocation: the listed price, or the highest billed amount of the skill's last billed
- * day, whichever is higher. Undefined where neither is known.
+ * day, whichever is higher. Undefined if neither is known.
  */
 export function expectedCost(spending: Spending, call: PricedInvocation): Amount | undefined {
   const costs = spending.filter((cost) => isOfSkill(cost, call) && cost.isExpected !== true);

@@ -1,17 +1,17 @@
 import type { InvocationPrice } from "../skill/price";
 
-/** The time within which the second click of a double click comes, in any window, in milliseconds. */
+/** The maximum time between the clicks of a double click, in any window, in milliseconds. */
 export const doubleClickMs = 600;
 
 /** The facts that decide whether one more invocation of a skill may run beside others. */
 export interface UnderWayFacts {
-  /** Its expected cost, in hundredths; undefined where it is unknown. */
+  /** Its expected cost, in hundredths; undefined if unknown. */
   readonly cents: number | undefined;
-  /** The expected cost of each one in progress, in hundredths; 0 where it was unknown. */
+  /** The expected cost of each invocation in progress, in hundredths; 0 if it was unknown. */
   readonly beside: readonly number[];
   /** The least remaining amount of the project's budget, in hundredths; undefined where it is unknown. */
   readonly leftCents: number | undefined;
-  /** Whether it must first show its real price. */
+  /** Whether it must run alone first, to reveal its real price. */
   readonly goesAlone: boolean;
   /** Whether a person chose how many run at once, or their maximum cost. */
   readonly isChosen: boolean;
@@ -19,14 +19,14 @@ export interface UnderWayFacts {
 
 /**
  * Returns the expected cost of the next invocation, in hundredths: the listed price, or the last billed amount if that
- * is higher. Undefined where neither is known.
+ * is higher. Undefined if neither is known.
  */
 export function expectedCents({
   price,
   billedCents,
 }: {
   readonly price: InvocationPrice;
-  /** The last billed amount; undefined where none has ended, or it named no amount. */
+  /** The last billed amount; undefined before the first end, or if that named no amount. */
   readonly billedCents: number | undefined;
 }): number | undefined {
   if (price.kind === "unknown") return billedCents;
@@ -48,7 +48,7 @@ export function hasRoom(facts: UnderWayFacts): boolean {
   if (goesAlone) return false;
   if (cents === 0) return true;
   if (leftCents === undefined || cents === undefined) return isChosen;
-  // Those that were sent at another price, or an unknown one, may be billed like this one.
+  // Invocations that were sent at another price, or an unknown one, may be billed like this one.
   const together = beside.reduce((sum, other) => sum + Math.max(other, cents), cents);
   return together <= leftCents;
 }

@@ -6,7 +6,7 @@ import { type TextRange, Token } from "./token";
 export interface SyntaxFinding extends TextRange {
   kind: "syntax" | "empty" | "byteOrderMark" | "comment" | "trailingComma";
   message: LocalizableText;
-  /** The edit with which the reader continued: inserts a missing character or removes an unexpected one. */
+  /** The edit with which the reader continued: it inserts a missing character or removes an unexpected one. */
   repair?: TextRange & { text: string };
 }
 
@@ -139,7 +139,7 @@ class SyntaxReader {
         return;
       case "commaOrClose": {
         const isName = inside.isObject && this.#isName(token);
-        // An invalid token, already reported, may stand for the comma.
+        // An already reported invalid token may stand for the comma.
         if (token.kind === Token.unknown && !isName) {
           inside.expects = inside.isObject ? "key" : "item";
           return;

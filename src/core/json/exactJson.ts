@@ -9,7 +9,7 @@ import { Token } from "./token";
 class ExactNumber {
   /** The sign, the digits and a power of ten, independent of the spelling. */
   readonly digits: string;
-  /** Makes this differ from every JSON object, since JSON has no undefined members. */
+  /** Makes this object differ from every JSON object, since JSON has no undefined members. */
   readonly json = undefined;
   readonly #literal: string;
 

@@ -137,7 +137,7 @@ export function tokenAt(text: string, from: number): JsonTokens {
   return tokens;
 }
 
-/** Past the end, `charCodeAt` returns NaN, which makes the engine twice as slow from then on. */
+/** Past the end, `charCodeAt` returns NaN, and from then on the engine runs at half the speed. */
 function codeAt(text: string, at: number): number {
   return at < text.length ? text.charCodeAt(at) : 0;
 }

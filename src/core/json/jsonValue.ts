@@ -108,7 +108,7 @@ export interface TextBudget {
 }
 
 /**
- * Returns a text that is the same exactly for equal values, independent of the order of members. It is canonical JSON
+ * Returns a text that is identical exactly for equal values, independent of the order of members. It is canonical JSON
  * (RFC 8785) if the value `isInterchangeable`.
  */
 export function canonicalText(value: unknown): string {

@@ -1,11 +1,11 @@
 import type { Language } from "../text/language";
 
 /**
- * Returns what a number literal is parsed as if it loses digits (2^53 and above, long fractions) or is out of range.
+ * Returns the parsed value of a number literal that loses digits (2^53 and above, long fractions) or is out of range.
  * Undefined if nothing is lost.
  */
 export function readLossily(literal: string): string | undefined {
-  // Fifteen significant digits never lose any. Only an exponent could exceed the range.
+  // Fifteen significant digits are always exact. Only an exponent could exceed the range.
   if (literal.length <= 15 && !/e/i.test(literal)) return undefined;
   const value = Number(literal);
   // Fast path: programs write nearly all long literals in the engine's spelling.

@@ -90,7 +90,7 @@ export function printJson(value: JsonValue, { maxLength, indent }: PrintOptions)
   }
 }
 
-/** Writes a JSON value on one line, cut to `maxLength` characters with `…` as the last of them. */
+/** Writes a JSON value on one line, cut to `maxLength` characters including a final `…`. */
 export function shownJson(value: JsonValue, maxLength: number): string {
   return shortened(printJson(value, { maxLength: maxLength + 1, indent: 0 }).text, maxLength);
 }

@@ -30,7 +30,7 @@ interface DuplicateKey {
   firstStart: number;
 }
 
-/** A number that loses digits, and what it is parsed as. */
+/** A number that loses digits, and its parsed value. */
 interface LossyNumber {
   range: TextRange;
   readAs: string;
@@ -45,7 +45,7 @@ export interface JsonScan {
   hidden: number;
 }
 
-/** An object or list whose end is not yet read. */
+/** An object or list whose end was not read yet. */
 interface OpenContainer {
   readonly isObject: boolean;
   readonly requested: RequestedRange | undefined;

@@ -20,7 +20,7 @@ const maxFound = 20;
 const shortestKnown = 8;
 
 // Every pattern starts with fixed text and has one repetition over one set of characters, so that none needs more than
-// a few passes. Forms as documented by the issuers.
+// a few passes. The issuers document these forms.
 const shapes: readonly { readonly kind: LocalizableText; readonly pattern: RegExp }[] = [
   {
     kind: l10nText("a private key"),
@@ -60,7 +60,7 @@ const maxReadings = 3;
 
 /**
  * Finds credentials in a JSON text, in any spelling of its strings, in text order, at most 20. `known` credentials (the
- * Project Key in use) are found anywhere, others not in the ranges of `allowedSecrets`. The text may be incomplete JSON.
+ * Project Key in use) are found anywhere, others only outside of `allowedSecrets`. The text may be incomplete JSON.
  * Takes linear time.
  */
 export function findSecrets(
@@ -133,7 +133,7 @@ function apart(found: FoundSecret[]): FoundSecret[] {
 
 /**
  * Returns whether a match is a placeholder. Documentation writes keys of one repeated character, or marks them as
- * examples; slugs have no digits.
+ * examples. Slugs have no digits.
  */
 function isPlaceholder(match: string): boolean {
   const tail = match.slice(-16);

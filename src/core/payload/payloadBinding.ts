@@ -10,11 +10,11 @@ import { labelText } from "../text/plainText";
 export interface PayloadBinding {
   readonly slug: string;
   /**
-   * Undefined for a file that only its name binds, which follows the project's version. For others, undefined only
-   * until the skill was read once; then the version stays until it is changed.
+   * The bound version. Undefined for a file that is bound only by its name, which follows the project's version. For
+   * others, undefined only until the skill is read once; then the version stays until somebody changes it.
    */
   readonly version?: string;
-  /** The longer slug in the file's name that the registry does not have, so that its last part counts as a label. */
+  /** The longer slug in the file's name, if the registry has no such skill. Then its last part counts as a label. */
   readonly unknownSlug?: string;
 }
 
@@ -53,8 +53,8 @@ export function movedBindings(
 }
 
 /**
- * Returns the binding of a document after a move. Undefined if its new name belongs to another skill, since everybody
- * else with the file would send it to that one.
+ * Returns the binding of a document after a move. Undefined if its new name belongs to another skill, since other
+ * people with the file would send it to that skill.
  */
 export function bindingAfterMove(
   binding: RememberedBinding,
@@ -81,8 +81,8 @@ export function bindingTo({ slug, version }: SkillAddress): PayloadBinding {
 }
 
 /**
- * Returns a payload's skill if it has the bound version, or none is bound. A registry may have only one version and
- * return that, but a payload is never checked or sent with another contract than its own.
+ * Returns a payload's skill if it has the bound version, or no version is bound. A registry may have and return only
+ * one version, but a payload is never checked or sent with another contract than its own.
  */
 export function boundSkill(
   read: Result<SkillDetail>,
@@ -135,7 +135,7 @@ export function slugsOfPayloadFile(path: string): readonly string[] {
   const parts = name.slice(0, -ending.length).split(".");
   if (parts.length > 1 && /^\d+$/.test(parts.at(-1) ?? "")) parts.pop();
   const slugs = parts.map((_, index) => parts.slice(0, parts.length - index).join("."));
-  // A name that is not a slug names no skill, whatever it starts with.
+  // A name that is not a slug names no skill, whatever its beginning.
   return slugs[0] !== undefined && isSlug(slugs[0]) ? slugs.slice(0, maxLabels).filter(isSlug) : [];
 }
 

@@ -23,7 +23,7 @@ export interface PayloadProblem {
   start: number;
   end: number;
   /**
-   * The range to mark if the whole would be many lines: the opening bracket of a list or object, or the first surplus
+   * The range to mark if the whole value has many lines: the opening bracket of a list or object, or the first surplus
    * item.
    */
   mark?: TextRange;
@@ -31,20 +31,20 @@ export interface PayloadProblem {
   pointer: string;
   /** JSON pointer of the failed rule in the schema, if there is one. */
   schemaPointer?: string;
-  /** Where that rule is in the schema's own document; absent if it was not looked up. */
+  /** The position of that rule in the schema's own document; absent if nobody searched for it. */
   rule?: PositionRange;
   /** Data for a quick fix. */
   data?: PayloadProblemData;
   /**
-   * Whether this depends on a guess about which alternative is intended: all of it, or only a value from the schema.
-   * Absent without a guess.
+   * Whether this depends on a guess about the intended alternative: all of it, or only a value from the schema. Absent
+   * without a guess.
    */
   guess?: "branch" | "value";
 }
 
 /** Data for a quick fix. Lists are limited, values are JSON text. */
 export type PayloadProblemData =
-  /** `repair` is the edit that lets the parser continue. */
+  /** `repair` is the edit with which the parser continues. */
   | { kind: "syntax"; repair?: TextEdit }
   | { kind: "empty" }
   | { kind: "byteOrderMark" }
@@ -62,7 +62,9 @@ export type PayloadProblemData =
   /** A text that does not match its pattern or format. */
   | { kind: "textForm" }
   | { kind: "repeatedItem" }
-  /** `edits` write the value (JSON text), with its name if it is missing. `isGuess`: another value may be meant. */
+  /**
+   * `edits` write the value (JSON text), with its name if that is missing. `isGuess`: another value may be intended.
+   */
   | { kind: "edit"; value: string; name?: string; edits: readonly TextEdit[]; isGuess?: true }
   /** Something that looks like a credential. */
   | { kind: "credential" }
@@ -154,7 +156,7 @@ export function errorCount(check: PayloadCheck): number {
   return listed + check.hiddenProblems;
 }
 
-/** Says how many more problems there are; empty for none. */
+/** Describes how many more problems exist; empty for none. */
 export function hiddenProblemsText(
   { hiddenProblems: count }: PayloadCheck,
   { t }: Language,
@@ -165,7 +167,7 @@ export function hiddenProblemsText(
     : t("{count} more problems are not listed.", { count });
 }
 
-/** Converts the check of a text without a schema: it is JSON, and nothing else is known. */
+/** Converts the check of a text without a schema: only whether it is JSON is known. */
 export function withoutSchema(check: PayloadCheck, { t }: Language): PayloadCheck {
   if (check.state !== "valid") return check;
   const reason = t(
@@ -212,7 +214,7 @@ export function valueRanges(
   return found;
 }
 
-/** Finds the range of the value at a JSON pointer of a text that is valid JSON. Undefined where there is none. */
+/** Finds the range of the value at a JSON pointer of a text that is valid JSON. Undefined if there is none. */
 export function valueRange(text: string, pointer: string): TextRange | undefined {
   return valueRanges(text, [pointer]).get(pointer);
 }
@@ -242,7 +244,7 @@ export function requestedRange(
   return range;
 }
 
-/** The maximum length of a schema whose rules are located. In a longer one, its beginning is marked. */
+/** The maximum length of a schema whose rules are located. For a longer one, its beginning is marked. */
 const maxLocatedText = 500_000;
 
 /** Formats a schema as its document shows it. */

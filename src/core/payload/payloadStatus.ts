@@ -8,7 +8,7 @@ import { type PayloadCheck, verdictText } from "./payloadCheck";
 /** The state of a bound document's text. */
 export type PayloadState =
   | { readonly kind: "checking" }
-  /** The skill could not be read, so there is no schema to check against. */
+  /** The skill could not be read, so the schema for the check is missing. */
   | { readonly kind: "unavailable"; readonly failure: RegistryFailure }
   | { readonly kind: "checked"; readonly skill: SkillDetail; readonly check: PayloadCheck };
 

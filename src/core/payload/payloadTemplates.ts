@@ -36,7 +36,7 @@ export function templateTitle(skill: SkillDetail, kind: TemplateKind, { t }: Lan
   return kind === "full" ? t("All properties") : t("What the skill requires");
 }
 
-/** Names the action that writes this content, for a label. */
+/** Names the action that writes a payload, for a label. */
 export function fillTitle(skill: SkillDetail, kind: TemplateKind, { t }: Language): string {
   if (kind === "minimal") return labelText(t("Fill with required properties"));
   if (kind === "full") return labelText(t("Fill with all properties"));
@@ -44,7 +44,7 @@ export function fillTitle(skill: SkillDetail, kind: TemplateKind, { t }: Languag
   return labelText(t("Fill from example {number}: {name}", { number: kind + 1, name }));
 }
 
-/** Lists the templates of a skill. One that equals an earlier one is left out. */
+/** Lists the templates of a skill. Omits one that equals an earlier one. */
 export async function payloadTemplates(
   skill: SkillDetail,
   makeSample: MakeSample,
@@ -61,7 +61,7 @@ export async function payloadTemplates(
   });
 }
 
-/** Returns one template of a skill; undefined for an example it does not have. */
+/** Returns one template of a skill; undefined for a missing example. */
 export async function payloadTemplate(
   skill: SkillDetail,
   kind: TemplateKind,
@@ -75,7 +75,7 @@ export async function payloadTemplate(
 }
 
 /**
- * Returns a payload made from a skill's schema with values of its examples; with `example`, the first of these that the
+ * Returns a payload made from a skill's schema with values of its examples; with `example`, the first example that the
  * schema accepts.
  */
 export async function sampleTemplate(
@@ -89,7 +89,7 @@ export async function sampleTemplate(
   return { kind, ...withoutSchemaAddress(value as JsonValue), notes };
 }
 
-/** A payload that is safe to open, and its removed `$schema`, if it had one. */
+/** A payload that is safe to open, and its removed `$schema`, if any. */
 export interface OpenablePayload {
   readonly value: JsonValue;
   /** Undefined if nothing was removed. A `$schema` that is no string is written as JSON. */
@@ -108,7 +108,7 @@ export function withoutSchemaAddress(value: JsonValue): OpenablePayload {
 }
 
 /**
- * Removes a non-standard `$schema` from a JSON text, and keeps everything else as written. The editor may use another
+ * Removes a non-standard `$schema` from a JSON text, and keeps everything else as written. The editor may read another
  * one of several repeated names than we do, so all are removed if one is non-standard.
  */
 export function textWithoutSchemaAddress(

@@ -17,17 +17,14 @@ export interface PayloadTrial {
 export interface SkillFit {
   readonly skill: SkillSummary;
   readonly fits: boolean;
-  /** "Fits", or what is missing, such as "Needs priority: string". Not escaped. */
+  /** "Fits", or the missing property, such as "Needs priority: string". Not escaped. */
   readonly reason: string;
 }
 
-/**
- * The maximum length of a text. It is checked by as many schemas as skills are read; a longer one would block the
- * thread for a minute.
- */
+/** The maximum length of a text. Each skill's schema checks it, so a longer one would block the thread for a minute. */
 const maxLength = 1_000_000;
 
-/** Parses the JSON to find skills for, at most 1,000,000 characters, or returns what is wrong with the text. */
+/** Parses the JSON to find skills for, at most 1,000,000 characters, or describes the problem of the text. */
 export function readSoughtJson(
   text: string,
   language: Language,
@@ -67,14 +64,14 @@ export function fitCountText({ isAll, ...counts }: FitCounts, { t }: Language): 
     : t("{takers} of {checked} checked skills take this; more exist", counts);
 }
 
-/** The maximum number of skills. Worse matches are not what anybody looks for. */
+/** The maximum number of skills. Nobody looks for worse matches. */
 const maxFits = 20;
 
 /**
  * Selects the skills that accept a value, best first, then those that nearly do. Among the accepting ones, the first
  * declares most of its properties, then has the fewest unknown ones, then the fewest others; equal ones keep their
- * order. A skill that nearly accepts it must declare at least one of its properties. Skills that could not be checked
- * are left out.
+ * order. A skill that nearly accepts it must declare at least one of its properties. Skills without a check are
+ * omitted.
  */
 export function skillsForPayload(
   value: JsonValue,
@@ -109,7 +106,7 @@ function measures({ declared, check }: PayloadTrial, names: readonly string[]) {
 /** The maximum number of names in a row of the list. */
 const maxNamed = 3;
 
-/** Names what is missing, then the first other problem, and counts the rest. */
+/** Names the missing properties, then the first other problem, and counts the rest. */
 function lackText({ check, declared }: PayloadTrial, { t }: Language): string {
   const errors = check.problems.filter(({ severity }) => severity === "error");
   const missing = errors.flatMap((problem) => missingName(problem) ?? []).slice(0, maxNamed);

@@ -12,7 +12,7 @@ export interface VersionNews {
   readonly after: string;
   /** The differences of the input schema; empty if it is the same. */
   readonly changes: readonly ChangeText[];
-  /** Says what could not be compared; else empty. */
+  /** The parts that could not be compared, as text; empty for none. */
   readonly note: string;
   /** The project that runs `after`, newer or older; left out if no project decides. */
   readonly project?: string;
@@ -24,7 +24,7 @@ const maxListed = 12;
 /**
  * Compares a payload's version with the project's, else with the registry's current one. `bound` is undefined if the
  * registry does not return that version. Undefined if the project runs the payload's version, or if there is no project
- * and nothing is newer.
+ * and no newer version.
  */
 export function versionNews(
   before: string,
@@ -86,7 +86,7 @@ export function newsTitle({ project, after: version }: VersionNews, { t }: Langu
     : t("The project runs {version}: what differs", { version });
 }
 
-/** Names the action with all further actions of a payload, with the news if there is some. */
+/** Names the action with all further actions of a payload, and any news. */
 export function moreTitle(news: VersionNews | undefined, { t }: Language): string {
   if (news === undefined) return t("More…");
   const version = labelText(news.after, 40);

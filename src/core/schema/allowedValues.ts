@@ -5,7 +5,7 @@ import type { SchemaRules } from "./schemaRules";
 
 /**
  * Lists the values that `const` and `enum` allow in all of the schemas. `const` counts as a list of one value.
- * Undefined where no schema lists values, since any value may be allowed.
+ * Undefined if no schema lists values, since any value may be allowed.
  */
 export function allowedValues(layers: readonly SchemaRules[]): readonly JsonValue[] | undefined {
   const [first, ...others] = layers.flatMap((layer) => [
@@ -18,8 +18,8 @@ export function allowedValues(layers: readonly SchemaRules[]): readonly JsonValu
 }
 
 /**
- * Lists the types that all of the schemas allow, spelled as in the most specific schema. Undefined where no schema
- * states a type.
+ * Lists the types that all of the schemas allow, spelled as in the most specific schema. Undefined if no schema states
+ * a type.
  */
 export function statedTypes(layers: readonly SchemaRules[]): readonly JsonType[] | undefined {
   const stated = layers.flatMap(({ types }) => (types === undefined ? [] : [types]));
@@ -42,8 +42,8 @@ export function likelyTypes(layers: readonly SchemaRules[]): readonly JsonType[]
 }
 
 /**
- * Lists the types that the allowed values of schemas imply, or else those that their keywords imply. Empty where
- * nothing implies a type.
+ * Lists the types that the allowed values of schemas imply, or else those that their keywords imply. Empty if nothing
+ * implies a type.
  */
 export function impliedTypes(layers: readonly SchemaRules[]): readonly JsonType[] {
   const values = allowedValues(layers);

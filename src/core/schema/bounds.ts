@@ -12,7 +12,7 @@ import type { SchemaRules } from "./schemaRules";
 /** A keyword whose number limits a measure of the value, such as its length. */
 export type BoundKeyword = KeywordWith<{ sort: "bound" }>;
 
-/** All bounds by what they measure, in the order of the keyword table. */
+/** All bounds by the measure that they limit, in the order of the keyword table. */
 export const boundsOf = {
   number: keywordsWith({ measures: "number" }),
   length: keywordsWith({ measures: "length" }),
@@ -49,12 +49,12 @@ export function allowsAll(keyword: Keyword, value: unknown): boolean {
   return value === 0 && holds === "count" && narrows === "up";
 }
 
-/** Returns the largest lower bound of schemas that all apply. -Infinity where none has one. */
+/** Returns the largest lower bound of schemas that all apply. -Infinity without a bound. */
 export function least(measures: Bound["measures"], layers: readonly SchemaRules[]): number {
   return Math.max(...boundsTo("up", measures, layers));
 }
 
-/** Returns the smallest upper bound of schemas that all apply. Infinity where none has one. */
+/** Returns the smallest upper bound of schemas that all apply. Infinity without a bound. */
 export function most(measures: Bound["measures"], layers: readonly SchemaRules[]): number {
   return Math.min(...boundsTo("down", measures, layers));
 }

@@ -6,7 +6,7 @@ export type KeywordRow = Annotation | Bound | Assertion | Applicator;
 
 interface EveryRow {
   readonly sort: "annotation" | "bound" | "assertion" | "applicator";
-  /** How the value of the keyword is read, which decides its type in the model. */
+  /** The way in which the value of the keyword is read. It decides the value's type in the model. */
   readonly holds: keyof KeywordValues;
   /** The dialect that introduced the keyword. The default is draft-04. */
   readonly since?: Dialect;

@@ -27,7 +27,7 @@ function limitsOf(rules: SchemaRules, language: Language): string[] {
 
 const limiting = keywordNames.filter((keyword) => rowOf(keyword).limit !== undefined);
 
-/** Returns the phrase for a keyword. Undefined where the keyword limits nothing. */
+/** Returns the phrase for a keyword. Undefined if the keyword limits nothing. */
 function limitOf(keyword: Keyword, rules: SchemaRules): string | number | undefined {
   const held = rules[keyword];
   if (typeof held === "string" || typeof held === "number") return held;
@@ -63,7 +63,7 @@ export function schemaType(layers: readonly SchemaRules[], language: Language): 
   return orList(words, language);
 }
 
-// Where no type is declared or implied, the branches give the type.
+// Without a declared or implied type, the branches give the type.
 function typeNames(layers: readonly SchemaRules[]): readonly string[] {
   const own = likelyTypes(layers);
   if (own.length > 0) return own;

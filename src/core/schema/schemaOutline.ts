@@ -22,11 +22,11 @@ export interface OutlineNode {
   readonly name: string;
   /** True where `name` is the name of a property, not a description. */
   readonly literal: boolean;
-  /** The type in the words of JSON Schema, such as "array of string". Empty where any type is allowed. */
+  /** The type in the words of JSON Schema, such as "array of string". Empty if any type is allowed. */
   readonly type: string;
   readonly required: boolean;
   readonly limits: readonly string[];
-  /** The allowed values as JSON. Empty where the schema does not list them. */
+  /** The allowed values as JSON. Empty if the schema does not list them. */
   readonly values: readonly string[];
   /** The number of allowed values beyond those in `values`. */
   readonly moreValues: number;
@@ -50,11 +50,12 @@ const maxDepth = 24;
 const maxValues = 40;
 /** The maximum length of all texts together, which the page lays out. */
 const maxText = 150_000;
-/** The maximum length of a description, so that others have room. */
+/** The maximum length of a description, so that other texts have room. */
 const maxDescription = 4000;
 
 /**
- * Outlines a JSON Schema of any dialect. The size is bounded. A `note` says what is left out and what is not applied.
+ * Outlines a JSON Schema of any dialect. The size is bounded. A `note` names the omitted parts and those that are not
+ * applied.
  */
 export function schemaOutline({ root, refusal }: ReadSchema, language: Language): OutlineNode {
   const walk: Walk = {

@@ -16,7 +16,7 @@ export interface SchemaRules extends RulesByKeyword {
   source: unknown;
   /** The spelling of renamed keywords in the schema, such as `additionalItems` for `items`. */
   spelling: Partial<Record<Keyword, string>>;
-  /** Keywords that cannot be applied and are left out. */
+  /** Omitted keywords, which cannot be applied. */
   leftOut?: Set<string>;
   /** References that lead outside the schema or nowhere. */
   unresolved?: string[];
@@ -129,18 +129,15 @@ export interface SchemaLayers {
   readonly layers: readonly SchemaRules[];
   /** True where the schema allows no value at all. */
   readonly impossible: boolean;
-  /** Rules that apply too, but are already being described by an outer call. */
+  /** Rules that apply too, but that an outer call already describes. */
   readonly repeated: readonly SchemaRules[];
   /** References that lead outside the document or nowhere. */
   readonly unresolved: readonly string[];
-  /** False where there are more layers than the maximum. */
+  /** Whether there are at most `maxLayers` layers. */
   readonly isComplete: boolean;
 }
 
-/**
- * Collects at most `maxLayers` layers of one value. `isAbove` detects rules that are already being described by an
- * outer call.
- */
+/** Collects at most `maxLayers` layers of one value. `isAbove` detects rules that an outer call already describes. */
 export function schemaLayers(
   schemas: readonly SchemaRules[],
   isAbove: (rules: SchemaRules) => boolean = () => false,

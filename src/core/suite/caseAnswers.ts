@@ -20,15 +20,15 @@ export interface CaseAnswer {
   readonly keptCheck?: PayloadCheck | undefined;
   /** Its cost; undefined if nothing was sent. */
   readonly cost?: Cost | undefined;
-  /** Undefined where nothing was sent. */
+  /** Undefined if nothing was sent. */
   readonly outcome?: InvocationOutcome | undefined;
   /** Describes the outcome as for every caller; undefined for a success. */
   readonly outcomeText?: string | undefined;
-  /** The output as JSON; undefined where there is none. */
+  /** The output as JSON; undefined without one. */
   readonly output?: JsonValue | undefined;
 }
 
-/** Describes in one sentence how the results of two versions differ for a case. Undefined where they agree. */
+/** Describes in one sentence how the results of two versions differ for a case. Undefined if they agree. */
 export function answerDifference(
   { expect }: SuiteCase,
   before: CaseAnswer,
@@ -91,7 +91,7 @@ function keptDifference(
   });
 }
 
-/** Lists the errors of a check that another one lacks, by rule and path. */
+/** Lists the errors of a check that another check lacks, by rule and path. */
 function errorsBeside(check: PayloadCheck, other: PayloadCheck): readonly PayloadProblem[] {
   const name = ({ code, pointer }: PayloadProblem) => `${code} ${pointer}`;
   const known = new Set(other.problems.map(name));
@@ -145,7 +145,7 @@ function outputDifference(
 }
 
 /**
- * Returns whether an outcome says nothing about a case: the project has another version, or its rate limit is reached.
+ * Returns whether an outcome tells nothing about a case: the project has another version, or its rate limit is reached.
  */
 export function isNoAnswer(outcome: InvocationOutcome): boolean {
   if (outcome.kind !== "refused") return false;

@@ -10,7 +10,7 @@ import type { CaseProblem } from "./judgeCase";
  */
 export interface Verdict {
   readonly kind: "judged" | "untested" | "unknown";
-  /** The failed expectations; empty where there are none. */
+  /** The failed expectations; empty for none. */
   readonly problems: readonly CaseProblem[];
   /** The judged output; undefined without one. */
   readonly output?: JsonValue | undefined;

@@ -46,7 +46,9 @@ export class CaseOutputs {
 /** The values that a payload takes from earlier cases, by placeholder as JSON text. */
 export type CaseValues = ReadonlyMap<string, string>;
 
-/** Finds the values that a payload takes from the outputs of `earlier` cases, or the case that has none to take. */
+/**
+ * Finds the values that a payload takes from the outputs of `earlier` cases, or the case that lacks the needed output.
+ */
 export async function caseValuesOf(
   text: string,
   earlier: readonly string[],
@@ -69,8 +71,8 @@ export async function caseValuesOf(
 }
 
 /**
- * Adds the values that a payload takes from earlier cases to an environment. They are replaced in the same step as those
- * of the environment, so that an output cannot name a value or secret.
+ * Adds the values that a payload takes from earlier cases to an environment. They are replaced in the same step as the
+ * environment's own, so that an output cannot name a value or secret.
  */
 export function withCaseValues(
   environment: PayloadEnvironment,

@@ -45,7 +45,7 @@ export function acceptedChange(
     : undefined;
 }
 
-/** Checks the payload of a case. Lists failed expectations; empty where there are none. */
+/** Checks the payload of a case. Lists failed expectations; empty for none. */
 export function judgePayload(
   { payloadFile, expect }: SuiteCase,
   check: PayloadCheck,
@@ -74,17 +74,17 @@ export function judgePayload(
 export interface CaseFacts {
   /** Describes the outcome as for every caller; undefined for a success. */
   readonly outcomeText?: string | undefined;
-  /** The check of the output against its schema; undefined where there is no output or no schema. */
+  /** The check of the output against its schema; undefined without an output or a schema. */
   readonly outputCheck?: PayloadCheck | undefined;
-  /** The output as JSON; undefined where there is none. */
+  /** The output as JSON; undefined without one. */
   readonly output?: JsonValue | undefined;
-  /** The stored output of the case; undefined where there is none. */
+  /** The stored output of the case; undefined without one. */
   readonly snapshot?: JsonValue | undefined;
-  /** Its cost; left out if it is unknown. */
+  /** Its cost; left out if unknown. */
   readonly cost?: Cost | undefined;
 }
 
-/** Checks the outcome of a case. Lists failed expectations; empty where there are none. */
+/** Checks the outcome of a case. Lists failed expectations; empty for none. */
 export function judgeOutcome(
   { expect = {} }: SuiteCase,
   outcome: InvocationOutcome,
@@ -187,8 +187,8 @@ function outputProblems(
 }
 
 /**
- * Checks a case by its stored output, without sending anything: it must exist if it is expected, and have the expected
- * values. Lists failed expectations; empty for none.
+ * Checks a case by its stored output, without sending anything: the output must exist if it is expected, and have the
+ * expected values. Lists failed expectations; empty for none.
  */
 export function judgeStored(
   { expect = {} }: SuiteCase,
@@ -253,8 +253,8 @@ function snapshotProblems(
 }
 
 /**
- * Finds the first path, as a JSON pointer, in which two outputs differ, ignoring some pointers. Undefined
- * where they are equal.
+ * Finds the first path, as a JSON pointer, in which two outputs differ, ignoring some pointers. Undefined if they are
+ * equal.
  */
 export function firstDifference(
   before: JsonValue,

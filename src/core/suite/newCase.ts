@@ -8,8 +8,8 @@ import { labelText, oneLine } from "../text/plainText";
 import type { Expectation, Suite, SuiteCase } from "./suite";
 
 /**
- * Returns what a case can expect from a past invocation: `output` if the skill returned one, of which the user chooses
- * parts, or how it ended. Undefined if its result cannot be expected again.
+ * Returns the possible expectation from a past invocation: `output` if the skill returned one, of which the user
+ * chooses parts, or how it ended. Undefined if its result cannot be expected again.
  */
 export function endingToExpect({
   status,
@@ -115,7 +115,7 @@ function differences(output: JsonValue, others: readonly JsonValue[]): Differenc
   }
 }
 
-/** Returns whether two values are equal, or containers whose parts decide. */
+/** Returns whether two values are equal, or are containers whose parts decide. */
 function areAlike(one: JsonValue, other: JsonValue | undefined): boolean {
   if (compareShallow(one, other) === "different") return false;
   return !Array.isArray(one) || one.length === (other as JsonValue[]).length;
@@ -153,8 +153,8 @@ export interface OutputValue {
 }
 
 /**
- * Lists the values of an output that a case may expect, in order: at most 200 without nested values. Leaves out
- * `varies`, and numbers that lose digits, which a suite cannot contain.
+ * Lists the values of an output that a case may expect, in order: at most 200 without nested values. Omits `varies`,
+ * and numbers that lose digits, which a suite cannot contain.
  */
 export function outputValues(output: JsonValue, varies: readonly string[]): readonly OutputValue[] {
   const found: OutputValue[] = [];
@@ -165,7 +165,7 @@ export function outputValues(output: JsonValue, varies: readonly string[]): read
     const pointer = pointerOf(path);
     if (varies.includes(pointer) || isExact(value)) return;
     const isContainer = typeof value === "object" && value !== null;
-    // A part of a list is enough: all its names would be more than are shown.
+    // A part of a list is enough, since more names than these are never shown.
     const parts = isContainer
       ? Object.entries(Array.isArray(value) ? value.slice(0, maxPointers + varies.length) : value)
       : [];
@@ -178,8 +178,8 @@ export function outputValues(output: JsonValue, varies: readonly string[]): read
 }
 
 /**
- * Returns whether a suite would change a payload, so that it needs its own file: a number that loses digits, a repeated
- * key.
+ * Returns whether storing a payload in a suite would change it: a number loses digits, or a key is repeated. Then it
+ * needs its own file.
  */
 export function needsPayloadFile(payload: string): boolean {
   const { duplicateKeys, lossyNumbers } = scanJson(payload, new RequestedRange(), 1);

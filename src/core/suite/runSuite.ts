@@ -51,9 +51,12 @@ export interface CaseTools {
     schema: SkillSchema,
     options?: { readonly allowedSecrets: readonly TextRange[] },
   ) => Promise<PayloadCheck>;
-  /** What replaces placeholders in payloads. */
+  /** The environment whose values and secrets replace placeholders. */
   readonly environment: PayloadEnvironment;
-  /** Checks a payload whose placeholders are replaced elsewhere, by the window of a terminal; left out for here. */
+  /**
+   * Checks a payload whose placeholders are replaced elsewhere, by the window of a terminal; left out if they are
+   * replaced here.
+   */
   readonly checkElsewhere?:
     | ((skill: SkillDetail, payload: CasePayload) => Promise<PayloadCheck>)
     | undefined;
@@ -62,16 +65,16 @@ export interface CaseTools {
   readonly outputs: CaseOutputs;
   /** Reads the file of a payload, by its path from the suite; undefined where it cannot be read, or lies outside. */
   readonly readPayload: (file: string) => Promise<string | undefined>;
-  /** Whether a result that could not be checked counts as good. */
+  /** Whether an unchecked result counts as good. */
   readonly allowsUnchecked: boolean;
-  /** Sends a payload, which was checked; undefined where nothing is sent. */
+  /** Sends a checked payload; undefined if nothing is sent. */
   readonly send:
     | ((
         call: CaseCall,
         check: PayloadCheck,
       ) => Promise<Stopped | (EndedInvocation & { readonly kind: "sent" })>)
     | undefined;
-  /** Names what allows to send a case that was stopped, for whoever runs the cases; left out for none. */
+  /** Names the option or action that would allow sending a stopped case; left out for none. */
   readonly remedyOf?: (stop: Stop) => string | undefined;
   readonly isUpdate: boolean;
   readonly language: Language;
@@ -79,11 +82,11 @@ export interface CaseTools {
 
 /** The functions that run the cases of a suite. */
 export interface SuiteTools extends Omit<CaseTools, "earlier" | "outputs"> {
-  /** Returns whether a case should run; all do where it is left out. */
+  /** Returns whether a case should run. Without this function, all do. */
   readonly isWanted?: (one: SuiteCase) => boolean;
   /** Decides when a case runs, with its comparisons, which need its result. */
   readonly turns: Turns;
-  /** Returns whether the user canceled: the remaining cases are then `unknown`, and not sent. */
+  /** Returns whether the user canceled. The remaining cases are then `unknown`, and not sent. */
   readonly isCanceled: () => boolean;
   /** A monotonic clock in milliseconds. */
   readonly now: () => number;
@@ -92,8 +95,8 @@ export interface SuiteTools extends Omit<CaseTools, "earlier" | "outputs"> {
 }
 
 /**
- * Runs the cases of a suite. Resolves to the results in the order of the cases once all have ended, whatever order that
- * was; rejects then where one could not be run. `kept` receives the outputs that `isUpdate` stores.
+ * Runs the cases of a suite. Once all have ended, resolves to the results in the order of the cases, or rejects if a
+ * case could not run. `kept` receives the outputs that `isUpdate` stores.
  */
 export async function runSuite(
   ready: ReadySuite,
@@ -128,7 +131,7 @@ export async function runSuite(
   return caseItems(ran, ready.file, ready.text);
 }
 
-/** Runs a case with the suite's own version, and with those that are compared with it. */
+/** Runs a case with the suite's own version, and with the versions to compare. */
 async function ranCases(
   { own, against }: ReadySuite,
   one: SuiteCase,
@@ -156,7 +159,7 @@ async function ranCases(
   return ran;
 }
 
-/** Runs one case with one version. Resolves also to its record, where it was sent. */
+/** Runs one case with one version. If it was sent, resolves to its record as well. */
 export async function runCase(
   one: SuiteCase,
   version: TestedVersion,
@@ -169,7 +172,10 @@ export async function runCase(
   return { verdict, record: answer.record };
 }
 
-/** Returns the output that later cases may take values from: of a case that fails none, and unsent the stored one. */
+/**
+ * Returns the output from which later cases may take values: that of a case without failures, or the stored one if
+ * nothing was sent.
+ */
 function outputToTake(
   { name }: SuiteCase,
   { problems, output }: Verdict,
@@ -192,7 +198,7 @@ type Answer = { readonly record?: InvocationRecord } & (
   | ({ readonly kind: "answered"; readonly outputCheck?: PayloadCheck | undefined } & CaseAnswer)
 );
 
-/** Returns whether a value is nested too deeply for a case: comparing and storing it is recursive. */
+/** Returns whether a value is nested too deeply for a case. Comparing and storing are recursive. */
 export function isTooDeepForCase(value: JsonValue): boolean {
   return isDeeperThan(value, 1000);
 }
@@ -248,7 +254,7 @@ async function answerOf(
   const { outcome, record } = ending;
   const outcomeText = endNotice(ending, language)?.message;
   const otherVersion = otherVersionText(record, language);
-  // The case says nothing about another version.
+  // The case tells nothing about another version.
   if (otherVersion !== undefined) return { ...unknown(otherVersion), record };
   if (["notSent", "undecided"].includes(outcomeOf(record).counts)) {
     return { ...unknown(outcomeText ?? statusText(record.status, language)), record };
@@ -323,14 +329,14 @@ function verdictOn(
   return isRun ? { ...verdict, output } : verdict;
 }
 
-/** Nothing was sent, so that a case without problems is not known to be right. */
+/** Nothing was sent, so a case without problems is not known to be right. */
 function untested(verdict: Verdict): Verdict {
   return verdict.problems.length === 0 ? { ...verdict, kind: "untested" } : verdict;
 }
 
 type Answered = Extract<Answer, { kind: "answered" }>;
 
-/** Without problems, an unchecked part may still have some. */
+/** Returns the verdict of a case with these problems. Without any, an unchecked part may still have some. */
 function verdictOf(problems: readonly CaseProblem[], answer: Answered, tools: CaseTools): Verdict {
   if (problems.length > 0) return judgedAs(problems);
   return uncheckedIn(answer, tools) ?? judgedAs([]);

@@ -5,7 +5,7 @@ import { type Language, localize } from "../text/language";
 import type { DialogQuestion } from "../text/notice";
 
 /**
- * Builds the question whether texts of an invocation may be written to a team's file; undefined where none seems to
+ * Builds the question whether texts of an invocation may be written to a team's file; undefined if none seems to
  * contain a credential. `known` credentials are found anywhere.
  */
 export function storeQuestion(

@@ -10,7 +10,7 @@ import { brokenReferences } from "./caseValues";
 /** The ending of a suite's file name. */
 export const suiteEnding = ".skill-suite.json";
 
-/** Returns whether a path is that of a suite by its name. */
+/** Returns whether a path has the name of a suite. */
 export function isSuiteFile(path: string): boolean {
   return path.endsWith(suiteEnding);
 }
@@ -80,7 +80,7 @@ export function readSuite(text: string, language: Language): TeamFileReading<Sui
   return { ok: true, value: { address, cases } };
 }
 
-/** Reads the stored outputs of a suite, by the names of its cases. Undefined where they are damaged. */
+/** Reads the stored outputs of a suite, by the names of its cases. Undefined if they are damaged. */
 export function readSnapshots(text: string): ReadonlyMap<string, JsonValue> | undefined {
   try {
     const value = parseExactly(text);
@@ -96,7 +96,7 @@ export function damagedSnapshotsText({ t }: Language): string {
   return t("This file is damaged. Delete it, then store the outputs again with --update.");
 }
 
-/** Writes them, in the order of their names. */
+/** Writes stored outputs, in the order of their cases' names. */
 export function writeSnapshots(outputs: ReadonlyMap<string, JsonValue>): string {
   const sorted = [...outputs].toSorted(([one], [other]) => (one < other ? -1 : 1));
   const value = { format: 1, outputs: Object.fromEntries(sorted) };

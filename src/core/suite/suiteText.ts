@@ -49,7 +49,7 @@ export interface SuiteParts {
   readonly skill: TextRange | undefined;
   /** The parsed address; undefined if it is invalid. */
   readonly address: SkillAddress | undefined;
-  /** Each payload with the space before it; only that space if it is missing. */
+  /** Each payload with the space before it; only that space if the payload is missing. */
   readonly payloads: readonly PayloadPart[];
 }
 
@@ -94,7 +94,7 @@ function isPart(path: TokenPath): boolean {
   return path.depth === 1 ? first === "skill" : first === "cases" && last === "payload";
 }
 
-/** Returns the end of a value before trailing space, unless there is nothing else. */
+/** Returns the end of a value without trailing space, unless the value is only space. */
 function lastEnd(text: string, end: number, start: number): number {
   const trimmed = text.slice(start, end).trimEnd();
   return trimmed === "" ? end : start + trimmed.length;

@@ -11,7 +11,7 @@ export interface TestedVersion {
   readonly reason: string;
 }
 
-/** Creates the tested version from what was read; without a skill, with the text of `reasonOf` for the failure. */
+/** Creates the tested version from a read skill, or for a failure, from the text of `reasonOf`. */
 export function testedVersion(
   read: Result<SkillDetail>,
   { slug, version }: SkillAddress,

@@ -3,12 +3,12 @@ import type { Language } from "./language";
 /** A day in milliseconds. */
 export const dayMs = 86_400_000;
 
-/** Names the day of a time by UTC, as in `2026-11-20`; the time is in milliseconds since 1970. */
+/** Formats the day of a time by UTC, as in `2026-11-20`. The time is in milliseconds since 1970. */
 export function utcDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/** Writes a time to the minute by UTC, the same for every reader: `2026-11-20 09:05 UTC`. */
+/** Formats a time to the minute by UTC, the same for every reader: `2026-11-20 09:05 UTC`. */
 export function utcMinute(time: number): string {
   return `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

@@ -17,7 +17,7 @@ const longestParsed = 200_000;
 
 /**
  * Chooses the extension for a text that may be invalid JSON: `jsonl` if its root names any `$schema`, since the editor
- * may use another one of two than we do. Above 200,000 characters, `jsonl` if it might.
+ * may read another one of two than we do. Above 200,000 characters, `jsonl` if the text might name one.
  */
 export function jsonFileEndingOf(text: string): "json" | "jsonl" {
   // Few texts contain such a name, literal or escaped.
@@ -27,7 +27,7 @@ export function jsonFileEndingOf(text: string): "json" | "jsonl" {
     const value: unknown = JSON.parse(text);
     return isJsonObject(value) && Object.hasOwn(value, "$schema") ? "jsonl" : "json";
   } catch {
-    // A text that is invalid further on may still name one at its root.
+    // A text that is invalid further on may still name a `$schema` at its root.
     return "jsonl";
   }
 }

@@ -21,8 +21,8 @@ export interface LanguageTexts {
 export const english: Language = { locale: "en", t: fillIn };
 
 /**
- * Creates the language of a reader: `texts` maps English texts to translations; a missing one stays English.
- * Without any texts, dates and numbers are English as well, so that no sentence mixes two languages.
+ * Creates the language of a reader. `texts` maps English texts to translations; a missing one stays English. Without
+ * any texts, dates and numbers are English as well, so that no sentence mixes two languages.
  */
 export function languageOf(locale: string, texts: Readonly<Record<string, string>>): Language {
   const isEnglish = locale === "en" || locale.startsWith("en-");
@@ -30,7 +30,7 @@ export function languageOf(locale: string, texts: Readonly<Record<string, string
   return { locale: known ?? english.locale, t: translateWith(texts) };
 }
 
-/** Creates a Translate from English texts and their translations; a missing one stays English. */
+/** Creates a Translate from English texts and their translations. A missing one stays English. */
 export function translateWith(texts: Readonly<Record<string, string>>): Translate {
   return (text, values) =>
     fillIn(Object.hasOwn(texts, text) ? (texts[text] ?? text) : text, values);
@@ -92,15 +92,15 @@ export function sizeText(bytes: number, { t, locale }: Language): string {
 }
 
 /**
- * Text to localize later, when the reader's language is known: an English text with placeholders such as
- * `{name}`, and their values. A value may be such a text itself.
+ * Text to localize later, when the reader's language is known: an English text with placeholders such as `{name}`, and
+ * their values. A value may be such a text itself.
  */
 export interface LocalizableText {
   readonly text: string;
   readonly values?: Readonly<Record<string, string | number | LocalizableText>>;
 }
 
-/** Creates a localizable text; `text` is a literal, so that the check of the translations finds it. */
+/** Creates a localizable text. `text` must be a literal, so that the check of the translations finds it. */
 export function l10nText(text: string, values?: LocalizableText["values"]): LocalizableText {
   return values === undefined ? { text } : { text, values };
 }

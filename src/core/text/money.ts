@@ -18,8 +18,7 @@ function isCurrency(word: string): boolean {
 }
 
 /**
- * Formats an amount given in hundredths of a currency (ISO 4217 code). An unknown code is written beside the
- * number.
+ * Formats an amount given in hundredths of a currency (ISO 4217 code). An unknown code is written beside the number.
  */
 export function moneyText(
   cents: number,

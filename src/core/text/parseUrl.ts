@@ -1,6 +1,6 @@
 /**
- * Parses a URL, relative to `base` if given; undefined if it is invalid. `URL.canParse` is no substitute: in Node.js 22
- * it rejects hosts with letters such as “ü” after V8 has compiled its callers.
+ * Parses a URL, relative to `base` if given; undefined for an invalid one. `URL.canParse` is no substitute: in Node.js
+ * 22 it rejects hosts with letters such as “ü” after V8 has compiled its callers.
  */
 export function parseUrl(text: string, base?: string): URL | undefined {
   try {
@@ -11,7 +11,7 @@ export function parseUrl(text: string, base?: string): URL | undefined {
 }
 
 /**
- * Returns an address without credentials, query and fragment, which public copies of a skill lack and which may change
+ * Returns an address without credentials, query and fragment. Public copies of a skill lack these, and they may change
  * with each reading. Returns an invalid URL unchanged.
  */
 export function publicAddress(text: string): string {

@@ -12,7 +12,7 @@ export function oneLine(text: string, maxLength = 200): string {
   return `${characters.slice(0, maxLength - 1).join("")}…`;
 }
 
-/** Ends a text with a full stop, unless it ends as a sentence does. */
+/** Ends a text with a full stop, unless it already ends like a sentence. */
 export function asSentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
@@ -36,8 +36,8 @@ export type DialogDetail = readonly (string | readonly string[])[];
 const maxDialogLines = 30;
 
 /**
- * Makes the detail of a dialog safe: each line stays on one line, truncated after `maxLineLength` characters. Leaves
- * out empty paragraphs. Beyond 30 lines, including those between paragraphs, the rest is `…`.
+ * Makes the detail of a dialog safe: each line stays on one line, truncated after `maxLineLength` characters. Drops
+ * empty paragraphs. Beyond 30 lines, including those between paragraphs, the rest is `…`.
  */
 export function dialogText(detail: DialogDetail, maxLineLength = 300): string {
   const lines = detail
@@ -74,14 +74,14 @@ export function lowerFirst(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }
 
-/** Capitalizes the end of a sentence, so that it stands alone. */
+/** Capitalizes the end of a sentence, so that it can stand alone. */
 export function upperFirst(clause: string): string {
   return clause.charAt(0).toUpperCase() + clause.slice(1);
 }
 
-// All invisible characters: control characters, text direction overrides, zero-width and other ignorable
-// characters, line separators and halves of surrogate pairs. Line feed and tab are left to the caller. Two
-// uses are legitimate: U+FE0F and U+200D inside an emoji, and U+200C between Arabic letters.
+// All invisible characters: control characters, text direction overrides, zero-width and other ignorable characters,
+// line separators and halves of surrogate pairs. Callers handle line feed and tab. Two uses are legitimate: U+FE0F and
+// U+200D inside an emoji, and U+200C between Arabic letters.
 const hidden =
   /(?![\n\t])(?!(?<=\p{Emoji})\uFE0F)(?!(?<=\p{Extended_Pictographic}[\uFE0F\u{1F3FB}-\u{1F3FF}]?)\u200D(?=\p{Extended_Pictographic}))(?!(?<=\p{Script=Arabic})\u200C(?=\p{Script=Arabic}))[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]/gu;
 

@@ -2,8 +2,8 @@ import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /**
- * Runs `work`, which needs a folder. If the folder is missing, creates it and runs `work` again. Creating it first each
- * time would cost four more system calls per invocation. Rejects as `work` does.
+ * Runs `work`, which needs a folder. If the folder is missing, creates it and runs `work` again. Always creating it
+ * first would cost four more system calls per invocation. Rejects as `work` does.
  */
 export async function inFolder<Made>(folder: string, work: () => Promise<Made>): Promise<Made> {
   try {

@@ -12,7 +12,7 @@ interface Surroundings {
 
 /**
  * Returns the folder that all programs of this machine share for invocations and limits: the absolute path in
- * `SKILL_REGISTRY_HOME`, else the platform's data folder, as `env-paths` defines it. Throws the system's error where
+ * `SKILL_REGISTRY_HOME`, else the platform's data folder, as `env-paths` defines it. Throws the system's error if
  * neither that nor a home is known.
  */
 export function machineFolder(
@@ -62,7 +62,7 @@ function ownFolder(
 }
 
 /**
- * Ignores a relative path. It would lead into the repository where a program is started, and files there could then
+ * Ignores a relative path. It would lead into the repository in which a program is started, and files there could then
  * consent in a person's place.
  */
 function named(folder: string | undefined): string | undefined {

@@ -34,7 +34,7 @@ export const defaultMachineSettings: MachineSettings = {
   auditEndpoint: "",
 };
 
-/** Returns whether texts of invocations to a registry are stored; undefined where nobody was asked. */
+/** Returns whether texts of invocations to a registry are stored; undefined if nobody was asked. */
 export function keepsTexts(
   { keepTexts, keepTextsOf }: Pick<MachineSettings, "keepTexts" | "keepTextsOf">,
   registry: string,
@@ -53,8 +53,8 @@ export async function keepMachineSettings(store: Store, settings: MachineSetting
 }
 
 /**
- * Returns what copies the settings as they are then, one copy after the other: each compares with what the one before it
- * wrote. What it returns rejects with a `StoreProblem`.
+ * Returns a function that copies the current settings. Copies run one after the other, and each compares with the
+ * previous one. The function rejects with a `StoreProblem`.
  */
 export function settingsKeeper(store: Store, read: () => MachineSettings): () => Promise<void> {
   let last: Promise<void> = Promise.resolve();
@@ -65,7 +65,7 @@ export function settingsKeeper(store: Store, read: () => MachineSettings): () =>
 }
 
 /**
- * Reads the editor's last settings; the defaults where no editor has run. A lost or unreadable limit is unknown, which
+ * Reads the editor's last settings, or the defaults if no editor has run. A lost or unreadable limit is unknown, which
  * stops every invocation that must be counted. Never rejects.
  */
 export async function readMachineSettings(store: Store): Promise<MachineSettings> {
@@ -101,7 +101,7 @@ function readSettings(value: unknown): MachineSettings {
   };
 }
 
-/** Reads answers by registry. Leaves out unusable ones. */
+/** Reads answers by registry. Omits unusable ones. */
 export function readAnswers(value: unknown): MachineSettings["keepTextsOf"] {
   const answers = isJsonObject(value) ? Object.entries(value) : [];
   return Object.fromEntries(

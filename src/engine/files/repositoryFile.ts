@@ -8,7 +8,7 @@ import { basename, dirname, join, sep } from "node:path";
  */
 export const maxTextBytes = 100_000_000;
 
-/** What a path in a repository leads to. */
+/** The target of a path in a repository. */
 export type RepositoryFile =
   | { readonly kind: "bytes"; readonly bytes: Buffer }
   | { readonly kind: "tooLarge" }
@@ -44,7 +44,7 @@ export async function readRepositoryFile(
 /** The first chunk fits most files of a repository; later ones are larger. */
 const [firstChunkBytes, chunkBytes] = [16 * 1024, 256 * 1024];
 
-/** Reads an open file to its end. Undefined if it has more than `maxBytes`; reads at most one byte more. */
+/** Reads an open file to its end. Undefined if it has more than `maxBytes`. Reads at most one byte more. */
 export async function readAtMost(file: FileHandle, maxBytes: number): Promise<Buffer | undefined> {
   const full: Buffer[] = [];
   let length = 0;

@@ -112,7 +112,7 @@ const carriageReturn = 0x0d;
 interface PlacedLine {
   readonly bytes: Buffer;
   readonly at: number;
-  /** Where the next line begins; undefined for a last line without a line break. */
+  /** The offset of the next line's start; undefined for a last line without a line break. */
   readonly next?: number;
 }
 
@@ -153,7 +153,7 @@ function withoutReturn(bytes: Buffer): Buffer {
   return bytes.at(-1) === carriageReturn ? bytes.subarray(0, -1) : bytes;
 }
 
-/** Decodes bytes as `decodeUtf8` does. Throws a `NotTextError` where they are not UTF-8. */
+/** Decodes bytes as `decodeUtf8` does. Throws a `NotTextError` if they are not UTF-8. */
 export function decode(bytes: Buffer): string {
   try {
     return decodeUtf8(bytes);

@@ -30,7 +30,7 @@ export async function openAgents(
   const opened = await openEngine(registry, "mcp", readAllowances(options), terminal);
   const { engine, history, store, audit } = opened;
   const log = (text: string) => terminal.err(`${text}\n`);
-  // Agents only learn that there is no key. The user learns what is wrong with it.
+  // Agents only learn that there is no key. The user learns the reason.
   if (registry.keyProblem !== undefined) log(registry.keyProblem);
   const session = new AgentSession<OpenRegistry>({
     engine,

@@ -48,7 +48,7 @@ import { runScreen, writeSummary } from "./runScreen";
 import { chooseLines } from "./unknownLines";
 
 /**
- * The default for --max-wait, ten minutes in seconds. A registry that asks for more has another kind of limit than one
+ * The default for --max-wait, ten minutes in seconds. A registry that requires more has another kind of limit than one
  * per minute.
  */
 const usualMaxWait = 600;
@@ -333,8 +333,8 @@ function readOptions(
 }
 
 /**
- * Records the outcomes that the carrier knows of lines from an earlier run that was killed or lost a worker: how they
- * ended, or that nobody sent them.
+ * Records the known outcomes of lines from an earlier run that was killed or lost a worker: how they ended, or that
+ * nobody sent them.
  */
 async function takeLeftLines(
   journal: Journal,

@@ -70,7 +70,7 @@ export function runScreen(
       waitsUntil = Math.max(waitsUntil, performance.now() + seconds * 1000);
       draw();
     },
-    /** Draws the last state if it was not drawn yet, and nothing afterwards. */
+    /** Draws the last state if needed, and nothing afterwards. */
     close: () => {
       waitsUntil = 0;
       clearTimeout(countdown);

@@ -5,7 +5,7 @@ export interface ImageHeader {
   readonly height: number;
 }
 
-/** Parses the header of a PNG, JPEG, GIF or WebP image. Undefined for anything else, and where the size is missing. */
+/** Parses the header of a PNG, JPEG, GIF or WebP image. Undefined for anything else, and for a missing size. */
 export function imageHeader(bytes: Uint8Array): ImageHeader | undefined {
   const found = [png, gif, webp, jpeg].map((read) => read(bytes)).find((one) => one !== undefined);
   return found !== undefined && found.width > 0 && found.height > 0 ? found : undefined;
@@ -39,7 +39,7 @@ function jpeg(bytes: Uint8Array): ImageHeader | undefined {
   if (!startsWith(bytes, "\xff\xd8\xff")) return undefined;
   for (let at = 2; bytes[at] === 0xff; ) {
     const marker = bytes[at + 1] ?? 0;
-    // Any number of these may occur between segments.
+    // Any number of these bytes may occur between segments.
     if (marker === 0xff) at += 1;
     else if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
       return {

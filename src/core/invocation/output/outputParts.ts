@@ -67,14 +67,14 @@ export function outputParts(outputText: string, schema?: JsonValue): readonly Ou
   }
 }
 
-/** Finds the long texts of an output, as they are written there. */
+/** Finds the long texts of an output, in the spelling of its JSON text. */
 export function longStrings(outputText: string, schema?: JsonValue): readonly OutputString[] {
   return outputParts(outputText, schema)
     .filter(({ content }) => content.kind === "text" && content.isWritten)
     .map(({ pointer, fileName, length }) => ({ pointer, fileName, length }));
 }
 
-/** Returns the string at a JSON pointer of an output; undefined where there is none. */
+/** Returns the string at a JSON pointer of an output; undefined if there is none. */
 export function outputTextAt(outputText: string, pointer: string): string | undefined {
   const value = valueAt(read(outputText), pointer);
   return typeof value === "string" ? value : undefined;

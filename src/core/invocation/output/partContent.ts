@@ -13,15 +13,15 @@ interface EncodedBytes {
   readonly bytes: number;
 }
 
-/** What a schema or a neighboring property says about a string. */
+/** The statement of a schema or a neighboring property about a string. */
 export interface StatedContent {
   readonly mediaType: string | undefined;
   readonly encoding: string | undefined;
 }
 
 /**
- * Recognizes the content of a string: a data URL, or base64 where that is stated. It counts as an image only if its
- * first bytes match the stated type. A string that contradicts its statement stays a text.
+ * Recognizes the content of a string: a data URL, or base64 if a schema or property states it. It counts as an image
+ * only if its first bytes match the stated type. A string that contradicts the statement stays a text.
  */
 export function partContent(text: string, stated: StatedContent): PartContent {
   const written = { kind: "text", text, isWritten: true } as const;

@@ -13,8 +13,8 @@ import { termsChanges, termsOf } from "./terms";
 export const agreementMs = 300_000;
 
 /**
- * Explains why a newly read skill differs from what was agreed to, or can no longer be invoked; undefined for neither.
- * If money or permissions are at stake, an unreadable skill or price counts as different.
+ * Explains how a newly read skill differs from the agreed one, or why it can no longer be invoked; undefined for
+ * neither. If money or permissions are at stake, an unreadable skill or price counts as different.
  */
 export function changeSinceAgreed(
   agreed: SkillDetail,

@@ -17,7 +17,7 @@ export type InvokeVerdict =
   | { readonly kind: "no"; readonly code: string; readonly text: LocalizableText }
   | { readonly kind: "unknown"; readonly why: LocalizableText };
 
-/** Members of a project's policy that the public gateway leaves out of its list. */
+/** Members of a project's policy that the public gateway omits from its list. */
 type ListedPolicy = Partial<
   Pick<
     PolicyRow,
@@ -28,19 +28,19 @@ type ListedPolicy = Partial<
 
 /** A registry's data about one skill for a Project Key. */
 export interface ListedSkill extends PolicyVerdict, ListedPolicy {
-  /** The version that the project installed; no other can be invoked. */
+  /** The version that the project installed. It can invoke no other. */
   readonly version?: string;
   /** The key's project. */
   readonly projectSlug?: string;
   /** Whether the installation allows invocations. A policy can still block them. */
   readonly callable?: boolean;
-  /** Whether its policy still requires an approval; missing in the public gateway's list. */
+  /** Whether its policy still requires an approval. The public gateway's list lacks this. */
   readonly approvalRequired?: boolean;
   /** The project's spending on it in the current month; missing in the public gateway's list. */
   readonly spentThisMonthCents?: number;
 }
 
-/** What a key may invoke, as a registry lists it for free. */
+/** The skills that a key may invoke, as a registry lists them for free. */
 export type KeyReading =
   | {
       readonly kind: "accepted";
@@ -146,7 +146,7 @@ function statusOf(word: string | undefined): string | undefined {
   return ["installed", "suspended", "removed"].find((known) => known === word);
 }
 
-/** Returns the most important price; undefined where none is known. */
+/** Returns the most important price; undefined if none is known. */
 function decidingPrice({ prices, summary }: SkillDetail): Price | undefined {
   const { billingModel } = summary;
   const active = activePrices(prices);
@@ -174,7 +174,10 @@ function blockedBy(
   return { kind: "no", code, text };
 }
 
-/** Whether a list decides a check. The other checks need the whole policy and are named where they are unknown. */
+/**
+ * Whether a list decides a check. The other checks need the whole policy; if that is missing, they are named as
+ * unknown.
+ */
 const isListed: Readonly<Record<ProjectCheckName, boolean>> = {
   installed: true,
   active: true,
@@ -201,9 +204,9 @@ export interface CachedPolicies {
   readonly fingerprint: string;
   /** The time of the response, in milliseconds since 1970. */
   readonly at: number;
-  /** Whether the registry rejected the key; then nothing is listed. */
+  /** Whether the registry rejected the key. Then nothing is listed. */
   readonly refused?: boolean;
-  /** Whether a skill that is missing in `skills` is certainly not installed. */
+  /** Whether a skill that `skills` lacks is certainly not installed. */
   readonly complete?: boolean;
   /** By slug. */
   readonly skills: readonly (readonly [slug: string, listed: ListedSkill])[];
@@ -218,15 +221,15 @@ export type CachedPolicy = { readonly at: number } & (
 );
 
 /**
- * The maximum number of registries, far more than one person has keys for. The storage is one value that each window
- * reads.
+ * The maximum number of registries, far more than one person has keys for. They are stored in one value that each
+ * window reads.
  */
 const maxOrigins = 20;
 /** The maximum number of skills, as many as a registry returns. With more, the list counts as incomplete. */
 const maxSkills = 500;
 const holdsForMs = 30 * 86_400_000;
 
-/** Stores the response to a check, in place of the same registry's earlier one. */
+/** Stores the response to a check. Replaces the same registry's earlier one. */
 export function withPolicies(
   all: readonly CachedPolicies[],
   asked: Pick<CachedPolicies, "origin" | "fingerprint" | "at">,

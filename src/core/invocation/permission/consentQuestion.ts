@@ -23,21 +23,21 @@ export interface ConsentTarget {
   readonly isBuiltIn: boolean;
   /** Whether it is a test run, which needs no Project Key and is not billed. */
   readonly isTestRun: boolean;
-  /** A warning that it may be billed without being executed; empty where nothing suggests that. */
+  /** A warning that it may be billed without being executed; empty if nothing suggests that. */
   readonly warning: string;
   /** The project's maximum permission level, if an earlier response contained it. */
   readonly maxPermissionLevel?: string;
-  /** The name of the Project Key's project, with its organization; left out where it is unknown. */
+  /** The name of the Project Key's project, with its organization; left out if unknown. */
   readonly keyProject?: string;
   /** The name of the environment whose values are sent; left out for none. */
   readonly environment?: string | undefined;
-  /** The objections of the workspace's reviews; left out where there are none. */
+  /** The objections of the workspace's reviews; left out for none. */
   readonly objection?: TeamStanding | undefined;
 }
 
 /**
- * Returns whether an invocation needs consent. At a remote registry it always does; at the built-in one, for a skill
- * that costs, may do more than compute, or does not declare its permissions.
+ * Returns whether an invocation needs consent. At a remote registry it always does. At the built-in one, it does for a
+ * skill that costs, may do more than compute, or does not declare its permissions.
  */
 export function needsConsent(skill: SkillDetail, isBuiltIn: boolean): boolean {
   return !isBuiltIn || isAtStake(skill);
@@ -49,9 +49,9 @@ export function isAtStake(skill: SkillDetail): boolean {
 }
 
 /**
- * Decides whether to ask before an invocation, and what. `before` are the terms of the last agreement, if any. Reviews
- * of a workspace can only add a question: an objection is asked about every time, and a good review removes no
- * question.
+ * Builds the question before an invocation; undefined if none is needed. `before` are the terms of the last agreement,
+ * if any. Reviews of a workspace can only add a question: an objection is asked about every time, and a good review
+ * removes no question.
  */
 export function neededQuestion(
   skill: SkillDetail,
@@ -212,8 +212,8 @@ function targetLine(
 const maxLines = 8;
 
 /**
- * Lists in short lines how the terms `now` differ from those `before`, or cannot be compared. Another version alone is
- * no difference.
+ * Lists in short lines how the terms `now` differ from `before`, or cannot be compared. Another version alone is no
+ * difference.
  */
 export function termsDifference(before: Terms, now: Terms, language: Language): readonly string[] {
   const lines = changeLines(difference(before, now), { before, after: now }, language);

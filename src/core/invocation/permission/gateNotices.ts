@@ -31,7 +31,7 @@ export function rateLimitedNotice(skill: string, seconds: number, language: Lang
   };
 }
 
-/** Says that a skill cannot be invoked, with the code the registry would return. */
+/** Reports that a skill cannot be invoked. `code` is the one that the registry would return. */
 export function notCallableText(
   skill: string,
   { code, text }: Blocked,
@@ -45,7 +45,7 @@ export function notCallableText(
 export function notCallableNotice(skill: string, verdict: Blocked, language: Language): Notice {
   const openSkill = { action: "openSkill", title: language.t("Open Skill") } as const;
   const remedy = remedyOf(verdict.code, language);
-  // Nothing was sent, so the project decided nothing: only the skill itself can be the reason.
+  // Nothing was sent, so the project decided nothing. Only the skill itself can be the reason.
   const isAboutSkill = remedy?.action === "askPublisher";
   return {
     severity: "warning",
@@ -55,9 +55,9 @@ export function notCallableNotice(skill: string, verdict: Blocked, language: Lan
 }
 
 /**
- * Builds the question whether to invoke although known facts are against it. The project may have changed since it was
- * read. Undefined without known obstacles, for an unknown code, and for a key or the rate limit, which the invocation
- * checks itself.
+ * Builds the question whether to invoke despite known obstacles. The project may have changed since it was read.
+ * Undefined without known obstacles, for an unknown code, and for a key or the rate limit, which the invocation checks
+ * itself.
  */
 export function callabilityQuestion(
   skill: string,
@@ -68,7 +68,7 @@ export function callabilityQuestion(
   // An unknown code says nothing about the next invocation.
   const reason = code === "" ? undefined : reasonOfCode(code);
   if (reason === "rateLimit" || (code !== "" && reason === undefined)) return undefined;
-  // The text of a code says what it means.
+  // The text of a code explains it.
   const lines = code === "" ? [word, text, source] : [text, source];
   return {
     message: t("{skill} is not expected to run. Invoke it anyway?", { skill }),
@@ -77,7 +77,7 @@ export function callabilityQuestion(
   };
 }
 
-/** What helps if an invocation probably cannot run: another version, or a change of the project. */
+/** The remedy if an invocation probably cannot run: another version, or a change of the project. */
 export type RunRemedy =
   | { readonly kind: "useVersion"; readonly title: string; readonly version: string }
   | {
@@ -88,8 +88,8 @@ export type RunRemedy =
     };
 
 /**
- * Finds what helps if an invocation of a version (empty for the registry's choice) probably cannot run. `project` is
- * the verdict of its project. Undefined where nothing helps.
+ * Finds the remedy if an invocation of a version (empty for the registry's choice) probably cannot run. `project` is
+ * the verdict of its project. Undefined for none.
  */
 export function runRemedy(
   { code }: Pick<Callability, "code">,
@@ -121,7 +121,7 @@ export function termsUnknownNotice(
   };
 }
 
-/** Says that a skill's price and permissions could not be read now. */
+/** Reports that a skill's price and permissions could not be read now. */
 export function termsUnknownText(skill: string, { t }: Language): string {
   return t("{skill} was not invoked: its current price and permissions could not be read.", {
     skill,
@@ -152,7 +152,7 @@ export function alreadyRunningNotice(skill: string, { t }: Language): Notice {
   };
 }
 
-/** Says that a page's form sends no values of an environment. */
+/** Reports that a page's form sends no values of an environment. */
 export function placeholdersNotice(skill: string, { t }: Language): Notice {
   const message = t(
     "{skill} was not invoked: a form sends no placeholders. Open it as JSON to invoke with their values.",

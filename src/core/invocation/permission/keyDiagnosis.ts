@@ -8,10 +8,10 @@ import type { Notice, NoticeAction } from "../../text/notice";
 import type { InvocationOutcome } from "../invocation";
 import type { KeyReading } from "./canInvoke";
 
-/** Where a registry's key is stored, which determines how long it lasts. */
+/** The place where a registry's key is stored, which determines how long it lasts. */
 export type KeyKeeping = "secretStorage" | "sessionOnly";
 
-/** Why there is no usable key for a registry. */
+/** Why no key of a registry is usable. */
 export type KeyMissing =
   | { readonly kind: "none" }
   /** The stored value is no valid key; `problem` does not contain it. */
@@ -19,14 +19,14 @@ export type KeyMissing =
   /** The secret storage fails or does not respond. */
   | { readonly kind: "storageFails" };
 
-/** The key of a registry, without the key itself. */
+/** The key of a registry, without its text. */
 interface KeptKey {
   readonly kind: "key";
   /** `builtIn` where the built-in registry made it. */
   readonly keeping: KeyKeeping | "builtIn";
 }
 
-/** What a registry's response says about its key. */
+/** A registry's judgment of its key. */
 export type KeyAnswer = "accepted" | "refused";
 
 /** The known facts about the Project Key for a registry, without the key. */
@@ -42,7 +42,10 @@ export interface KeyFacts {
   readonly reading?: KeyReading;
 }
 
-/** Returns what an outcome says about the key. Undefined unless the registry checked the key before it responded. */
+/**
+ * Returns the registry's judgment of the key by an outcome. Undefined unless the registry checked the key before it
+ * responded.
+ */
 export function answerAboutKey(outcome: InvocationOutcome): KeyAnswer | undefined {
   if (outcome.kind === "success" || outcome.kind === "skillError") return "accepted";
   if (outcome.kind !== "refused" || outcome.status === 0) return undefined;

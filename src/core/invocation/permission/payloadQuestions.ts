@@ -20,7 +20,7 @@ export function uncheckedQuestion(check: PayloadCheck, language: Language): Dial
   };
 }
 
-/** Says that `count` problems were found in the checked part. */
+/** Describes that `count` problems were found in the checked part. */
 function uncheckedText(count: number, { t }: Language): string {
   if (count === 0) return t("The payload could not be checked. Send it anyway?");
   return count === 1
@@ -30,7 +30,7 @@ function uncheckedText(count: number, { t }: Language): string {
       });
 }
 
-/** Says that a payload for `skill` was not sent because of its problems, or because it is no JSON. */
+/** Reports that a payload for `skill` was not sent because of its problems, or because it is no JSON. */
 export function invalidText(skill: string, check: PayloadCheck, { t }: Language): string {
   // A text that is too long to check may not even be JSON, and cannot be part of a request.
   if (check.state === "unchecked") {

@@ -37,8 +37,8 @@ export type Question =
       readonly found: readonly FoundSecret[];
     }
   /**
-   * The registry will probably reject the invocation with `code`, or accept it without executing it if `code` is empty.
-   * `remedy` is what helps, if anything; `next` is the following question about the skill.
+   * The registry will probably reject the invocation with `code`; if `code` is empty, accept it without executing it.
+   * `remedy` may help; `next` is the following question about the skill.
    */
   | {
       readonly kind: "notExpectedToRun";
@@ -67,7 +67,7 @@ export type Question =
   | { readonly kind: "inProgress" }
   /** The rate limit requires a wait. */
   | { readonly kind: "rateLimit"; readonly seconds: number }
-  /** An agent wants to invoke a skill about which a person wants to be asked each time. */
+  /** An agent wants to invoke a skill, and its person asked to be asked each time. */
   | {
       readonly kind: "agentCall";
       readonly caller: Caller;
@@ -89,7 +89,7 @@ export function wholeQuestion({ text, next }: QuestionOf<"notExpectedToRun">): D
 
 /**
  * Returns whether the registry is expected to reject the invocation. Scripts and agents send it anyway: a rejection is
- * free and more recent than known facts. An invocation that is accepted without being executed may be billed.
+ * free and newer than the known facts. An invocation that is accepted without being executed may be billed.
  */
 export function isRejectionExpected({ code }: QuestionOf<"notExpectedToRun">): boolean {
   return code !== "";
@@ -112,7 +112,7 @@ export type AnswerTo<Kind extends Question["kind"]> = Kind extends "rateLimit"
           ? "yes" | "no" | "noPerson" | "later"
           : "yes" | "no";
 
-/** Why nothing is sent. */
+/** The reason for not sending. */
 export type Stop =
   | { readonly kind: "declined"; readonly question: Question }
   | { readonly kind: "canceled" }
@@ -140,7 +140,7 @@ export type Stop =
   | { readonly kind: "agent"; readonly refusal: AgentRefusal }
   /** An agent already made the same invocation. */
   | { readonly kind: "earlier"; readonly earlier: EarlierCall }
-  /** Its record could not be written, and without one it must not be sent. */
+  /** Its record could not be written. Without a record it must not be sent. */
   | { readonly kind: "notRecorded" }
   /** The window that a command asked did not allow it. */
   | { readonly kind: "atWindow"; readonly why: "declined" | "quiet" | "noSender" };
@@ -163,7 +163,7 @@ export function isNotExpectedToRun(stop: Stop): boolean {
   return stop.kind === "declined" && stop.question.kind === "notExpectedToRun";
 }
 
-/** Why nothing was sent: a sentence, and further facts, one per line. */
+/** The reason for not sending: a sentence, and further facts, one per line. */
 export interface StopText {
   readonly message: string;
   readonly detail: readonly string[];
@@ -296,14 +296,14 @@ function objectionText(objection: TeamStanding, skill: string, { t }: Language):
   }
 }
 
-/** Says that a person declined an agent's invocation. */
+/** Reports that a person declined an agent's invocation. */
 export function declinedCallText(skill: string, { t }: Language): string {
   return t("{skill} was not invoked: it was declined.", { skill });
 }
 
 /**
- * Explains why an invocation of `skill` was not sent, to a person who was asked, with actions. Undefined after their
- * own decision.
+ * Explains why an invocation of `skill` was not sent, to a person who was asked, with actions. Undefined after the
+ * person's own decision.
  */
 export function stopNotice(skill: string, stop: Stop, language: Language): Notice | undefined {
   switch (stop.kind) {
@@ -330,8 +330,8 @@ export function stopNotice(skill: string, stop: Stop, language: Language): Notic
 }
 
 /**
- * Reports an obstacle that stops an invocation whatever a person answers. Undefined for others, which they know from
- * the question.
+ * Reports an obstacle that stops an invocation whatever a person answers. Undefined for other obstacles, which the
+ * question already named.
  */
 function declinedNotice(skill: string, question: Question, language: Language): Notice | undefined {
   if (question.kind === "inProgress") return alreadyRunningNotice(skill, language);

@@ -12,7 +12,7 @@ export interface Terms extends Declaration {
   readonly registry: string;
   readonly skillSlug: string;
   readonly version: string;
-  /** Identifies the project of the key in use; left out where it is unknown. */
+  /** Identifies the project of the key in use; left out if unknown. */
   readonly project?: string;
   /** Parts that the registry failed to return; left out for none. Terms without the price are agreed to only once. */
   readonly unanswered?: readonly SkillPart[];
@@ -22,7 +22,7 @@ export interface Terms extends Declaration {
 export interface KeyProject {
   /** Its name for people, with its organization. */
   readonly text: string;
-  /** Its ID among all projects of its registry; left out where only its slug is known. */
+  /** Its ID among all projects of its registry; left out if only its slug is known. */
   readonly id?: string;
 }
 
@@ -49,8 +49,8 @@ export function termsOf(registry: string, skill: SkillDetail): Terms {
 const declaredParts: readonly SkillPart[] = ["prices", "publisher"];
 
 /**
- * Lists what changed since the agreement `before`, or can no longer be compared. A part whose source did not respond is
- * no change; a part that the registry now omits may be one.
+ * Lists the changes since the agreement `before`, and the parts that can no longer be compared. A part whose source did
+ * not respond is no change; a part that the registry now omits may be one.
  */
 export function termsChanges(before: Terms, now: Terms): readonly Change[] {
   const unanswered: readonly string[] = [before, now].flatMap((one) => one.unanswered ?? []);
@@ -71,7 +71,7 @@ export function asFree(skill: SkillDetail): SkillDetail {
   };
 }
 
-/** Finds the terms agreed to: for exactly this version, else for the version agreed to last. */
+/** Finds the agreed terms: for exactly this version, else for the last agreed version. */
 export function agreedTerms(agreements: readonly Terms[], now: Terms): Terms | undefined {
   const ofSkill = agreements.filter(
     ({ registry, skillSlug }) => registry === now.registry && skillSlug === now.skillSlug,
@@ -80,8 +80,8 @@ export function agreedTerms(agreements: readonly Terms[], now: Terms): Terms | u
 }
 
 /**
- * Returns what to remember of an agreement: where the registry failed to return the publisher this time, the one of an
- * earlier agreement to the same version is kept.
+ * Returns the agreement to store. If the registry failed to return the publisher this time, keeps the publisher of an
+ * earlier agreement to the same version.
  */
 export function agreementToKeep<Agreed extends Terms>(
   agreements: readonly Terms[],
@@ -94,7 +94,7 @@ export function agreementToKeep<Agreed extends Terms>(
   return isKept ? ({ ...answered, publisher: before.publisher } as Agreed) : now;
 }
 
-/** Parses stored agreements. Leaves out damaged ones, so that users are asked again. */
+/** Parses stored agreements. Omits damaged ones, so that users are asked again. */
 export function readAgreements(value: unknown): readonly Terms[] {
   return Array.isArray(value) ? value.filter(isTerms) : [];
 }

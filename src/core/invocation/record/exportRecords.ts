@@ -49,7 +49,7 @@ export function recordsAsCsv(records: readonly InvocationRecord[]): string {
   return csvHead + rowsAsCsv(records);
 }
 
-/** What stands before the rows of `rowsAsCsv`. */
+/** The text before the rows of `rowsAsCsv`. */
 export const csvHead = `${byteOrderMark}${columns.join(",")}\r\n`;
 
 /** Writes records as rows of CSV likewise. */

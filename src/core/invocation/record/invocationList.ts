@@ -14,7 +14,7 @@ import {
 } from "./invocationRecord";
 import { foldRuns, type InvocationRun } from "./invocationRuns";
 
-/** Which past invocations are shown. Empty lists and an empty text match all. */
+/** A filter of past invocations. Empty lists and an empty text match all. */
 export interface InvocationFilter {
   readonly skills: readonly string[];
   readonly statuses: readonly InvocationStatus[];
@@ -111,7 +111,7 @@ export function filterChoices(groups: readonly UsageGroup[]): readonly FilterCho
   ];
 }
 
-/** Names the value of a choice. A skill's slug stays as the registry returned it. */
+/** Names the value of a choice. A skill's slug stays unchanged. */
 export function choiceText(choice: FilterChoice, language: Language): string {
   switch (choice.of) {
     case "skills":
@@ -196,12 +196,12 @@ interface MoreInvocations {
   readonly more: true;
 }
 
-/** A row of the record: a day, a run of one payload, a single invocation, or the one that shows more. */
+/** A row of the record: a day, a run of one payload, a single invocation, or the row that loads more. */
 export type InvocationRow = InvocationDay | InvocationRun | InvocationRecord | MoreInvocations;
 
 /**
- * Returns what stands below a row, newest first: below a day its invocations with the runs of one payload folded, below
- * a run its invocations.
+ * Returns the rows below a row, newest first: below a day its invocations with the runs of one payload folded, below a
+ * run its invocations.
  */
 export function rowsBelow(row: InvocationRow): readonly InvocationRow[] {
   if ("run" in row) return row.records;
@@ -209,8 +209,8 @@ export function rowsBelow(row: InvocationRow): readonly InvocationRow[] {
 }
 
 /**
- * Groups invocations, newest first, by the day they were made on; pinned ones stand before all days. With `hasMore`, the
- * record has earlier ones.
+ * Groups invocations, newest first, by their day. Pinned ones come before all days. With `hasMore`, the record has
+ * earlier ones.
  */
 export function invocationDays(
   records: readonly InvocationRecord[],

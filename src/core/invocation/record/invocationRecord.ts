@@ -53,7 +53,7 @@ export interface AgentCall {
   readonly agreement: string;
 }
 
-/** The number of the shape of a record. Readers refuse every other number. */
+/** The version of a record's shape. Readers refuse every other number. */
 export const recordFormat = 1;
 
 /** The stored facts of one invocation, flat except for its caller and its policy. Never contains a Project Key. */
@@ -86,13 +86,13 @@ export interface InvocationRecord extends EndFacts, Partial<AgentCall> {
   readonly currency?: string;
   /**
    * The expected cost before sending: the listed price, or the earlier billed price if that is higher. Hundredths of
-   * `expectedCurrency`; 0 for a free skill; left out for test runs and where neither is known.
+   * `expectedCurrency`; 0 for a free skill; left out for test runs, and if neither is known.
    */
   readonly expectedCents?: number;
   readonly expectedCurrency?: string;
-  /** What the registry said about the project's policy. */
+  /** The registry's statement about the project's policy. */
   readonly policy?: PolicyVerdict;
-  /** The hash of the skill's contract (`contractHash`); left out where a part of it was unknown. */
+  /** The hash of the skill's contract (`contractHash`); left out if a part of it was unknown. */
   readonly contractHash?: string;
   /** Identifies the payload's document without naming it: 16 hex digits of a digest of its address. */
   readonly payloadId?: string;
@@ -105,7 +105,7 @@ export interface InvocationRecord extends EndFacts, Partial<AgentCall> {
   readonly caller: Caller;
   /**
    * Identifies the series that was agreed to at once, such as the lines of a run or the cases of a suite. Each series
-   * is counted separately, so that a long one pushes nothing else out of the record.
+   * is counted separately, so that a long one displaces nothing else from the record.
    */
   readonly batch?: string;
   /** The editor and its profile, or `commandLineProfile`. */
@@ -118,7 +118,7 @@ export interface InvocationRecord extends EndFacts, Partial<AgentCall> {
 
 /**
  * The texts of an invocation: the payload as typed, with its placeholders, and the output's JSON text as received, if
- * any. Both are missing where the user does not store them.
+ * any. Both are missing if the user does not store them.
  */
 export interface InvocationTexts {
   readonly inputText?: string;
@@ -133,7 +133,7 @@ export interface EndedInvocation {
   readonly waitSeconds: number;
 }
 
-/** Returns whether an invocation may cost. Test runs and the built-in registry are free. */
+/** Returns whether an invocation may cost money. Test runs and the built-in registry are free. */
 export function isBilledKind(record: Pick<InvocationRecord, "kind" | "registry">): boolean {
   return record.registry !== builtInRegistryName && kindOf(record) === "invocation";
 }
@@ -301,8 +301,8 @@ function isAbandoned(
 }
 
 /**
- * Returns the earliest time at which a running invocation must have ended, in milliseconds since 1970, so that it is
- * read again then. Undefined if none is running that has to end after `now`.
+ * Returns the earliest time by which a running invocation must have ended, in milliseconds since 1970, to read it again
+ * then. Undefined if no running invocation must end after `now`.
  */
 export function nextLatestEnd(
   records: readonly Pick<InvocationRecord, "status" | "endsBefore">[],

@@ -28,7 +28,7 @@ export interface InvocationRowLook {
   readonly times: TimeFormats;
   /** A few words of its payload and output; empty where none are stored. */
   readonly words: string;
-  /** The registry's verdict on an unknown outcome; empty where there is none. */
+  /** The registry's verdict on an unknown outcome; empty for none. */
   readonly verdict: string;
   /** Whether it is below the row of its run, which already names the skill. */
   readonly isOfRun: boolean;
@@ -68,7 +68,7 @@ export function invocationRowText(
   const { id, skillSlug, version, startedAt, durationMs, registry, message = "" } = record;
   const place = record.environment === undefined ? registry : `${record.environment} (${registry})`;
   const skill = addressText(skillSlug, version);
-  // The parent row has the day, except for pinned invocations, whose tooltip has it.
+  // The parent row has the day. A pinned invocation has it in its tooltip.
   const time = times.timeOfDay(startedAt);
   const moment = times.moment(startedAt);
   const ending = endingText(record, language);

@@ -8,7 +8,7 @@ import type { InvocationRecord } from "./invocationRecord";
 
 /** At least two consecutive invocations of one payload, newest first. */
 export interface InvocationRun {
-  /** The ID of its oldest invocation, which stays when another joins. */
+  /** The ID of its oldest invocation, which stays the same when another one joins. */
   readonly run: string;
   readonly records: readonly [newest: InvocationRecord, ...earlier: InvocationRecord[]];
 }
@@ -68,7 +68,7 @@ export function runEndingText({ records }: InvocationRun, language: Language): s
     .join(", ");
 }
 
-/** Says if a run had several different outputs; empty if all known ones are equal. */
+/** Describes whether a run had several different outputs; empty if all known ones are equal. */
 export function runOutputsText({ records }: InvocationRun, { t }: Language): string {
   const outputs = new Set(records.map(({ responseSha256 }) => responseSha256));
   outputs.delete(undefined);

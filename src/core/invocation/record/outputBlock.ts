@@ -38,7 +38,7 @@ export function channelHeading(record: InvocationRecord): string {
 /** The maximum length of a line, more than any status, code or version of a registry. */
 const longestLine = 10_000;
 
-/** Puts a registry's text on one line. At the start of a line, readers of the channel would take it for ours. */
+/** Puts a registry's text on one line. At the start of a line, readers of the channel would mistake it for our text. */
 function singleLine(text: string): string {
   return oneLine(text, longestLine);
 }
@@ -52,7 +52,7 @@ interface OutputLink {
   readonly opens: "invocation" | "output";
 }
 
-/** The maximum length of an output in an editor, in characters. The editor itself gives up on longer texts. */
+/** The maximum length of an output in an editor, in characters. The editor fails to show longer texts. */
 export const longestShownOutput = 20_000_000;
 
 /** The label at the end of a truncated output. */

@@ -22,7 +22,7 @@ export interface OutputReader {
   readonly now: number;
 }
 
-/** How much of an output a document shows: up to `longestResult`, all of it, or all of it without comments. */
+/** How much of an output a document contains: up to `longestResult`, all of it, or all of it without comments. */
 export type OutputExtent = "result" | "whole" | "bare";
 
 /**
@@ -56,8 +56,8 @@ export function jsonStart(text: string): number {
 }
 
 /**
- * Describes on one line how an invocation ended unless it succeeded, its duration, cost, time and invocation ID. Facts
- * that the record also shows come last, since narrow editors truncate the line.
+ * Describes on one line how an invocation ended (unless it succeeded), its duration, cost, time and invocation ID.
+ * Facts that the record also shows come last, since narrow editors truncate the line.
  */
 function outputComment(record: InvocationRecord, reader: OutputReader): string {
   const isPlain = outcomeOf(record).isSuccess && kindOf(record) === "invocation";

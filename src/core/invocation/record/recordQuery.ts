@@ -9,9 +9,9 @@ import {
 } from "./invocationRecord";
 import { textsContain } from "./textsPreview";
 
-/** Which invocations of the record are meant; what is left out is not asked for. Newest first. */
+/** Conditions on the invocations of the record. A missing one restricts nothing. Newest first. */
 export interface RecordQuery {
-  /** Only the records of these names, or all but these. */
+  /** Only the records of these names, or all except these. */
   readonly ids?: readonly string[];
   readonly without?: readonly string[];
   readonly registry?: string;
@@ -24,37 +24,39 @@ export interface RecordQuery {
   /** In milliseconds since 1970; `until` is not included. */
   readonly since?: number;
   readonly until?: number;
-  /** Only those that a registry named so. */
+  /** Only those with one of these IDs of the registry. */
   readonly invocationIds?: readonly string[];
   readonly isPinned?: boolean;
   /**
-   * Looked for in skill, version, registry, status, code, message and invocation ID, and in payload and output where they
-   * are kept, whatever the case.
+   * Searched in skill, version, registry, status, code, message and invocation ID, and in stored payload and output,
+   * ignoring case.
    */
   readonly text?: string;
-  /** Only the names or invocation IDs that begin with this. */
+  /** Only those whose name or invocation ID starts with this. */
   readonly idStart?: string;
-  /** Only those that sort before this name, as the last of a page did. */
+  /** Only those that sort before this name, which was the last of a page. */
   readonly before?: string;
-  /** How many at most; of a text, in how many it is looked for. */
+  /** The maximum number of records. With a text, the maximum number to search. */
   readonly limit?: number;
 }
 
-/** Asks for what a filter shows. */
+/** Returns the query for a filter. */
 export function queryOf({ text, ...among }: InvocationFilter): RecordQuery {
   const named = Object.entries(among).filter(([, values]) => values.length > 0);
   const wanted = text.trim();
   return { ...Object.fromEntries(named), ...(wanted !== "" && { text: wanted }) };
 }
 
-/** Asks for those of a query that may be deleted together: none that is pinned or still running. */
+/** Restricts a query to records that may be deleted together: none that is pinned or still running. */
 export function deletableOf(query: RecordQuery): RecordQuery {
   const { statuses = invocationStatuses } = query;
   const over = statuses.filter((status) => isOver({ status }));
   return { ...query, statuses: over, isPinned: false };
 }
 
-/** Returns whether a record is asked for. The store selects by columns first; what it cannot tell is decided here. */
+/**
+ * Returns whether a record matches a query. The store first selects by columns; the other conditions are checked here.
+ */
 export function matchesQuery(
   record: InvocationRecord,
   query: RecordQuery,

@@ -26,7 +26,7 @@ export type JournalEntry =
       readonly kind: "started";
       /** SHA-256 of the line in hex. */
       readonly digest: string;
-      /** Earlier lines to send that have not been started yet. Left out for none. */
+      /** Earlier lines that must be sent and have not been started. Left out for none. */
       readonly passed?: readonly number[];
     })
   | (LineStart & { readonly kind: "again" })
@@ -69,7 +69,7 @@ export function writeJournalEntry(entry: JournalEntry, outputText?: string): str
   return `${text.slice(0, -1)}${outputMember}${jsonLine(outputText)}}\n`;
 }
 
-/** Parses a journal's first line. Undefined if it is none. */
+/** Parses a journal's first line. Undefined for any other line. */
 export function readJournalHead(line: string): JournalHead | undefined {
   const value = parse(line);
   if (!isJsonObject(value) || value["journal"] !== 1) return undefined;
@@ -106,7 +106,7 @@ const checks: Readonly<Record<string, (fact: unknown) => boolean>> = {
   ...{ milliseconds: Number.isFinite, cents: Number.isFinite, expectedCents: Number.isFinite },
 };
 
-/** Reads how a line ended, and no other members. Undefined where a fact is missing, too long or of another type. */
+/** Reads how a line ended, and no other members. Undefined if a fact is missing, too long or of another type. */
 export function readLineFacts(value: JsonObject): Omit<LineEnd, "kind" | "line"> | undefined {
   const facts = readFacts(value);
   return facts !== undefined && areEndFacts(facts) ? facts : undefined;

@@ -9,7 +9,7 @@ export interface LineFailures {
   /** The message of the first of these lines in the file, else its status. */
   readonly message: string;
   readonly count: number;
-  /** The first of them in the order of the file. */
+  /** The first of these lines in the order of the file. */
   readonly lines: readonly number[];
 }
 
@@ -62,7 +62,7 @@ function rank({ code, count }: LineFailures): number {
   return code === "" ? 0 : count;
 }
 
-/** Says for a canceled command that it waits for what it sent: `lines`, of which there are `count`. */
+/** Tells the user of a canceled command that it still waits for its sent lines: `lines`, of which there are `count`. */
 export function awaitedText(lines: string, count: number): string {
   const [answers, outcomes] =
     count === 1 ? ["answer", "its outcome is"] : ["answers", "their outcomes are"];

@@ -6,7 +6,7 @@ import { afterLine, isUnexecuted, lineFacts } from "./runJournal";
 
 /** The part of a line's result that a run needs. */
 export interface LineResult {
-  /** Whether the line is done, certainly did not run and is sent again, or stops the run. */
+  /** The decision about a line: it is done, certainly did not run and is sent again, or stops the run. */
   readonly next: ReturnType<typeof afterLine>;
   readonly facts: Omit<LineEnd, "kind" | "line">;
   /** The output's own JSON text. */
@@ -30,10 +30,12 @@ export function lineResult(ended: EndedInvocation, outputText: string | undefine
   return next === "stop" ? { ...result, isUnreached: outcome.kind === "notSent" } : result;
 }
 
-/** The state of an earlier run's line: its end, that nobody sent it, or unknown. */
+/** The state of an earlier run's line: its end, unsent, or unknown. */
 export type LeftLine = LineResult | "notSent" | undefined;
 
-/** The result of a line that nobody sent. It is queued again, or stops the run if a `message` says why. */
+/**
+ * The result of a line that nobody sent. It is queued again, or stops the run if there is a `message` with the reason.
+ */
 export function notSentResult(message?: string): LineResult {
   const facts = {
     status: "cancelled",
@@ -45,7 +47,7 @@ export function notSentResult(message?: string): LineResult {
 
 /**
  * Decides whether a line stops the run because others would end like it: the registry ran another version, which nobody
- * agreed to, or accepts lines without executing them, unless that is allowed.
+ * agreed to, or accepts lines without executing them, unless the user allowed that.
  */
 export function stopsRun(
   { facts, otherVersion }: LineResult,

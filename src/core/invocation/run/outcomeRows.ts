@@ -5,11 +5,9 @@ import { settledCounts, unknownLines } from "./runJournal";
 export interface OutcomeRow {
   readonly count: number;
   readonly outcome: "succeeded" | "failed" | "unknown";
-  /**
-   * The code of the registry or the skill; without one, the status of the lines. Empty where reasons are not separated.
-   */
+  /** The code of the registry or the skill, else the status of the lines. Empty if reasons are not separated. */
   readonly reason: string;
-  /** The first of them in order; empty for successful ones. */
+  /** The first of these lines in order; empty for successful ones. */
   readonly lines: readonly number[];
 }
 

@@ -14,7 +14,7 @@ import { type LineFailures, withFailure } from "./lineFailures";
 export interface JournalState {
   /** The number of lines to send, if a run has recorded it. */
   readonly lines?: number;
-  /** The queue's run that gets lines now; empty for none. */
+  /** The queue's run that currently gets lines; empty for none. */
   readonly queued: string;
   /** The last started line of the inputs; 0 before the first. */
   readonly lastLine: number;
@@ -23,7 +23,7 @@ export interface JournalState {
   readonly counts: RunCounts;
   /** Why lines failed. */
   readonly failures: readonly LineFailures[];
-  /** Lines that were started and have no known end: they are in progress, or the run was killed. */
+  /** Started lines without a known end: they are in progress, or the run was killed. */
   readonly open: ReadonlyMap<number, OpenLine>;
   /** Lines that certainly did not run and will be sent again. */
   readonly notRun: ReadonlySet<number>;
@@ -35,9 +35,9 @@ interface OpenLine {
   readonly digest: string;
   /** The expected cost before sending; undefined where it was unknown. */
   readonly expected: Amount | undefined;
-  /** Whether it is sent once more because its outcome is unknown. */
+  /** Whether the line is sent once more because its outcome is unknown. */
   readonly isAgain: boolean;
-  /** The queue's run that got it; empty for none. */
+  /** The queue's run that got the line; empty for none. */
   readonly queued: string;
 }
 
@@ -70,9 +70,9 @@ export const emptyJournal: JournalState = {
 };
 
 /**
- * Adds an entry to the state. Lines start and end roughly in the order of the inputs, or never end if the run was
- * killed; such a line counts as unknown. Lines that did not run may start again at any time, and so may those with an
- * unknown outcome. Undefined if the entry cannot follow. `digest` returns the SHA-256 of a text in hex.
+ * Adds an entry to the state. Undefined if the entry cannot follow. Lines start and end roughly in the order of the
+ * inputs. A line without an end after a kill counts as unknown. Lines that did not run may start again at any time, and
+ * so may those with an unknown outcome. `digest` returns the SHA-256 of a text in hex.
  */
 export function noteEntry(
   state: JournalState,
@@ -122,7 +122,7 @@ function startedAt({ cents, currency = "" }: LineStart): Amount | undefined {
   return cents === undefined ? undefined : { cents, currency };
 }
 
-/** Both attempts may be billed, so the earlier cost stays beside the new one. */
+/** Both attempts may be billed, so the earlier cost is kept beside the new one. */
 function noteAgain(state: JournalState, entry: LineStart): JournalState | undefined {
   const { line } = entry;
   const before = state.open.get(line)?.isAgain === false ? asUnknown(state, line) : state;
@@ -162,7 +162,7 @@ function noteEnd(state: JournalState, entry: LineEnd): JournalState | undefined 
   return withResult(known, entry, expected);
 }
 
-/** Counts an open line as one whose outcome is unknown. */
+/** Counts an open line as one with an unknown outcome. */
 function asUnknown(state: JournalState, line: number): JournalState {
   const { counts, unknown, open } = state;
   return {
@@ -198,7 +198,7 @@ export function withDigest(lines: string, line: string): string {
   return sum.toString(16).padStart(64, "0");
 }
 
-/** Returns the counts if nothing follows: open lines then have an unknown outcome. */
+/** Returns the counts for a journal that ends here: open lines then have an unknown outcome. */
 export function settledCounts({ counts, open }: JournalState): RunCounts {
   const lines = [...open.values()];
   const firstTime = lines.filter(({ isAgain }) => !isAgain).length;
@@ -206,7 +206,7 @@ export function settledCounts({ counts, open }: JournalState): RunCounts {
   return { ...settled, unknown: counts.unknown + firstTime };
 }
 
-/** Lists the lines with an unknown outcome if nothing follows, in the order of the inputs. */
+/** Lists the lines with an unknown outcome for a journal that ends here, in the order of the inputs. */
 export function unknownLines({ open, unknown }: JournalState): readonly number[] {
   return [...new Set([...open.keys(), ...unknown])].sort((one, other) => one - other);
 }
@@ -260,7 +260,9 @@ function withAmount(sums: RunCounts["cents"], { cents, currency }: Amount): RunC
   return Object.fromEntries([...Object.entries(sums), [currency, before + cents] as const]);
 }
 
-/** Decides what follows the outcome of a line: it is done, waits and is sent again, or stops the run before it. */
+/**
+ * Decides the next step after the outcome of a line: it is done, waits and is sent again, or stops the run before it.
+ */
 export function afterLine(outcome: InvocationOutcome): "ended" | "hold" | "stop" {
   if (outcome.kind === "notSent") return "stop";
   if (outcome.kind !== "refused") return "ended";
@@ -274,7 +276,7 @@ export function isUncertain(facts: EndFacts): boolean {
   return outcomeOf(facts).counts === "undecided";
 }
 
-/** Returns whether the registry accepted a line without executing it, as it would all others. */
+/** Returns whether the registry accepted a line without executing it. It would treat all other lines alike. */
 export function isUnexecuted({ ran }: EndFacts): boolean {
   return ran === "acceptedOnly";
 }
@@ -304,8 +306,8 @@ export function lineFacts(ended: EndedInvocation): Omit<LineEnd, "kind" | "line"
 
 /**
  * Returns whether one more invocation, beside `others` that are about to start, could exceed a limit, in hundredths of
- * all currencies together (`totalCents`). `each` is the expected cost of one; undefined where it is unknown. A line
- * that may have been billed without a named amount counts at its expected cost.
+ * all currencies together (`totalCents`). `each` is the expected cost of one; undefined if unknown. A line that may
+ * have been billed without a named amount counts at its expected cost.
  */
 export function mayExceed(
   state: JournalState,
@@ -338,7 +340,7 @@ function spentCents(state: JournalState): number {
   return totalCents(amounts.map((one) => ({ cents: one })));
 }
 
-/** Returns whether a line still has to be sent according to a journal. */
+/** Returns whether a line must still be sent according to a journal. */
 export function isLeft(
   line: number,
   { lastLine, notRun }: Pick<JournalState, "lastLine" | "notRun">,

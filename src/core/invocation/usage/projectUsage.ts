@@ -28,7 +28,7 @@ export interface ProjectRecord {
   readonly readAt: number;
   /** Notes, such as why this may be outdated; empty for none. */
   readonly note: string;
-  /** The invocations that the registry lists, each as a group, the newest first; those without a time are left out. */
+  /** The invocations that the registry lists, each as a group, the newest first. Omits those without a time. */
   readonly groups: readonly UsageGroup[];
   /** The number of listed invocations, and whether there may be older ones. */
   readonly listed: number;

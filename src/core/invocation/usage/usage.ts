@@ -10,28 +10,28 @@ import {
   type InvocationRecord,
 } from "../record/invocationRecord";
 
-/** Invocations whose facts are the same, as they are added up. Amounts are the sums of all of them. */
+/** Invocations with the same facts, added up. Amounts are the sums of all of them. */
 export interface UsageGroup extends CostFacts {
-  /** How many they are. */
+  /** The number of invocations. */
   readonly count: number;
-  /** The local day they started on, as `YYYY-MM-DD`. */
+  /** The local day on which they started, as `YYYY-MM-DD`. */
   readonly day: string;
   readonly skillSlug: string;
-  /** Left out where they were made on another machine. */
+  /** The caller; left out if another machine made them. */
   readonly caller?: Pick<Caller, "kind">;
-  /** The slug of the project they were for; empty where nobody named it. */
+  /** The slug of their project; empty if unknown. */
   readonly project: string;
-  /** The editor and its profile that they were made in, or the command line; empty where nobody named it. */
+  /** The editor with its profile that made them, or the command line; empty if unknown. */
   readonly profile: string;
-  /** How long each of those took that ran, in milliseconds; none where a registry does not say. */
+  /** The duration of each one that ran, in milliseconds; none if a registry names no durations. */
   readonly durations: readonly number[];
-  /** The names of their records, in the same order; empty ones where this machine has none. */
+  /** The names of their records, in the same order; empty names if this machine has no record. */
   readonly ids: readonly string[];
-  /** When the one that is running must have ended, in milliseconds since 1970. */
+  /** When the running one must have ended, in milliseconds since 1970. */
   readonly endsBefore?: number;
 }
 
-/** Makes a group of one invocation. */
+/** Creates a group of one invocation. */
 export function groupOf(record: InvocationRecord): UsageGroup {
   const { id, startedAt, durationMs, endsBefore } = record;
   const one = { count: 1, day: localDay(startedAt), durations: [durationMs], ids: [id] };
@@ -47,7 +47,7 @@ export type GroupFacts = CostFacts &
 /** A slug of a registry has at most 100 characters; a file on the disk may say anything. */
 const longestText = 200;
 
-/** Makes a group. `sums` has what differs between its invocations. */
+/** Creates a group. `sums` contains the members that differ between its invocations. */
 export function usageGroup(
   facts: GroupFacts,
   sums: Pick<UsageGroup, "count" | "day" | "durations" | "ids">,
@@ -78,33 +78,33 @@ export function countIn(groups: readonly UsageGroup[]): number {
   return groups.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** What invocations can be added up by. */
+/** The properties by which invocations can be added up. */
 export const usageGroupings = ["skill", "day", "caller", "status"] as const;
 
 export type UsageGrouping = (typeof usageGroupings)[number];
 
 /** The sums of a group of invocations. */
 export interface Usage {
-  /** What they have in common: a slug, a local day (`YYYY-MM-DD`), a caller's kind or a status. Empty for all. */
+  /** The shared property: a slug, a local day (`YYYY-MM-DD`), a caller's kind or a status. Empty for all. */
   readonly name: string;
   readonly invocations: number;
-  /** Those that ended well, and those that are over and did not. */
+  /** Those that succeeded, and those that ended without success. */
   readonly succeeded: number;
   readonly failed: number;
-  /** Running, or with an outcome that nobody knows. */
+  /** Running, or with an unknown outcome. */
   readonly undecided: number;
   /** Those that never left this machine. */
   readonly notSent: number;
-  /** What answers named, by currency, the largest amount first. Equal to the sums of an export. */
+  /** The amounts that responses named, by currency, the largest first. Equal to the sums of an export. */
   readonly costs: readonly CostSum[];
   /** Invocations that may have been billed without a named amount; their cost is not in `costs`. */
   readonly withoutAmount: number;
   /** The expected cost of these invocations, likewise by currency. */
   readonly expected: readonly CostSum[];
-  /** How many of these had no expected cost either. */
+  /** The number of these without an expected cost. */
   readonly withoutPrice: number;
   /**
-   * The median duration in milliseconds of those that ran, by the nearest rank; undefined where none did or none is
+   * The median duration in milliseconds of those that ran, by the nearest rank; undefined if none ran or no duration is
    * known.
    */
   readonly medianMs: number | undefined;

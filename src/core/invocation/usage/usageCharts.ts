@@ -15,7 +15,7 @@ export interface BarSeries {
   readonly name: string;
   /** One value per category. */
   readonly values: readonly number[];
-  /** The expected cost on top of it, where no amount was named; one value per category. */
+  /** The expected cost on top of that, for invocations without a named amount; one value per category. */
   readonly expected: readonly number[];
 }
 
@@ -108,7 +108,7 @@ export interface SkillDurations {
 
 /** An invocation in a chart of durations. */
 export interface DurationDot {
-  /** The ID of its record; empty where this machine has none. */
+  /** The ID of its record; empty if this machine has none. */
   readonly id: string;
   readonly ms: number;
 }
@@ -126,8 +126,8 @@ export function durationChart(groups: readonly UsageGroup[]): readonly SkillDura
 }
 
 /**
- * Keeps at most `most` dots in each column of pixels, including the first and the last, since more would overlap. Keeps
- * the order.
+ * Limits each column of pixels to `most` dots, including the first and the last, since more would overlap. Keeps the
+ * order.
  */
 export function thinnedDots(
   dots: readonly DurationDot[],
@@ -148,7 +148,7 @@ export function thinnedDots(
   });
 }
 
-/** Joins all series of a stack that are not kept into a last one, named `rest`. Sums stay the same. */
+/** Joins all series of a stack outside the selection into a last one, named `rest`. Sums stay the same. */
 export function foldedSeries(
   series: readonly BarSeries[],
   isKept: (name: string) => boolean,
@@ -156,7 +156,7 @@ export function foldedSeries(
 ): readonly BarSeries[] {
   const folded = series.filter(({ name }) => !isKept(name));
   const kept = series.filter(({ name }) => isKept(name));
-  // A single one keeps its own name.
+  // A single series keeps its own name.
   if (folded.length <= 1) return [...kept, ...folded];
   const added = (part: "values" | "expected") =>
     (folded[0]?.[part] ?? []).map((_, index) =>
@@ -168,7 +168,7 @@ export function foldedSeries(
 /** Ranks skills: first those with the highest cost in any currency, or with more invocations. */
 export function skillsByRank(groups: readonly UsageGroup[]): readonly string[] {
   const rows = usageBy(groups, "skill");
-  // Skills with equal counts keep their order instead of being sorted by name.
+  // Skills with equal counts keep their order, so it is not the order of their names.
   const rankOf = ({ invocations }: Usage) =>
     rows.filter((other) => other.invocations >= invocations).length - 1;
   const ranks = new Map(rows.map((row) => [row.name, rankOf(row)]));

@@ -10,7 +10,7 @@ export type UsageSource = "machine" | "project";
 /** Which invocations are charted. Empty parts match all. */
 export interface UsageFilter {
   readonly source: UsageSource;
-  /** Up to today, or from one day to another. */
+  /** The chosen range: a number of days up to today, or a custom one. */
   readonly days: (typeof usageRanges)[number] | "own";
   /** The first and the last day of a custom range, as `YYYY-MM-DD`; empty for none. */
   readonly from: string;
@@ -59,13 +59,13 @@ export function readUsageFilter(value: unknown): UsageFilter {
   };
 }
 
-/** The maximum number of days. With more, nobody could distinguish the bars. */
+/** The maximum number of days. Nobody could distinguish more bars. */
 export const mostDays = 366;
 
 /** Why a custom range cannot be charted: a day is missing, the last is before the first, or there are too many. */
 type RangeProblem = "missing" | "reversed" | "tooLong";
 
-/** Lists the days of a filter's range, as `YYYY-MM-DD` by the calendar, or says why there are none. */
+/** Lists the days of a filter's range, as `YYYY-MM-DD` by the calendar, or explains why there are none. */
 export function daysOf(
   { days, from, to }: Pick<UsageFilter, "days" | "from" | "to">,
   today: string,
@@ -85,7 +85,7 @@ export function daysUntil(last: string, count: number): readonly string[] {
   );
 }
 
-/** Returns from when to when some local days are, in milliseconds since 1970; not a number for what is no day. */
+/** Returns the start and the end of a range of local days, in milliseconds since 1970; NaN for an invalid day. */
 export function timesOf(
   from: string,
   to: string,

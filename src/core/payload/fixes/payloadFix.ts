@@ -17,12 +17,12 @@ import { type TextEdit, type TextStyle, textStyle } from "./textEdit";
 
 /** One quick fix. */
 export interface PayloadFix {
-  /** What it does, in a few words; may quote the payload and the schema. */
+  /** The effect in a few words. It may quote the payload and the schema. */
   readonly title: LocalizableText;
   readonly edits: readonly TextEdit[];
   /** Whether it is the most likely fix, which the editor offers first. */
   readonly isPreferred: boolean;
-  /** Whether no other fix is possible, so that it may be applied together with others, unseen. */
+  /** Whether no other fix is possible. Then it may be applied together with others, unseen. */
   readonly isUnambiguous: boolean;
 }
 
@@ -32,7 +32,7 @@ export const maxOfferedValues = 10;
 /** The input for fixes: a text, all its problems, and its schema. */
 export interface FixInput {
   readonly text: string;
-  /** The text with spaces for comments, trailing commas and a byte order mark, if it is JSON without them. */
+  /** The text with spaces for comments, trailing commas and a byte order mark, if it is JSON without these. */
   readonly readable: string;
   readonly style: TextStyle;
   readonly problems: readonly PayloadProblem[];
@@ -84,7 +84,7 @@ const removableKinds: readonly (PayloadProblemData["kind"] | undefined)[] = [
   "trailingComma",
 ];
 
-/** Creates a fix that a person chooses. Without an edit it is left out later. */
+/** Creates a fix that a person chooses. A fix without an edit is dropped later. */
 export function choice(title: LocalizableText, ...edits: (TextEdit | undefined)[]): PayloadFix {
   const real = edits.filter((edit) => edit !== undefined);
   return { title, edits: real, isPreferred: false, isUnambiguous: false };
@@ -107,11 +107,11 @@ export function titleText(text: string): string {
 
 /** The part of a schema that applies to the value of a failed rule. */
 export interface SchemaAtRule {
-  /** Names of the properties in the schema's order, those of a branch after its own. */
+  /** Names of the properties in the schema's order, those of a branch after the object's own. */
   readonly names: readonly string[];
   /** Returns a value for a property: its constant, default, first value or example, else one made for its type. */
   sampleOf(name: string): PropertySample;
-  /** The types an item may have; empty where the schema does not restrict them. */
+  /** The types that an item may have; empty if the schema does not restrict them. */
   readonly itemTypes: readonly string[];
   /** Values for the item at an index, the likeliest first; never empty. */
   itemsAt(index: number): readonly JsonValue[];
@@ -130,7 +130,7 @@ interface PropertySample {
 /** Returns the part of a schema around a failed rule, by the rule's JSON pointer. */
 type SchemaLookup = (rulePointer: string | undefined) => SchemaAtRule;
 
-/** The budget for all samples together, about 300 ms. Later ones are the plainest value. */
+/** The budget for all samples together, about 300 ms. Beyond it, samples are the plainest value. */
 const bounds = { tries: 20_000, steps: 1_500_000 };
 
 /** Prepares a schema for lookups around failed rules. Each rule is looked up once. */

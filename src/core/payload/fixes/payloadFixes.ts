@@ -29,7 +29,7 @@ import {
 } from "./valueFixes";
 
 /**
- * Lists the quick fixes of one problem, the likeliest first. Empty if none is known. None is unambiguous if another
+ * Lists the quick fixes of one problem, the likeliest first. Empty if none is known. No fix is unambiguous if another
  * alternative of the schema may be intended.
  */
 export function payloadFixes(input: FixInput, problem: PayloadProblem): PayloadFix[] {
@@ -71,7 +71,7 @@ const fixesByKind: {
   trailingComma: trailingCommaFixes,
   duplicateKey: duplicateKeyFixes,
   lossyNumber: lossyNumberFixes,
-  // Its value is outside of the payload.
+  // The value to change is outside of the payload.
   placeholder: () => [],
   edit: (_, __, data) => editFixes(data),
 };
@@ -99,7 +99,7 @@ export function findFixes(
 
 /**
  * Collects the edits for every problem with one unambiguous fix. Adds a missing property if the schema defines its
- * value, unless a misspelled one is renamed to it.
+ * value, unless a misspelled property is renamed to it.
  */
 export function fixAllProblems(input: FixInput): FixAll {
   const missing = new Map<string, PayloadProblem[]>();

@@ -22,7 +22,7 @@ import {
 /** The maximum number of renames that fit into the menu of fixes. */
 const maxRenames = 3;
 
-/** Adds a missing property. The first of several also offers all of them. */
+/** Adds a missing property. The first of several also offers to add all of them. */
 export function missingFixes(input: FixInput, problem: PayloadProblem, name: string): PayloadFix[] {
   const { text, style, schemaAt } = input;
   const { names, sampleOf } = schemaAt(problem.schemaPointer);
@@ -91,7 +91,7 @@ interface Renames {
   readonly renamed: ReadonlyMap<number, string>;
 }
 
-/** Adds the missing properties of one object whose value the schema defines. Edits elsewhere do not count. */
+/** Adds those missing properties of one object whose value the schema defines. Edits elsewhere do not count. */
 export function addGiven(
   { text, style, schemaAt }: FixInput,
   problems: readonly PayloadProblem[],

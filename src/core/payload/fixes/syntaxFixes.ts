@@ -8,7 +8,7 @@ import { removeMember, type TextEdit } from "./textEdit";
 /**
  * Converts syntax of other languages to JSON: names and texts without quotes or in single ones, other spellings of
  * numbers and of true, false and null, invalid escapes, missing punctuation. `repair` is the syntax check's own edit,
- * if it has one.
+ * if any.
  */
 export function syntaxFixes(
   text: string,
@@ -63,8 +63,8 @@ function repairFix(repair: TextEdit): PayloadFix {
 }
 
 /**
- * Fixes an invalid escape. Other languages write `\'`; before any other character the backslash itself is meant, as in
- * a path.
+ * Fixes an invalid escape. Other languages write `\'`; before any other character the user meant the backslash itself,
+ * as in a path.
  */
 function escapeFixes(text: string, start: number, end: number): PayloadFix[] {
   const backslash = { start, end: start + 1 };
@@ -82,7 +82,7 @@ function isClosed(word: string): boolean {
 
 const pieces = /\\(?:u[0-9a-fA-F]{4}|x([0-9a-fA-F]{2})|([\s\S]))|["\p{Cc}]/gu;
 
-/** Rewrites a text in single quotes, with the escapes JavaScript and Python know. */
+/** Rewrites a text in single quotes, with the escapes of JavaScript and Python. */
 function fromSingleQuotes(word: string): string | undefined {
   const inner = word.slice(1, -1).replaceAll(pieces, (piece, hex?: string, sign?: string) => {
     if (hex !== undefined) return `\\u00${hex}`;
@@ -128,7 +128,7 @@ export function duplicateKeyFixes(
   ];
 }
 
-/** Writes a number as it is parsed. */
+/** Writes a number as its parsed value. */
 export function lossyNumberFixes(
   _: FixInput,
   { start, end }: PayloadProblem,
@@ -139,7 +139,7 @@ export function lossyNumberFixes(
   return [choice(l10nText("Write {value}", { value: readAs }), edit)];
 }
 
-/** Removes a comment with its lines if it has them to itself, else with the space before it. */
+/** Removes a comment: its whole lines if they contain nothing else, or the comment with the space before it. */
 function removeComment(text: string, start: number, end: number): TextEdit {
   const lineStart = text.lastIndexOf("\n", start - 1) + 1;
   const isAlone = /^[ \t]*$/.test(text.slice(lineStart, start));
@@ -159,7 +159,7 @@ const words: ReadonlyMap<string, string> = new Map([
   ["undefined", "null"],
 ]);
 
-/** The JSON spelling of a value; `isSure` if no other value can be meant. */
+/** The JSON spelling of a value; `isSure` if no other value is possible. */
 interface Respelling {
   readonly value: string;
   readonly isSure: boolean;

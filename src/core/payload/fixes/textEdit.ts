@@ -21,7 +21,7 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   return [...pieces, text.slice(from)].join("");
 }
 
-/** Leaves out every edit that overlaps an earlier one in the list. */
+/** Drops every edit that overlaps an earlier one in the list. */
 export function withoutOverlaps(edits: readonly TextEdit[]): TextEdit[] {
   const kept: TextEdit[] = [];
   let end = -1;
@@ -43,7 +43,10 @@ export interface TextStyle {
   readonly lineEnd: "\n" | "\r\n";
 }
 
-/** Detects the formatting of a text from its first indented line and its first line end. Uses `indent` without one. */
+/**
+ * Detects the formatting of a text from its first indented line and its first line end. Without such a line, uses
+ * `indent`.
+ */
 export function textStyle(text: string, indent: string): TextStyle {
   const start = text.slice(0, 10_000);
   const found = /\n(\t| +)(?=\S)/.exec(start)?.[1];
@@ -61,10 +64,10 @@ export function indentedJson(value: JsonValue, style: TextStyle, outer: string):
   return JSON.stringify(value, undefined, style.indent).replaceAll("\n", style.lineEnd + outer);
 }
 
-/** Writes a property or an item: for a line that begins with an indent, or on one line without one. */
+/** Writes a property or an item, over lines that begin with an indent, or on one line without one. */
 export type WriteMember = (indent: string | undefined) => string;
 
-/** Returns what writes a property, or without a name an item. */
+/** Returns a function that writes a property, or without a name an item. */
 export function memberWriter(
   name: string | undefined,
   value: JsonValue,
@@ -76,8 +79,8 @@ export function memberWriter(
 }
 
 /**
- * Inserts members behind the one at an index, or before all, laid out as they are. An empty object or list is opened
- * over several lines.
+ * Inserts members behind the one at an index, or before all, in the same layout. An empty object or list is opened over
+ * several lines.
  */
 export function insertMembers(
   text: string,
@@ -127,7 +130,7 @@ export interface MemberText {
   readonly name?: string;
 }
 
-/** The maximum number of tokens, which take a few milliseconds, since the user waits for the light bulb. */
+/** The maximum number of tokens. They take a few milliseconds while the user waits for the light bulb. */
 const maxTokens = 100_000;
 
 /**
@@ -195,7 +198,7 @@ function startOf(token: JsonTokens, isObject: boolean) {
 }
 
 /**
- * Finds the string around an offset with its quotes, even over line ends. Undefined if there is none or it is not
+ * Finds the string around an offset with its quotes, even over line ends. Undefined without a string, or if it is not
  * closed. Takes linear time in the offset and the string's length, and no stack.
  */
 export function stringAround(text: string, offset: number): TextRange | undefined {

@@ -141,7 +141,7 @@ export function textFormFixes(
   });
 }
 
-/** What a number must be a multiple of: an integer of 1. */
+/** The number of which a value must be a multiple: 1 for an integer. */
 function stepsOf({ layers }: SchemaAtRule): number[] {
   return layers.flatMap(({ types, multipleOf }) => [
     ...(types?.length === 1 && types[0] === "integer" ? [1] : []),
@@ -149,7 +149,7 @@ function stepsOf({ layers }: SchemaAtRule): number[] {
   ]);
 }
 
-/** Finds the number nearest to a value that is allowed. Undefined where none is nearest, as above an exclusive bound. */
+/** Finds the allowed number nearest to a value. Undefined if none is nearest, as above an exclusive bound. */
 function nearestNumber(
   value: number,
   steps: readonly number[],

@@ -19,7 +19,7 @@ export function matchCountChanges(before: SchemaRules, after: SchemaRules): Rule
 /** Compares a bound, together with its exclusive twin. The strictest bound of all layers counts. */
 export function boundChanges(keyword: BoundKeyword, before: Layers, after: Layers): RuleChange[] {
   const { exclusiveOf, measures } = boundRow(keyword);
-  // `minContains` and `maxContains` belong to one `contains` each, and are compared with it.
+  // `minContains` and `maxContains` belong to one `contains` each, and are compared together with it.
   if (exclusiveOf !== undefined || measures === "matches") return [];
   const twins = boundsOf[measures].filter((it) => boundRow(it).exclusiveOf === keyword);
   const find = (layers: Layers) =>

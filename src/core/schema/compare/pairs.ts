@@ -1,10 +1,10 @@
-/** Two corresponding things. One side is undefined where nothing corresponds. */
+/** Two corresponding things. One side is undefined if nothing corresponds. */
 export interface Pair<Thing> {
   readonly before?: Thing;
   readonly after?: Thing;
 }
 
-/** Returns the key by which a thing is paired. Undefined where this key does not pair it. */
+/** Returns the key by which a thing is paired. Undefined if this key does not pair it. */
 type KeyOf<Thing> = (thing: Thing) => string | undefined;
 
 /**

@@ -42,7 +42,7 @@ const comparisons = keywordNames.flatMap((keyword): Compare | [] => {
   if (compared !== "whole" && compared !== "meaning") return [];
   return (before, after, budget) => {
     const changes = wholeRuleChange(keyword as WholeKeyword, before, after, budget);
-    // These keywords reject nothing, but they change what a caller gets: another default, or soon no value at all.
+    // These keywords reject nothing, but they change the caller's result: another default, or soon no value at all.
     return compared === "whole" ? changes : changes.map((it) => ({ ...it, kind: "changed" }));
   };
 });

@@ -23,8 +23,8 @@ export interface SchemaChange {
    */
   readonly keyword: string;
   /**
-   * The keyword as a fragment of a schema, such as `{ maxLength: 5 }`, before and after. Undefined where it is absent.
-   * For `enum`, only the removed values (before) or the added ones (after).
+   * The keyword as a fragment of a schema, such as `{ maxLength: 5 }`, before and after. Undefined if it is absent. For
+   * `enum`, only the removed values (before) or the added ones (after).
    */
   readonly before?: JsonObject;
   readonly after?: JsonObject;
@@ -69,12 +69,12 @@ export type SchemaStep =
   /** The index counts from 0. */
   | { readonly to: "item"; readonly index: number }
   | { readonly to: "items" }
-  /** A branch, named by its title, by what distinguishes it from the others, or by its number from 1. */
+  /** A branch, named by its title, by its distinguishing value, or by its number from 1. */
   | { readonly to: "option"; readonly name: string }
   /** The subschema of a keyword such as `not`. For `dependentSchemas`, `name` is the property. */
   | { readonly to: "rule"; readonly keyword: string; readonly name?: string };
 
-/** Describes what a difference between two schemas means for its value, such as "at most 5 characters (before: no such limit)". */
+/** Describes the effect of a schema difference on its value, such as "at most 5 characters (before: no such limit)". */
 export function schemaChangeText(change: SchemaChange, language: Language): string {
   const { kind, keyword, path } = change;
   const { t } = language;
@@ -201,7 +201,7 @@ function limitText(change: SchemaChange, language: Language): string {
     : t("{after} (was: {before})", { after: now, before: old });
 }
 
-/** Names a keyword whose value alone is not clear. An unknown keyword is named as it is. */
+/** Names a keyword whose value alone is not clear. An unknown keyword keeps its name. */
 function ruleName(keyword: string, language: Language): string {
   const { title = undefined } = isKeyword(keyword) ? rowOf(keyword) : {};
   return title === undefined ? `“${keyword}”` : localize(title, language);
@@ -241,8 +241,8 @@ function jsonText(value: JsonValue | undefined): string {
 }
 
 /**
- * Formats a path as `columns[].name`. Empty for the root. Quotes a name that could be mistaken for something else.
- * Truncates each step to 80 characters.
+ * Formats a path as `columns[].name`. Empty for the root. Quotes a name that would be ambiguous. Truncates each step to
+ * 80 characters.
  */
 export function schemaPathText(path: readonly SchemaStep[]): string {
   return path.map((step, index) => stepText(step, index === 0)).join("");

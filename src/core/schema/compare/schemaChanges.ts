@@ -30,9 +30,8 @@ import {
 import { dependentParts, namedProperties, otherParts, renamedProperties } from "./valueParts";
 
 /**
- * Lists how a schema differs from an earlier one, with at least one change where they differ at all. Accepts any
- * dialect and follows `$ref`s inside a schema. Time and size are bounded. What was not compared is a change of the kind
- * `unknown`.
+ * Lists how a schema differs from an earlier one, with at least one change if they differ at all. Accepts any dialect
+ * and follows `$ref`s inside a schema. Time and size are bounded. Uncompared parts are changes of the kind `unknown`.
  */
 export function schemaChanges(before: JsonValue, after: JsonValue): readonly SchemaChange[] {
   if (jsonEqual(before, after, maxSame)) return [];
@@ -80,7 +79,7 @@ const maxCompared = 2000;
 const maxMembers = 40_000;
 /** The maximum length of all constants and the like, which are compared as text. */
 const maxCharacters = 400_000;
-/** The maximum number of changes. Nobody reads more, and the result then says that it is incomplete. */
+/** The maximum number of changes. Nobody reads more. Beyond it, the result states that it is incomplete. */
 const maxChanges = 500;
 /** The maximum depth of recursion. */
 const maxDepth = 100;
@@ -254,7 +253,7 @@ function ruleAt([first]: Schemas): JsonValue {
   return first === undefined ? true : sourceOf(first);
 }
 
-// Where only one side has a part, the other side allows any value for it.
+// If only one side has a part, the other side allows any value for it.
 function compareOthers(before: Schemas, after: Schemas, value: ComparedValue, walk: Walk): void {
   const places = Math.max(...[...before, ...after].map((it) => it.prefixItems?.length ?? 0), 0);
   const [old, now] = [otherParts(before, places), otherParts(after, places)];

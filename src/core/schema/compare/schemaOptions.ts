@@ -4,7 +4,7 @@ import { type Pair, pairsOf } from "./pairs";
 
 /** One branch of `oneOf` or `anyOf`. */
 interface SchemaOption {
-  /** What distinguishes the branch from the others, unique among them. Its number from 1 where nothing does. */
+  /** The distinguishing part of a branch, unique among the branches; its number from 1 if it has none. */
   readonly name: string;
   readonly isNamed: boolean;
   readonly schema: SchemaRules;
@@ -90,8 +90,8 @@ type Layers = readonly SchemaRules[];
 
 /**
  * Replaces branches that differ only in their type, or in one constant each, by one list of types or values, so that
- * both notations compare as equal. Changes neither side where one side has other branches. Those are compared one by
- * one.
+ * both notations compare as equal. If one side has other branches, changes neither side and leaves them to be compared
+ * one by one.
  */
 export function plainAlternatives(before: Layers, after: Layers): [Layers, Layers] {
   const [old, now] = [before.map(withoutPlain), after.map(withoutPlain)];

@@ -13,8 +13,8 @@ export interface ValuePart {
 }
 
 /**
- * Lists the properties that schemas name, by name. For a layer that does not name a property, its schema for other
- * properties applies. Empty once the budget of members is used up.
+ * Lists the properties that schemas name, by name. If a layer does not name a property, its schema for other properties
+ * applies. Empty once the budget of members is used up.
  */
 export function namedProperties(
   layers: Schemas,
@@ -97,9 +97,9 @@ export function renamedProperties(
   );
 }
 
-/** Where more properties changed at once, the schema was rewritten and nothing was renamed. */
+/** If more properties changed at once, the schema was rewritten and nothing counts as renamed. */
 const maxGuessed = 20;
-/** A longer schema is shown as removed and added, since each comparison would be slow. */
+/** A longer schema counts as removed and added, since each comparison would be slow. */
 const maxComparedCharacters = 10_000;
 
 function byText(parts: readonly (readonly [string, ValuePart])[]): Map<string, string[]> {
@@ -110,7 +110,7 @@ function byText(parts: readonly (readonly [string, ValuePart])[]): Map<string, s
       schemas.map(({ source }) => source),
       budget,
     );
-    // Two empty schemas match trivially; don't count them as a rename.
+    // Two empty schemas always match. Don't count them as a rename.
     const isTelling = text !== "[]" && text !== "[{}]" && text !== "[true]";
     if (isTelling && !budget.exceeded) names.set(text, [...(names.get(text) ?? []), name]);
   }

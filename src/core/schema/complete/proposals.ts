@@ -102,7 +102,7 @@ function endsObject(next: Token): boolean {
   );
 }
 
-/** Lists the names that the layers describe, require or allow, without those that the object already has. */
+/** Lists the names that the layers describe, require or allow, except those that the object already has. */
 function namesIn(
   layers: readonly SchemaRules[],
   object: Readonly<Record<string, JsonValue>>,

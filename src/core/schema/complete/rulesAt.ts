@@ -23,7 +23,7 @@ export interface RulesHere {
 /** Rules that may apply to a value. */
 interface RulesOption {
   readonly own: readonly SchemaRules[];
-  /** True where they describe only a part of an object that other rules describe too. */
+  /** Whether they describe only a part of an object that other rules describe too. */
   readonly isPart: boolean;
 }
 
@@ -95,8 +95,8 @@ function dependent({ dependentSchemas }: SchemaRules, value: JsonValue | undefin
 }
 
 /**
- * Returns the schemas of `if`, `then` and `else` that apply. While the condition is false or undecided, further typing
- * may make others apply, which are the options.
+ * Returns the schemas of `if`, `then` and `else` that apply, and as options those that may apply after further typing,
+ * while the condition is false or undecided.
  */
 function conditionOf(
   { if: condition, then, else: otherwise }: SchemaRules,

@@ -14,13 +14,13 @@ export interface TextCursor {
   readonly next: Token;
   /** The offset of a missing comma before the cursor. Absent where no comma is missing. */
   readonly comma?: number;
-  /** The root value, as far as it can be parsed. Without the member at the cursor, unless `keepsMember` is set. */
+  /** The root value, as far as it can be parsed, without the member at the cursor unless `keepsMember` is set. */
   readonly root: JsonValue | undefined;
 }
 
 /**
- * Finds the position of an offset in a text, and parses as much of the text as possible. Broken parts are left out.
- * `keepsMember` keeps the member at the cursor. Undefined where neither a name nor a value is possible.
+ * Finds the position of an offset in a text, and parses as much of the text as possible. Omits broken parts.
+ * `keepsMember` keeps the member at the cursor. Undefined if neither a name nor a value is possible.
  */
 export function textCursor(
   text: string,

@@ -19,7 +19,7 @@ const maxBranches = 20;
 
 /**
  * Lists the objects with all required properties that can be inserted for a value: one object, or one for each branch.
- * Empty where only the branches describe an object, since they list their own.
+ * Empty if only the branches describe an object, since they list their own.
  */
 export function objectSnippets(
   schemas: readonly SchemaRules[],
@@ -75,7 +75,7 @@ function labelOf(layers: readonly SchemaRules[]): string {
 
 /**
  * Lists the snippets for a value that the schemas do not name: objects with all required properties, arrays of these,
- * an empty string, array or object, and a number where 0 is not allowed.
+ * an empty string, array or object, and a number if 0 is not allowed.
  */
 export function valueSnippets(
   layers: readonly SchemaRules[],
@@ -131,7 +131,7 @@ const maxNames = 40;
 const maxItems = 4;
 /** The maximum length of a value in a list. Longer values cannot be told apart. */
 const maxChoiceText = 500;
-/** Upper limit of values that are written: more fit no screen, and a schema may double them at each level. */
+/** The maximum number of written values. More would not fit a screen, and a schema may double them at each level. */
 const maxWritten = 60;
 
 /**
@@ -211,9 +211,7 @@ export function namesToOffer(layers: readonly SchemaRules[]): string[] {
   return requiredInOrder(layers).slice(0, maxNames);
 }
 
-/**
- * Lists the values that schemas name, suggested ones first. Leaves out values that are too long to be read in a list.
- */
+/** Lists the values that schemas name, suggested ones first. Omits values that are too long for a list. */
 export function knownValues(layers: readonly SchemaRules[]): JsonValue[] {
   const allowed = allowedValues(layers) ?? [];
   const fallback = firstOf(layers, "default");

@@ -47,7 +47,7 @@ export function evaluateNumber(
   value: number,
   context: EvaluationContext,
 ): boolean {
-  // Rounding keeps the order of numbers, so lost digits matter only where the rounded value equals the limit.
+  // Rounding keeps the order of numbers, so lost digits matter only if the rounded value equals the limit.
   if (boundsOf.number.some((bound) => rules[bound] === value)) stopIfLossy(value, context);
   return (
     keepsBounds("number", rules, value, Number, context) &&

@@ -32,17 +32,17 @@ export interface EvaluableSchema {
   root: SchemaRules;
   all: readonly SchemaRules[];
   testOf(pattern: string): PatternTest;
-  /** The traits of its rules, where they are already known. */
+  /** The traits of its rules, if already known. */
   traits?: SchemaTraits;
 }
 
-/** What an evaluation has to track, derived from all rules of a schema. */
+/** The things that an evaluation must track, derived from all rules of a schema. */
 export interface SchemaTraits {
   readonly isDynamic: boolean;
   readonly tracksEvaluated: boolean;
 }
 
-/** Returns what an evaluation of these rules has to track. */
+/** Returns the things that an evaluation of these rules must track. */
 export function traitsOf(all: readonly SchemaRules[]): SchemaTraits {
   return {
     isDynamic: all.some(({ reference }) => reference?.overrides !== undefined),
@@ -59,7 +59,7 @@ export type SchemaVerdict =
 
 /** Limits and helpers of one evaluation, all optional. */
 export interface EvaluationOptions {
-  /** How many failures to list. The rest is only counted. */
+  /** The maximum number of listed failures. Others are only counted. */
   limit?: number;
   /** The remaining steps. Several evaluations may share one budget. */
   steps?: { remaining: number };
@@ -81,7 +81,7 @@ export function evaluateSchema(
   });
 }
 
-/** Returns whether a value is valid. Stops at the first failure. Undefined where that is undecided. */
+/** Returns whether a value is valid. Stops at the first failure. Undefined if that is undecided. */
 export function fitsSchema(
   schema: EvaluableSchema,
   value: unknown,
@@ -128,8 +128,8 @@ function decided(findings: Findings, evaluate: () => boolean): SchemaVerdict {
 
 /**
  * Applies rules to a value and returns whether it is valid. Adds failures and format warnings to the findings of the
- * context. Where the value is valid, also adds evaluated properties and items to `evaluated`. Throws
- * `EvaluationStopped` where the rules never end.
+ * context. For a valid value, also adds evaluated properties and items to `evaluated`. Throws `EvaluationStopped` if
+ * the rules never end.
  */
 export function evaluateRules(
   rules: SchemaRules,
@@ -156,8 +156,8 @@ export function evaluateRules(
 }
 
 /**
- * Applies rules to a property or an item. Restarts the count of nested schemas at one value. Skips values that another
- * engine finds clean.
+ * Applies rules to a property or an item. Restarts the count of nested schemas at one value. Skips values without
+ * findings by another engine.
  */
 export function evaluateBelow(
   rules: SchemaRules,
@@ -195,7 +195,7 @@ function keepsAll(
   else if (isJsonObject(value)) accepts = evaluateObject(rules, value, context, own) && accepts;
   if (!accepts && context.findings === undefined) return false;
   accepts = evaluateCombining(rules, value, context, own) && accepts;
-  // For an invalid value, it is unknown which members its branches would have evaluated.
+  // The branches of an invalid value evaluated unknown members.
   if (!accepts || own === undefined) return accepts;
   if (Array.isArray(value)) return evaluateUnevaluatedItems(rules, value, context, own);
   if (isJsonObject(value)) return evaluateUnevaluatedProperties(rules, value, context, own);

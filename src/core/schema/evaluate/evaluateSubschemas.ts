@@ -82,7 +82,7 @@ export const evaluateArray: Keeps<readonly unknown[]> = inOrder(
 /** Applies `allOf`, `anyOf`, `oneOf`, `not` and `if`. */
 export const evaluateCombining: Keeps<unknown> = inOrder(() => true, combiningRules);
 
-/** Creates a function that applies keywords one after the other. Without findings, it stops at the first that fails. */
+/** Creates a function that applies keywords one after the other. Without findings, it stops at the first failure. */
 function inOrder<Value>(
   first: Keeps<Value>,
   table: Readonly<Record<string, Keeps<Value> | Keyword>>,

@@ -17,12 +17,11 @@ export type OtherVerdict = (
 export interface Evaluation {
   /** Returns the test of a pattern. Throws where the pattern must not be run. */
   testOf(pattern: string): PatternTest;
-  /** Queried first. Only values that this engine does not find clean are evaluated here. */
+  /** The first engine, which is fast. This one evaluates only values that it does not find valid. */
   otherVerdict: OtherVerdict | undefined;
   /**
-   * Numbers, of the value or the schema, that were parsed from literals with more digits than a number holds. True
-   * where none of the literals in the value has a fraction. Evaluation stops where a comparison depends on the lost
-   * digits.
+   * Numbers of the value or the schema whose literals have more digits than a number holds. True if none of the
+   * literals in the value has a fraction. Evaluation stops if a comparison depends on the lost digits.
    */
   lossyValues: ReadonlyMap<number, boolean> | undefined;
   /** Remaining steps before the evaluation stops. One step applies one schema to one value. */
@@ -198,8 +197,8 @@ export interface SchemaFailure {
   /** The keyword of `rules` whose branches are reported together, if any. */
   branches?: "anyOf" | "oneOf";
   /**
-   * What is only true if the value is intended for the most likely branch: the whole failure (`branch`), or a value
-   * from the schema (`value`). Absent where nothing is guessed.
+   * The facts that hold only if the value is intended for the most likely branch: the whole failure (`branch`), or a
+   * value from the schema (`value`). Absent without a guess.
    */
   guess?: "branch" | "value";
 }

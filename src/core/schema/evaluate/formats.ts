@@ -2,7 +2,7 @@ import { type LocalizableText, l10nText } from "../../text/language";
 
 /** A `format` of JSON Schema. */
 interface Format {
-  /** Returns whether a string matches, in time linear in its length. Absent where the format is not checked. */
+  /** Returns whether a string matches, in time linear in its length. Absent if the format is not checked. */
   readonly fits?: (text: string) => boolean;
   /**
    * The name of the format with its article, and with an example where that helps. Absent where the name in the schema

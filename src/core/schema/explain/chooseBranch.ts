@@ -45,7 +45,7 @@ function strongest(one: SchemaFailure["guess"], other: Guess): Guess {
 
 type Guess = NonNullable<SchemaFailure["guess"]>;
 
-/** The findings to report, and which of them are guessed. */
+/** The findings to report, and their guesses. */
 interface Chosen {
   readonly findings: Findings;
   readonly guess?: Guess | undefined;
@@ -192,7 +192,7 @@ function closest(attempts: Attempt[], value: unknown): Findings {
   const failuresOf = ({ found }: Attempt) => found.failures.length + found.hidden;
   const inCommon = new Map(attempts.map((it) => [it, propertiesInCommon(it.branch, value)]));
   const commonOf = (attempt: Attempt) => inCommon.get(attempt) ?? 0;
-  // A branch that has nothing in common with the value, such as a reference in place of the object, fails least but is
+  // A branch without anything in common with the value, such as a reference in place of the object, fails least but is
   // not intended.
   const [best] = attempts.toSorted(
     (left, right) =>

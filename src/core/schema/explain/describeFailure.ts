@@ -106,7 +106,7 @@ const ruleTexts: Readonly<Record<Exclude<FailingKeyword, BoundKeyword>, RuleText
   else: ({ rules }, language) => mustText(rules.if, language),
 };
 
-/** What a schema requires of a value: to be something, or to have certain properties. */
+/** The requirement of a schema: to be something, or to have certain properties. */
 type Form = { readonly be: string } | { readonly have: string } | undefined;
 
 function formOf(rules: SchemaRules | undefined, language: Language): Form {
@@ -221,7 +221,7 @@ function shownValues(failure: SchemaFailure): string[] {
 
 function nameOfType(value: unknown, language: Language): string {
   const type = jsonTypeOf(value);
-  // "Not a number" does not help where an integer is required. Show the value itself.
+  // "Not a number" does not help if an integer is required. Show the value itself.
   if (type === "number") return String(value);
   return typeName(type === "integer" ? "number" : type, language);
 }

@@ -22,7 +22,7 @@ const unfinished: readonly FailingKeyword[] = [
   "minLength",
 ];
 
-/** The maximum number of failures that are counted for each branch to find the nearest. */
+/** The maximum number of counted failures per branch when finding the nearest branch. */
 const maxFailures = 20;
 
 /** The written part of a value, and the steps from it to the cursor. */
@@ -32,7 +32,7 @@ interface Written {
 }
 
 /**
- * Lists the branches that an incomplete value may be intended for: those for its type and tags with the fewest
+ * Lists the branches for which an incomplete value may be intended: those for its type and tags with the fewest
  * failures, and of these those with the most names in common. For `anyOf`, also those that are already valid. Without a
  * value, lists all branches.
  */
@@ -75,14 +75,14 @@ function isUnfinished(
   );
 }
 
-/** Counts the properties of a value that a branch or one of its own branches names. */
+/** Counts the properties of a value that a branch, or a branch inside it, names. */
 function namesInCommon(branch: SchemaRules, value: JsonValue): number {
   const nested = layersOf([branch]).flatMap(({ anyOf = [], oneOf = [] }) => [...anyOf, ...oneOf]);
   const counts = [branch, ...nested].map((one) => propertiesInCommon(one, value));
   return Math.max(...counts);
 }
 
-/** Returns the findings for a value and a branch. None where that takes too long. */
+/** Returns the findings for a value and a branch. None if that takes too long. */
 function findingsOf(branch: SchemaRules, value: JsonValue, budget: SampleBudget): Findings {
   const { steps } = budget;
   const verdict = evaluateSchema(budget.schemaAt(branch), value, { limit: maxFailures, steps });

@@ -60,7 +60,7 @@ function surplusItem({ keyword, rules, indexes }: SchemaFailure): number | undef
 }
 
 function codeOf({ keyword, rules, because }: SchemaFailure): string {
-  // What several branches allow together is reported at the schema that has the branches.
+  // A failure that joins several branches is reported at the schema that has the branches.
   if (because !== undefined && (keyword === "types" || keyword === "enum")) {
     return keyword === "types" ? "type" : "enum";
   }
@@ -84,7 +84,7 @@ type DataOf = (failure: SchemaFailure) => PayloadProblemData;
 const missingData: DataOf = ({ name = "" }) => ({ kind: "missingProperty", name });
 const textData: DataOf = () => ({ kind: "textForm" });
 
-/** The data that a quick fix needs, for each keyword except bounds. Undefined where there is no fix. */
+/** The data for a quick fix of each keyword except bounds. Undefined if it has no fix. */
 const dataByKeyword: Readonly<Record<Exclude<FailingKeyword, BoundKeyword>, DataOf | undefined>> = {
   required: missingData,
   dependentRequired: missingData,

@@ -27,13 +27,13 @@ const typeNames: readonly string[] = [
   "string",
 ];
 
-/** What the reader of one schema needs from the reader of all schemas. */
+/** The functions that one schema's reader needs from the reader of all schemas. */
 export interface ReadContext {
-  /** Collects the parts that are left out. */
+  /** Collects the omitted parts. */
   readonly defects: SchemaDefects;
   /** Returns the rules of the schema at `path` below `node`. They are read later. */
   rulesBelow(node: SchemaNode, path: string, value: unknown): SchemaRules;
-  /** Follows a reference of a schema. Records a defect and returns undefined where it leads nowhere. */
+  /** Follows a reference of a schema. Records a defect and returns undefined if it leads nowhere. */
   reference(
     node: SchemaNode,
     rules: SchemaRules,
@@ -54,8 +54,8 @@ type KeywordReaders = {
 
 /**
  * Reads the keywords of one schema by their expected shape. Every method returns undefined for a keyword that is absent
- * or newer than the dialect. A keyword of the wrong shape is left out as well. It is recorded as a defect if it can
- * affect a verdict.
+ * or newer than the dialect. It omits a keyword of the wrong shape as well, and records it as a defect if it can affect
+ * a verdict.
  */
 export class KeywordReader implements KeywordReaders {
   decides = false;
@@ -132,7 +132,7 @@ export class KeywordReader implements KeywordReaders {
     return Object.keys(map).map((name) => [name, map[name] ?? null]);
   }
 
-  /** Reads an object whose values are lists of names. Leaves out members of another shape. */
+  /** Reads an object whose values are lists of names. Omits members of another shape. */
   textsMap(keyword: string, since?: Dialect): Map<string, string[]> | undefined {
     const lists = this.map(keyword, since)?.filter(([name, names]) => {
       if (!isTexts(names)) this.leaveOutNames(keyword, name);

@@ -7,7 +7,7 @@ import { isTexts, KeywordReader, type ReadContext } from "./keywordReader";
 
 /**
  * Reads the keywords of one schema into `rules`. Skips keywords that its dialect does not know, as the standard
- * requires. Leaves out and records keywords of the wrong shape. Refuses a root that is not a schema.
+ * requires. Omits and records keywords of the wrong shape. Refuses a root that is not a schema.
  */
 export function readRules(node: SchemaNode, rules: SchemaRules, context: ReadContext): void {
   const { value } = node;

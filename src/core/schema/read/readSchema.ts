@@ -16,8 +16,8 @@ import {
 import { dropUncertainKeywords, SchemaDefects, type SchemaRefusal } from "./schemaDefects";
 
 /**
- * The rules of a schema: those of its root, all reachable rules by ID, and the parts that were left out. If parts were
- * left out, the rules may accept more than the schema, but never less.
+ * The rules of a schema: those of its root, all reachable rules by ID, and the omitted parts. With omitted parts, the
+ * rules may accept more than the schema, but never less.
  */
 export interface ReadSchema {
   readonly schema: unknown;
@@ -32,9 +32,9 @@ export interface ReadSchema {
 const unnamed = "skill-schema:/";
 
 /**
- * Reads a JSON Schema of any supported dialect into rules. Resolves references, also to published meta-schemas. Reads
- * only what the root can reach. Leaves out keywords of the wrong shape and references that lead nowhere. A defect that
- * makes the whole schema ambiguous becomes its `refusal`.
+ * Reads a JSON Schema of any supported dialect into rules. Resolves references, including those to published
+ * meta-schemas. Reads only what the root can reach. Omits keywords of the wrong shape and references that lead nowhere.
+ * A defect that makes the whole schema ambiguous becomes its `refusal`.
  */
 export function readSchema(schema: unknown): ReadSchema {
   const defects = new SchemaDefects();
@@ -76,7 +76,7 @@ class SchemaReading implements ReadContext {
     const { resource, value } = node;
     const pointer = resource.document.isOwn ? node.pointer : undefined;
     const rules = this.#newRules(pointer, resource, value);
-    // Others may use these rules before they are read, and must already see that `false` accepts nothing.
+    // Other rules may use these before they are read, and must already see that `false` accepts nothing.
     if (value === false) rules.never = true;
     this.#byNode.set(node, rules);
     this.#waiting.push({ node, rules });

@@ -44,7 +44,9 @@ export function resolveReference(
   return anchored;
 }
 
-/** Returns a reference with the base URI. Most references stay in their resource, whose URI then need not be parsed. */
+/**
+ * Returns a reference with the base URI. Most references stay in their resource, whose URI need not be parsed for them.
+ */
 function withBase(reference: string, uri: string): string | undefined {
   return reference.startsWith("#") ? uri + reference : resolveUri(reference, uri);
 }

@@ -4,7 +4,7 @@ import { shortened } from "../../text/plainText";
 import { keywordsWith } from "../keywords";
 import { type SchemaRules, schemasOf } from "../schemaRules";
 
-/** A part of a schema that cannot be applied and is left out. */
+/** An omitted part of a schema, which cannot be applied. */
 export interface SchemaDefect {
   readonly why: RefusalCause;
   /** A plain sentence that names the part. */
@@ -25,7 +25,7 @@ export class SchemaDefects {
     this.refusal ??= { why, reason };
   }
 
-  /** Records that the value at a path below a schema is left out. The path "" is the schema itself. */
+  /** Records that the value at a path below a schema is omitted. The path "" is the schema itself. */
   add(
     rules: SchemaRules,
     path: string,
@@ -90,11 +90,11 @@ export class UnresolvedReference extends Error implements SchemaRefusal {
 }
 
 /**
- * Removes keywords that may fail only because something else was left out of the schema. The remaining rules accept
- * more than the schema, so each of their failures is a failure of the schema. A schema that lacks a part accepts more.
- * This propagates upwards through every keyword with three exceptions: keywords that invert it (`not`, `if`, `oneOf`,
- * `contains`), keywords that apply to what others did not match (`additionalProperties`, `items`, `unevaluated…`), and
- * `anyOf`, which may report for one branch what another lacks.
+ * Removes keywords that may fail only because another part of the schema was omitted. The remaining rules accept more
+ * than the schema, so each of their failures is a failure of the schema. A schema that lacks a part accepts more. This
+ * propagates upwards through every keyword with three exceptions: keywords that invert it (`not`, `if`, `oneOf`,
+ * `contains`), keywords that apply to the values that others did not match (`additionalProperties`, `items`,
+ * `unevaluated…`), and `anyOf`, which may report for one branch what another lacks.
  */
 export function dropUncertainKeywords(all: readonly SchemaRules[]): void {
   const uncertain = uncertainAmong(all);

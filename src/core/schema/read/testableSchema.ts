@@ -12,8 +12,8 @@ export interface TestableSchema extends ReadSchema {
 }
 
 /**
- * Reads a schema and its patterns. Leaves out invalid patterns. Calls `watch` with the index of a native pattern before
- * it runs, and with -1 afterwards, so that another thread can name a pattern that is stuck.
+ * Reads a schema and its patterns. Omits invalid patterns. Calls `watch` with the index of a native pattern before it
+ * runs, and with -1 afterwards, so that another thread can name a pattern that is stuck.
  */
 export function testableSchema(
   schema: unknown,
@@ -60,7 +60,7 @@ class SchemaPatterns {
     return this.#linear.get(pattern) ?? this.#native.get(pattern) ?? (() => false);
   }
 
-  /** Returns the test of a pattern. A pattern that needs backtracking is not run. It stops the evaluation. */
+  /** Returns the test of a pattern. Does not run a pattern that needs backtracking, but stops the evaluation. */
   linearTestOf(pattern: string): PatternTest {
     return this.#linear.get(pattern) ?? (this.#native.has(pattern) ? stop : () => false);
   }

@@ -7,7 +7,7 @@ import type { SchemaRules } from "../schemaRules";
 import { bestSample, type SampleTask, sampleValues, taskWithin } from "./sampleValues";
 
 /**
- * The maximum number of properties in a sample. A larger payload is not edited by hand, but a schema may require
+ * The maximum number of properties in a sample. Nobody edits a larger payload by hand, but a schema may require
  * millions.
  */
 const maxSampledProperties = 300;
@@ -110,7 +110,7 @@ function* inventedNames(parts: readonly SchemaRules[]): Generator<string> {
   for (let count = 1; count <= 20; count += 1) yield `property${count}`;
 }
 
-/** The maximum number of items in a sample. A longer list is not edited by hand, but a schema may require millions. */
+/** The maximum number of items in a sample. Nobody edits a longer list by hand, but a schema may require millions. */
 const maxSampledItems = 100;
 
 /** Yields arrays that may match all parts: as few items as allowed, in full mode at least one. */

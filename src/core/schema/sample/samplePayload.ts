@@ -9,7 +9,7 @@ import type { SchemaRules } from "../schemaRules";
 import { bestSample, SampleBudget } from "./sampleValues";
 
 /**
- * What to generate: only required properties, all named properties, or the first example that the schema accepts
+ * The kind of sample: only required properties, all named properties, or the first example that the schema accepts
  * unchanged. Without such an example, the sample is `minimal`.
  */
 export interface SamplePayloadOptions {
@@ -18,7 +18,7 @@ export interface SamplePayloadOptions {
   examples?: readonly unknown[];
 }
 
-/** A sample payload, and sentences about what could not be satisfied. Without notes, the schema accepts it. */
+/** A sample payload, and sentences about unsatisfied rules. Without notes, the schema accepts it. */
 export interface SamplePayload {
   value: unknown;
   notes: string[];
@@ -60,7 +60,7 @@ interface Checked {
   readonly failures: readonly SchemaFailure[] | undefined;
 }
 
-/** Removes members that fail, the innermost first and then those around them, as long as that helps. */
+/** Removes members that fail, the innermost first and then those around them, while that helps. */
 function withoutFailing(first: Checked, check: (value: unknown) => Checked): Checked {
   let best = first;
   for (let round = 0; round < maxRounds; round += 1) {
@@ -122,9 +122,9 @@ function noteOf(failure: SchemaFailure, language: Language): string {
 const maxTries = 200;
 
 /**
- * Removes properties from a value as long as `fits` accepts the whole, starting with the last. This drops properties
- * that only another branch required. Returns a value that does not match unchanged. Keeps lists in `given` values,
- * since they are better examples.
+ * Removes properties from a value, starting with the last, while `fits` accepts the whole. This drops properties that
+ * only another branch required. Returns a value that does not match unchanged. Keeps lists in `given` values, since
+ * they are better examples.
  */
 export function pruneSample(
   value: unknown,

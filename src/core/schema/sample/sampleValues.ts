@@ -24,9 +24,9 @@ export interface SampleTask {
 
 /** The maximum number of combinations. Choices multiply, but one of the first combinations nearly always fits. */
 const maxCombinations = 48;
-/** The maximum depth of a sample. A deeper payload is not edited by hand, and rules may contain themselves. */
+/** The maximum depth of a sample. Nobody edits a deeper payload by hand, and rules may contain themselves. */
 const maxDepth = 30;
-/** The maximum recursion of rules where there is an alternative. */
+/** The maximum recursion of rules that have an alternative. */
 const maxCircles = 2;
 
 /**
@@ -97,7 +97,7 @@ export function taskWithin(
   return { ...task, ...inner, around, depth: task.depth + 1 };
 }
 
-/** Lists combinations of all choices in the rules. Null comes last. Recursive rules come after it or are left out. */
+/** Lists combinations of all choices in the rules. Null comes last. Recursive rules come after it or are omitted. */
 function combinations({ list, around, depth }: SampleTask): SchemaRules[][] {
   const isNothing = (parts: SchemaRules[]) => statedTypes(parts)?.join() === "null";
   const all = [...everyChoice(list, maxCombinations)].sort(
@@ -114,8 +114,8 @@ function* candidates(task: SampleTask, parts: readonly SchemaRules[]): Generator
   const examples = parts.flatMap((part) => part.examples?.slice(0, 1) ?? []);
   const defaults = parts.flatMap((part) => (part.default === undefined ? [] : [part.default]));
   const hints = [...task.hints, ...examples, ...defaults];
-  // Objects are built property by property, so that they have the requested properties. Objects that are given as a
-  // whole supply the values, and are tried unchanged at the end.
+  // Objects are built property by property, so that they have the requested properties. Whole given objects supply the
+  // values, and are tried unchanged at the end.
   yield* hints.filter((hint) => !isJsonObject(hint));
   for (const part of parts) {
     if (part.const !== undefined) yield part.const;
@@ -164,7 +164,7 @@ function* sampleTexts(parts: readonly SchemaRules[]): Generator<string> {
 const fill = "x";
 /** Contains every kind of character, for patterns with lookaheads, such as those for passwords. */
 const mixed = "Aa1!";
-/** The maximum length of a sampled string, whatever the schema requires. */
+/** The maximum length of a sampled string, even if the schema requires more. */
 const maxLength = 100_000;
 
 /** Yields numbers that may match all parts, the plainest first. The caller checks each. */
@@ -214,7 +214,7 @@ const oneSample: SampleBounds = { tries: 4000, steps: 500_000 };
 /** Checks candidates against rules until the budget is spent. */
 export class SampleBudget {
   readonly #schema: TestableSchema;
-  /** The steps left, which evaluations may share. */
+  /** The remaining steps, which evaluations may share. */
   readonly steps: { remaining: number };
   #triesLeft: number;
 
@@ -240,7 +240,7 @@ export class SampleBudget {
     return !this.isSpent;
   }
 
-  /** Returns whether a value satisfies all of the rules. False where that is undecided. */
+  /** Returns whether a value satisfies all of the rules. False if that is undecided. */
   fits(list: readonly SchemaRules[], value: unknown): boolean {
     if (!this.spend()) return false;
     const { steps } = this;
@@ -253,7 +253,7 @@ export class SampleBudget {
     return { root, all, traits, testOf: (pattern) => patterns.linearTestOf(pattern) };
   }
 
-  /** Returns whether a pattern matches in a string. Undefined where only a backtracking engine can tell. */
+  /** Returns whether a pattern matches in a string. Undefined if only a backtracking engine can tell. */
   isFound(pattern: string, text: string): boolean | undefined {
     try {
       return this.#schema.patterns.linearTestOf(pattern)(text);
