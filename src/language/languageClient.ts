@@ -114,6 +114,12 @@ export class LanguageClient {
     this.#language = languageOf(this.#options.language.locale, this.#options.language.words);
   }
 
+  /** Starts the thread before its first task, so that its start takes no time of that. */
+  start(): void {
+    if (this.#isDisposed || this.#thread !== undefined) return;
+    this.#thread = new LanguageThread(this.#options);
+  }
+
   /**
    * Checks one text of at most 32 million characters. Resolves to `unchecked` where there is no answer. As all methods
    * do, rejects only with the signal's reason, at once when it is aborted.

@@ -18,7 +18,7 @@ import { inputSchemaOf, type SkillSchema } from "../../core/skill/skill";
 import type { SkillAddress } from "../../core/skill/skillAddress";
 import { isSuiteFile } from "../../core/suite/suite";
 import { english } from "../../core/text/language";
-import { fileReason, readStandardInput, readText } from "../../engine/files/textFile";
+import { fileReason, readFoundText, readStandardInput } from "../../engine/files/textFile";
 import { command } from "../command";
 import { usualJobs } from "../engine/cliEngine";
 import { openChecker, type PayloadChecker } from "../engine/payloadChecker";
@@ -76,25 +76,31 @@ export const validate = command({
       const nothing = foundNothing("*.skill-input.json", operands);
       return writeReport(unread, forms, { ...source, nothing }, terminal);
     }
-    const schemas = await openSchemas(given, terminal);
+    // The thread of the checker starts while the registry answers.
     const checker = await openChecker(terminal);
     try {
-      const items: ReportItem[] = [];
-      for (let start = 0; start < files.length; start += filesAtOnce) {
-        const some = files.slice(start, start + filesAtOnce);
-        const check = (file: string) => checkFile(file, address, schemas, checker, terminal);
-        items.push(...(await Promise.all(some.map(check))));
+      const schemas = await openSchemas(given, terminal);
+      try {
+        const items: ReportItem[] = [];
+        const waiting = files.entries();
+        const checkWaiting = async () => {
+          for (const [index, file] of waiting) {
+            items[index] = await checkFile(file, address, schemas, checker, terminal);
+          }
+        };
+        await Promise.all(Array.from({ length: filesAtOnce }, checkWaiting));
+        return await writeReport([...items, ...unread], forms, source, terminal);
+      } finally {
+        schemas.close();
       }
-      return writeReport([...items, ...unread], forms, source, terminal);
     } finally {
       checker.close();
-      schemas.close();
     }
   },
 });
 
 /** The number of files in progress. It keeps disk, registry and thread busy while large files still fit in memory. */
-const filesAtOnce = 64;
+const filesAtOnce = 128;
 
 /** The operand for standard input. */
 const standardInput = "-";
@@ -105,7 +111,7 @@ interface Schemas {
     address: SkillAddress,
   ) => Promise<
     | { readonly ok: true; readonly schema: SkillSchema }
-    | { readonly ok: false; readonly reason: string; readonly isMissing: boolean }
+    | { readonly ok: false; readonly reason: () => string; readonly isMissing: boolean }
   >;
   /** Replaces placeholders. */
   readonly environment: PayloadEnvironment;
@@ -144,7 +150,7 @@ async function openSchemas(
     const { failure } = read;
     return {
       ok: false,
-      reason: failureText(registry, failure, address),
+      reason: () => failureText(registry, failure, address),
       isMissing: failure.kind === "notFound",
     };
   };
@@ -173,7 +179,7 @@ async function contractSchemas({ cwd }: Terminal): Promise<Schemas["find"]> {
       // A contract is written from parsed JSON, so its numbers are exact.
       return { ok: true, schema: { schema, lossyNumbers: undefined } };
     }
-    const reason = `There is no reviewed contract of ${slug}${version && `@${version}`}.`;
+    const reason = () => `There is no reviewed contract of ${slug}${version && `@${version}`}.`;
     return { ok: false, reason, isMissing: true };
   };
 }
@@ -201,7 +207,7 @@ async function checkFile(
   });
   let text: string;
   try {
-    text = await (file === "" ? readStandardInput() : readText(resolve(cwd, file)));
+    text = await (file === "" ? readStandardInput() : readFoundText(resolve(cwd, file)));
   } catch (error) {
     const message = `This file could not be read: ${fileReason(error)}.`;
     return of("broken", [{ rule: "file", severity: "error", message, file }]);
@@ -215,7 +221,7 @@ async function checkFile(
       : "The file name does not start with a skill's slug (letters a to z, digits and dashes). Rename it to <slug>.skill-input.json, or pass --skill.";
     return of("broken", [{ rule: "file", severity: "error", message, file }]);
   }
-  let reason = "";
+  let reason: (() => string) | undefined;
   for (const address of addresses) {
     const found = await schemas.find(address);
     if (found.ok) {
@@ -230,8 +236,8 @@ async function checkFile(
       return of(stateOfCheck(check), findingsOf(check.problems, text, file));
     }
     // The rest of a longer name is a label only where no skill has the whole name.
-    reason ||= found.reason;
+    reason ??= found.reason;
     if (!found.isMissing) break;
   }
-  return of("unknown", [unchecked(`This payload could not be checked. ${reason}`)]);
+  return of("unknown", [unchecked(`This payload could not be checked. ${reason?.()}`)]);
 }

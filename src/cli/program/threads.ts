@@ -8,7 +8,9 @@ export function threadsIn(folder: string): Threads {
   return {
     language: async () => {
       const { LanguageClient } = await import("../../language/languageClient");
-      return new LanguageClient({ workerPath: join(folder, "languageWorker.js") });
+      const client = new LanguageClient({ workerPath: join(folder, "languageWorker.js") });
+      client.start();
+      return client;
     },
     registry: () => startBuiltIn(join(folder, "localRegistryWorker.js")),
   };

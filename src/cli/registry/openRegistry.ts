@@ -191,10 +191,11 @@ export async function openRegistry(
   // Nobody here named the window's registry, so it is mentioned.
   const hasNoCredentials = window !== undefined || opening.hasNoCredentials === true;
   const isBuiltIn = name === builtIn;
-  // Loaded late: undici takes longer to load than all the rest.
-  const { RegistryClient } = await import("../../registry/registryClient");
   const isOwn = isBuiltIn && window === undefined;
-  const local = isOwn ? await terminal.threads.registry() : undefined;
+  const starting = isOwn ? terminal.threads.registry() : undefined;
+  // Loaded late, and while the built-in registry starts: undici takes longer to load than all the rest.
+  const { RegistryClient } = await import("../../registry/registryClient");
+  const local = await starting;
   const { baseUrl, origin } = addressIn(window?.baseUrl ?? local?.baseUrl ?? name);
   const ofUser = hasNoCredentials ? {} : env;
   const ownKey = local?.projectKey ?? (ofUser[projectKeyVariable] || undefined);

@@ -1,4 +1,4 @@
-import { createReadStream, readFileSync, writeSync } from "node:fs";
+import { createReadStream, readFileSync, type Stats, statSync, writeSync } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { CommandError } from "../../core/findings/commandError";
 import { decodeUtf8 } from "../../core/text/decodeUtf8";
@@ -78,8 +78,16 @@ const smallBytes = 256 * 1024;
  * `TooLargeError`.
  */
 export async function readText(path: string): Promise<string> {
-  // Read asynchronously, so that Ctrl+C ends the wait for a slow disk.
-  const stats = await stat(path);
+  // Looked up asynchronously, so that Ctrl+C ends the wait for a slow disk.
+  return readBySize(path, await stat(path));
+}
+
+/** Reads one of many files as `readText` does, after a search found it a moment ago: the disk has answered. */
+export async function readFoundText(path: string): Promise<string> {
+  return readBySize(path, statSync(path));
+}
+
+async function readBySize(path: string, stats: Stats): Promise<string> {
   if (stats.isFile() && stats.size > 0 && stats.size <= smallBytes) {
     return decode(readFileSync(path));
   }

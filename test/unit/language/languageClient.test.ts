@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { setEnvironmentData } from "node:worker_threads";
+import { BroadcastChannel, setEnvironmentData } from "node:worker_threads";
 import { after, afterEach, before, describe, it } from "mocha";
 import type { JsonValue } from "../../../src/core/json/jsonValue";
 import type { PayloadCheck } from "../../../src/core/payload/payloadCheck";
@@ -71,6 +71,26 @@ describe("LanguageClient", () => {
       [[1, words.length + 3]],
     );
     assert.equal(await stateOf({ type: "integer" }, "7"), "valid");
+  });
+
+  it("starts its thread without a task where it is told to", async () => {
+    const eager = join(dirname(workerPath), "eagerWorker.js");
+    writeFileSync(
+      eager,
+      "new (require('node:worker_threads').BroadcastChannel)('eager worker').postMessage('started');",
+    );
+    const channel = new BroadcastChannel("eager worker");
+    const started = new Promise((resolve) => {
+      channel.onmessage = resolve;
+    });
+    const early = new LanguageClient({ workerPath: eager });
+    try {
+      early.start();
+      await started;
+    } finally {
+      early.dispose();
+      channel.close();
+    }
   });
 
   it("answers if it is disposed of while a text is being sent", async () => {
