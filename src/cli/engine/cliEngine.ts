@@ -169,7 +169,11 @@ export async function openEngine(
   const { signal } = terminal;
   const { store, close: closeStore } = openMachineStore(terminal);
   const settings = await readMachineSettings(store);
-  const history = historyOf(store, settings, terminal, (text) => terminal.err(`${text}\n`));
+  const said = new Set<string>();
+  const history = historyOf(store, settings, terminal, (text) => {
+    if (!said.has(text)) terminal.err(`${text}\n`);
+    said.add(text);
+  });
   const audit = auditOf(store, settings, allowed.export, terminal);
   const ignore = () => undefined;
   const engine = new Engine<OpenRegistry>({
@@ -302,11 +306,11 @@ function historyOf(
 ): InvocationHistory {
   const ignore = () => undefined;
   return new InvocationHistory(store, () => retention, {
-    notRead: (error) => unreadable(`The record cannot be read: ${whyOf(error)}`),
+    notRead: (error) => unreadable(`The record cannot be read. ${whyOf(error)}`),
     notRetained: ignore,
     notChanged: ignore,
     notWritten: (error, isFirst) => {
-      if (isFirst) err(`Invocations cannot be recorded: ${whyOf(error)}\n`);
+      if (isFirst) err(`Invocations cannot be recorded. ${whyOf(error)}\n`);
     },
   });
 }

@@ -173,6 +173,6 @@ function unknownCommand(commands: readonly Command[], name: string): string {
 /** Converts an error of the store, such as a full disk or a newer version's file. It is no bug. */
 function ofStore(error: unknown): unknown {
   return error instanceof StoreProblem
-    ? new CommandError(`The record cannot be used: ${oneLine(error.message, 300)}`)
+    ? new CommandError(`The record cannot be used. ${oneLine(error.message, 300)}`)
     : error;
 }

@@ -92,7 +92,7 @@ export function openDatabase(
       }
     }
   } catch (error) {
-    throw problemOf(error);
+    throw problemOf(error, path);
   }
 }
 

@@ -122,17 +122,17 @@ class StoreFile {
         return [];
       } catch (again) {
         if (isBusy(again)) return this.stillWaiting([one], again);
-        one.reject(problemOf(again));
+        one.reject(problemOf(again, this.path));
         return [];
       }
     }
-    one.reject(problemOf(error));
+    one.reject(problemOf(error, this.path));
     return [];
   }
 
   private stillWaiting(asked: readonly Asked[], error: unknown): readonly Asked[] {
     const now = performance.now();
-    for (const { until, reject } of asked) if (until <= now) reject(problemOf(error));
+    for (const { until, reject } of asked) if (until <= now) reject(problemOf(error, this.path));
     return asked.filter(({ until }) => until > now);
   }
 

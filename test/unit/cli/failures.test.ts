@@ -73,9 +73,23 @@ describe("the command line on a failure", () => {
     const unreadable = log({ SKILL_REGISTRY_HOME: "/nowhere" });
     assert.equal(
       `${unreadable.stderr}`,
-      "The record cannot be read: EACCES: permission denied, mkdir '/nowhere'\n",
+      "The record cannot be read. /nowhere/store.db cannot be used: permission denied (EACCES). Let this user write it and its folder, or name another folder in SKILL_REGISTRY_HOME.\n",
     );
     assert.equal(unreadable.status, 3);
+  });
+
+  it("says once that the record cannot be used, before it sends anything", async () => {
+    await writeFile(folder.path("a.json"), '{"text":"a"}');
+    await writeFile(folder.path("no-folder"), "");
+    const args = ["invoke", "text-stats", "a.json", "--registry", registry.url, "--yes"];
+    const home = { SKILL_REGISTRY_HOME: folder.path("no-folder") };
+    registry.forget();
+    const { code, err } = await folder.run(args, { ...env, ...home });
+    assert.equal(
+      err.match(/^The record cannot be read\. .* is not a folder \(ENOTDIR\)/gm)?.length,
+      1,
+    );
+    assert.deepEqual([code, registry.total()], [1, 0]);
   });
 
   it("names what to update if Node.js has no node:sqlite, before anything is loaded", async () => {

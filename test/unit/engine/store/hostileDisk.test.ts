@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import { isNetworkFolder } from "../../../../src/engine/store/openDatabase";
+import { storeName } from "../../../../src/engine/store/questions";
 import { StoreProblem } from "../../../../src/engine/store/storeProblem";
 import { mountSmallDisk, type SmallDisk } from "../../../fixtures/smallDisk";
 import { endOf, StoreFolder, startedIn, wantedStart } from "./storeFolder";
@@ -56,10 +60,24 @@ describe("the store on a disk that is", () => {
     assert.equal((await store.list({})).records.length, 2);
   });
 
-  it("full from the start says so", async () => {
+  it("full from the start says so, also where nothing is written", async () => {
+    const full = { message: `The disk of ${folder.path} is full. Free some space.` };
     await disk?.fill();
-    await assert.rejects(folder.open().start(wantedStart()), isUnusable);
+    await assert.rejects(folder.open().list({}), full);
+    await disk?.empty();
+    const program = new StoreFolder(folder.path);
+    await startedIn(program.open());
+    await program.close();
+    await disk?.fill();
+    for (const ask of [folder.open().list({}), folder.open().start(wantedStart())]) {
+      await assert.rejects(ask, full);
+    }
     assert.deepEqual(folder.setAside, []);
+  });
+
+  it("read-only from the start says so", async () => {
+    disk?.makeReadOnly();
+    await assert.rejects(folder.open().list({}), refusal("the disk is read-only (EROFS)"));
   });
 
   it("read-only starts nothing, and shows the record", async () => {
@@ -72,18 +90,67 @@ describe("the store on a disk that is", () => {
       (await store.list({})).records.map(({ id }) => id),
       [record.id],
     );
-    await assert.rejects(store.start(wantedStart()), isUnusable);
+    await assert.rejects(store.start(wantedStart()), refusal("the disk is read-only (EROFS)"));
     assert.deepEqual(folder.setAside, []);
   });
+
+  const refusal = (reason: string) => refusalAt(folder.path, reason);
 });
 
 describe("the store in a folder", () => {
+  let folder: StoreFolder;
+  beforeEach(() => {
+    folder = new StoreFolder();
+  });
+  afterEach(() => folder.remove());
+
+  it("whose files the user may not write says so, and shows the record", async function () {
+    const program = new StoreFolder(folder.path);
+    const { id } = await startedIn(program.open());
+    await program.close();
+    const made = [folder.path, join(folder.path, storeName)];
+    try {
+      execFileSync("chattr", ["+i", ...made], { stdio: "ignore" });
+    } catch {
+      console.log("      skipped: it takes root, and a file system of Linux that can");
+      this.skip();
+    }
+    try {
+      const store = folder.open();
+      assert.equal((await store.list({})).records[0]?.id, id);
+      const denied = refusalAt(folder.path, "permission denied (EPERM)");
+      await assert.rejects(store.start(wantedStart()), denied);
+    } finally {
+      execFileSync("chattr", ["-i", ...made]);
+    }
+  });
+
+  it("that is a file says so", async () => {
+    const path = join(folder.path, "file");
+    writeFileSync(path, "");
+    await assert.rejects(
+      new StoreFolder(path).open().list({}),
+      refusalAt(path, "part of its path is not a folder (ENOTDIR)"),
+    );
+  });
+
+  it("where another folder has the name of its file says so", async () => {
+    mkdirSync(join(folder.path, storeName));
+    await assert.rejects(folder.open().list({}), refusalAt(folder.path, "it is a folder (EISDIR)"));
+  });
+
   it("of a network file system works without shared memory", () => {
     assert.equal(isNetworkFolder("\\\\server\\home", "win32"), true);
     assert.equal(isNetworkFolder("C:\\Users", "win32"), false);
     assert.equal(isNetworkFolder("/", "darwin"), false);
   });
 });
+
+function refusalAt(folder: string, reason: string) {
+  const remedy =
+    "Let this user write it and its folder, or name another folder in SKILL_REGISTRY_HOME.";
+  return { message: `${join(folder, storeName)} cannot be used: ${reason}. ${remedy}` };
+}
 
 function isUnusable(error: unknown): boolean {
   return error instanceof StoreProblem && error.kind === "unusable";
