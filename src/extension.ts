@@ -22,9 +22,9 @@ import { loadedOnce } from "./host/ui/wait";
 import type { Link } from "./window/link";
 
 /**
- * Registers what can activate the extension: commands, views, pages restored after a reload, and documents
- * that are payloads. The rest is loaded on the first use of any of them (`src/host/app.ts`), so that opening
- * just any JSON costs next to nothing. Awaits nothing.
+ * Registers everything that can activate the extension: commands, views, pages restored after a reload, and documents
+ * that are payloads. The rest is loaded on the first use of any of them (`src/host/app.ts`), so that opening just any
+ * JSON costs next to nothing. Awaits nothing.
  */
 export function activate(context: vscode.ExtensionContext): void {
   const register = <Part extends vscode.Disposable>(part: Part): Part => {
@@ -49,7 +49,7 @@ export function activate(context: vscode.ExtensionContext): void {
     return register(new TerminalOffer({ context, serve, noteFailure }));
   });
   const bindings = register(new PayloadBindings(context.workspaceState));
-  // A terminal that nobody has typed in is started anew where it was opened before.
+  // A terminal without any typed input is started again in its earlier folder.
   register(vscode.window.onDidOpenTerminal(() => void offerTerminals()));
   if (vscode.window.terminals.length > 0) void offerTerminals();
   const several = { canSelectMany: true };
@@ -106,7 +106,7 @@ export function activate(context: vscode.ExtensionContext): void {
   register(vscode.workspace.onDidOpenTextDocument(startFor));
   register(bindings.onDidChange(startForPayload));
   for (const document of vscode.workspace.textDocuments) startFor(document);
-  // The commands of reviews are offered, and their registry where it is not in use; else nothing is loaded for them.
+  // Offer the commands of reviews, and their registry if another one is in use. Nothing more is loaded for them.
   const followReviews = async () => {
     const [hasReviews, hasEnvironments] = await Promise.all([
       hasFile(reviewsPath),

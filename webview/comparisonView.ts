@@ -22,7 +22,7 @@ import { type PagePart, pagePart } from "./parts/part";
 /** The display options of a comparison. */
 export interface ComparisonChoice {
   readonly onlyDifferences: boolean;
-  /** Called when the reader switches between all rows and only those that differ. */
+  /** Called when the reader switches between all rows and only the differing ones. */
   readonly onChange: (onlyDifferences: boolean) => void;
 }
 
@@ -134,7 +134,7 @@ function comparisonRow(
       element(
         "div",
         { role: "cell", class: cell.text === "" ? "cell unread" : "cell" },
-        // Visible only where the columns have no header above them.
+        // Visible only if the columns have no header above them.
         element("span", { class: "cell-skill quiet" }, skills[index]?.displayName ?? ""),
         element("span", { class: "cell-words" }, sign(cell), element("span", {}, cell.text)),
         cell.note !== "" && element("span", { class: "quiet note" }, cell.note),

@@ -145,7 +145,7 @@ function factsSection(
   );
 }
 
-/** Shows what the user allows agents to do, with a button to change it. */
+/** Shows the permissions of agents, with a button to change them. */
 function agentsSection(
   agents: AgentNote | undefined,
   context: PageContext,
@@ -211,7 +211,7 @@ function authorLines({ author }: ShownSkill, context: PageContext): HTMLElement[
   ];
 }
 
-/** Shows a skill's permissions as sentences with their consequences, and what it does not do. */
+/** Shows a skill's permissions as sentences with their consequences, and the permissions that it lacks. */
 function permissionsSection(skill: ShownSkill, { t }: PageContext): HTMLElement {
   const { permissions } = skill;
   const title = t("Permissions");

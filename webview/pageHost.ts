@@ -85,8 +85,8 @@ function dataIn<Data>(id: string): Data | undefined {
 }
 
 /**
- * Selectors of what reacts to a click. Other presses are ignored, because their release may be lost: lists of selects
- * and scroll bars capture the pointer.
+ * Selectors of elements that react to a click. Other presses are ignored, because their release may be lost: lists of
+ * selects and scroll bars capture the pointer.
  */
 const clickable = [
   "vscode-button",

@@ -8,7 +8,7 @@ import { type Content, element, quietNote } from "./element";
 import { icon, levelIcon, noted, toneIcon } from "./icons";
 import { type PagePart, pagePart, picked } from "./parts/part";
 
-/** What a page shows of a skill besides its description. `review` is undefined in a workspace without reviews. */
+/** The data of a page about a skill besides its description. `review` is undefined in a workspace without reviews. */
 interface PageFacts {
   readonly run: Callability;
   readonly review: ReviewNote | undefined;
@@ -267,7 +267,7 @@ export function priceLine(prices: readonly string[], absent: string): string {
 /** The maximum number of prices in a line. The price section lists all. */
 const maxPrices = 2;
 
-/** Creates the card on whether the skill can be invoked, its price, and where the payload goes. */
+/** Creates the card with whether the skill can be invoked, its price, and the payload's destination. */
 function runAxis({ run, prices, goesTo, absent }: CardFacts, context: PageContext): HTMLElement {
   const { t } = context;
   const { kind, word, text, source, needsKey, warning } = run;
@@ -298,7 +298,7 @@ interface Axis {
   readonly word: string;
   /** Empty if the word is enough. Several texts become paragraphs. */
   readonly reason: string | readonly string[];
-  /** Where the fact comes from; empty if unknown. */
+  /** The source of the fact; empty if unknown. */
   readonly source: string;
   /** Empty if there is none. */
   readonly warning: string;

@@ -186,7 +186,7 @@ export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
     signal: AbortSignal,
   ): Passage {
     return {
-      // The steps give a registry only to the parts that it came from.
+      // The steps pass a registry only to the parts that provided it.
       parts: this.parts as unknown as EngineParts,
       wanted,
       asker,
@@ -220,10 +220,10 @@ export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
   }
 }
 
-/** Several invocations of one skill that were agreed to together. */
+/** Several invocations of one skill under one agreement. */
 export class Series {
   readonly kind = "series";
-  /** The agreed skill. It decides about all invocations. */
+  /** The agreed skill, for all invocations of the series. */
   readonly skill: SkillDetail;
 
   constructor(private readonly all: Passage) {

@@ -55,7 +55,7 @@ export interface EngineParts<Registry extends InvokedRegistry = InvokedRegistry>
   readonly dailyLimitCents: () => number;
   /** The timeout of an invocation, in seconds. */
   readonly timeoutSeconds: () => number;
-  /** Reads a version of a skill from the registry; the current one where `version` is empty. */
+  /** Reads a version of a skill from the registry; the current one for an empty `version`. */
   readonly readSkill: (
     registry: Registry,
     slug: string,
@@ -64,8 +64,8 @@ export interface EngineParts<Registry extends InvokedRegistry = InvokedRegistry>
   /** Collects the known facts about whether a skill would run. */
   readonly callabilityFacts: (slug: string) => Promise<CallabilityFacts>;
   /**
-   * Returns the objection of the team's reviews; undefined where there is none. For a person, also undefined where they
-   * accepted it; that does not count for agents.
+   * Returns the objection of the team's reviews; undefined for none. For a person, also undefined after they accepted
+   * it; their acceptance does not count for agents.
    */
   readonly objectionTo: (
     skill: SkillDetail,
@@ -79,7 +79,7 @@ export interface EngineParts<Registry extends InvokedRegistry = InvokedRegistry>
   readonly findKey: (registry: Registry) => Promise<string | undefined>;
   /** Reads the budget of the Project Key's project for a skill; undefined where it is unknown. Never rejects. */
   readonly budget?: (registry: Registry, skillSlug: string) => Promise<ProjectBudget | undefined>;
-  /** Finds the sender. Asks for missing credentials. Undefined where there is no sender. */
+  /** Finds the sender. Asks for missing credentials. Undefined without a sender. */
   readonly findSender: (
     wanted: WantedInvocation<Registry>,
     skillSlug: string,
@@ -131,14 +131,14 @@ export function rateScopeOf(
   return { registry: name, project: sha256(`${name}\n${project}`).slice(0, 8), skillSlug };
 }
 
-/** Which skill the caller wants to invoke, and how. */
+/** The skill that the caller wants to invoke, with the options. */
 export interface WantedInvocation<Registry extends InvokedRegistry = InvokedRegistry> {
-  /** The registry that the skill was read from. Invocations are sent only there. */
+  /** The registry from which the skill was read. Invocations are sent only there. */
   readonly registry: Registry;
   /** The skill with its known facts. */
   readonly skill: SkillDetail;
   /**
-   * When the skill was read for this purpose, by `performance.now()`. Left out for an earlier reading, so that it is
+   * When the skill was read for this invocation, by `performance.now()`. Left out for an earlier reading, so that it is
    * read again.
    */
   readonly readAt?: number;
@@ -177,8 +177,8 @@ export interface AgentPoint {
   /** Whether the skill was read for this invocation, recently enough for a decision. */
   readonly isRead: boolean;
   /**
-   * A warning that it may be billed without being executed; empty where nothing suggests that, undefined where nobody
-   * checked yet.
+   * A warning that it may be billed without being executed. Empty if nothing suggests that, undefined if nobody checked
+   * yet.
    */
   readonly warning: string | undefined;
 }
@@ -201,7 +201,7 @@ export interface AgentGate {
   /** Decides by the last reading, and counts the invocation in this session if all gates pass. */
   readonly count: (point: AgentCallPoint) => AgentRefusal | undefined;
   /**
-   * Returns the limits that the store applies at the start, by the last reading; undefined where nobody agreed to the
+   * Returns the limits that the store applies at the start, by the last reading; undefined if nobody agreed to the
    * skill.
    */
   readonly startLimits: (registry: string) => AgentStart | undefined;
@@ -209,13 +209,13 @@ export interface AgentGate {
   readonly uncount: () => void;
 }
 
-/** The payload to send: exactly as it was written, except for placeholders of an environment. */
+/** The payload to send: exactly as written, except for placeholders of an environment. */
 export interface SentPayload extends ResolvedPayload {
   /** Identifies the payload: the URI of its document. */
   readonly source: string;
   /** Checks it as a payload for a skill. */
   readonly check: (skill: SkillDetail) => Promise<PayloadCheck>;
-  /** Payloads with the same text here count as the same; by default, the payload's own text. */
+  /** Payloads with the same value here count as the same; by default, the payload's own text. */
   readonly sameness?: string;
 }
 
@@ -249,14 +249,14 @@ export interface Passage {
   readonly signal: AbortSignal;
   /** Undefined while many invocations are only agreed to. */
   readonly payload: SentPayload | undefined;
-  /** The skill as it was read last. */
+  /** The skill by the last reading. */
   skill: SkillDetail;
   registry: InvokedRegistry;
   /** The skill that a series was agreed to for. */
   agreed: SkillDetail | undefined;
   /** When the skill was read, by `performance.now()`; undefined for a reading before this attempt. */
   readAt: number | undefined;
-  /** A question whose answer already includes the next one. */
+  /** A question whose answer already includes the next question. */
   agreedBefore: ConsentQuestion | undefined;
   /** Whether all questions about the skill are answered. */
   isAllowed: boolean;
@@ -265,11 +265,11 @@ export interface Passage {
   /** The skill whose schema last checked the payload. */
   checkedFor: SkillDetail | undefined;
   /**
-   * A warning that it may be billed without being executed; empty where nothing suggests that, undefined where nobody
-   * checked yet.
+   * A warning that it may be billed without being executed. Empty if nothing suggests that, undefined if nobody checked
+   * yet.
    */
   warning: string | undefined;
-  /** The maximum number of invocations per minute, as it was found last; undefined for no limit. */
+  /** The last known maximum number of invocations per minute; undefined for no limit. */
   perMinute: number | undefined;
   /** The number of remaining invocations. */
   left: number;
@@ -281,14 +281,14 @@ export interface Passage {
   /** A person's answer about an agent's invocation. */
   agentAnswer: AgentAnswer;
   sending: Sending | undefined;
-  /** The Project Key that was in use as the sender was found; undefined for none. */
+  /** The Project Key in use when the sender was found; undefined for none. */
   keyOfSender: string | undefined;
   /** Its place among the skill's invocations in progress; undefined for a person's invocation and a test run. */
   place: Place | undefined;
   /** Its turn after it found no room. */
   turn: Turn | undefined;
   readonly places: Places;
-  /** The spending before it, as an agent's gates last saw it. */
+  /** The spending before it, by the last reading of an agent's gates. */
   spent: SpendingToday | undefined;
 }
 
@@ -313,7 +313,7 @@ export function isStopped(end: Stopped | Passage): end is Stopped {
   return "kind" in end;
 }
 
-/** A question, or a wait for others, may have outdated the gates' results. All gates run again. */
+/** A question, or a wait for other invocations, may have outdated the gates' results. All gates run again. */
 export type Again = "again";
 
 /** Ends an invocation that was not sent. */

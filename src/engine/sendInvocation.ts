@@ -30,7 +30,7 @@ interface InvocationLog {
 
 /** Decides whether payloads and outputs are stored with the record. */
 interface TextKeeping {
-  /** Returns whether texts are stored; undefined where nobody was asked yet. */
+  /** Returns whether texts are stored; undefined if nobody was asked yet. */
   readonly decided: (registry: string) => boolean | undefined;
   /** Asks whether to store texts. Nothing waits for the answer. */
   readonly ask: (registry: string) => Promise<boolean>;
@@ -63,7 +63,7 @@ export interface ReadyInvocation {
   readonly sharedLimits: SharedLimits | undefined;
   /** Its place in the shared rate limit. */
   readonly sharedPlace: string | undefined;
-  /** Whether its claim stays for a moment, so that the second click of a double click finds it. */
+  /** Whether its claim remains for a moment, so that the second click of a double click finds it. */
   readonly awaitsSecondClick: boolean;
   /** Called right before sending; false where the agreement became too old during recording. */
   readonly mayLeave: () => boolean;
@@ -78,13 +78,15 @@ export interface ReadyInvocation {
  * all.
  */
 const maxShownOutput = 100_000;
-/** A healthy disk writes the record within this time in milliseconds, so a canceled invocation is recorded as well. */
+/**
+ * A healthy disk writes the record within this time in milliseconds, so that a canceled invocation is recorded as well.
+ */
 const graceMs = 20;
 const tooLate: InvocationOutcome = { kind: "notSent", failure: { kind: "outdated" } };
 
 /**
- * Sends one invocation once, writes its block to the output channel, and records its end. Rejects only where `started`
- * or `ended` does. Canceling takes effect at once: the rest completes in the background, however slow the disk is.
+ * Sends one invocation once, writes its block to the output channel, and records its end. Rejects only if `started` or
+ * `ended` does. Canceling takes effect at once: the rest completes in the background, however slow the disk is.
  */
 export async function sendInvocation(
   ready: ReadyInvocation,
@@ -114,7 +116,7 @@ export async function sendInvocation(
 }
 
 /**
- * Sends the invocation. An exception is a bug of ours after a request that may have been sent. The outcome is then
+ * Sends the invocation. An exception is a bug of ours after a request that may have been sent. Then the outcome is
  * unknown, and the record must not wait for an end that never comes.
  */
 async function sendOnce(
@@ -220,7 +222,7 @@ async function askToKeep(
 ): Promise<void> {
   const keep = await keeping.ask(record.registry);
   await kept;
-  // The setting may say no by now, however the question was answered.
+  // The setting may have changed to no, whatever the person answered.
   if (keep && keeping.decided(record.registry) !== false) await history.keepTexts(record);
 }
 

@@ -111,7 +111,7 @@ export interface App {
   readonly openLink: (link: vscode.Uri) => Promise<void>;
   /** Runs a tool for an agent. Never rejects. */
   readonly callAgentTool: CallAgentTool;
-  /** Returns the contents of the Test Explorer's entry, the same one each time. */
+  /** Returns the contents of the Test Explorer's entry, always the same one. */
   readonly tests: (controller: vscode.TestController) => SkillTests;
   /** Signs a user in. Resolves to the session's id; undefined where the user canceled. */
   readonly signIn: () => Promise<string | undefined>;
@@ -126,7 +126,7 @@ export interface App {
 
 /**
  * Builds every part of the extension when the first one is needed, each from those built before. Awaits nothing.
- * Everything it builds is disposed of with the extension.
+ * Everything that it builds is disposed of with the extension.
  */
 export function composeExtension(
   context: vscode.ExtensionContext,

@@ -12,7 +12,7 @@ export function isResultTab(tab: vscode.Tab | undefined): boolean {
 }
 
 /**
- * Returns the column for a page or payload: the active one; if that shows a result, the one beside it, so that results
+ * Returns the column for a page or payload: the active one. If that shows a result, the one beside it, so that results
  * and payloads do not swap sides.
  */
 export function editorColumn(): vscode.ViewColumn {

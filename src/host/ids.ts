@@ -91,7 +91,7 @@ export const listedCommands = [
   "hiddenSkills",
 ] as const;
 
-/** The other commands. Rows, links and lists of a loaded extension run them, so that they are registered with it. */
+/** The other commands. Rows, links and lists of a loaded extension run them, so they are registered with it. */
 export const unlistedCommands = [
   "connectToReviewed",
   "loadMore",
@@ -210,7 +210,8 @@ export const diagnosticSource = "skill-registry";
 export const testControllerId = "skillRegistry.tests";
 
 /**
- * Marks entries with cases in the Test Explorer. Their profiles may send something, which a saved payload never does.
+ * Marks entries with cases in the Test Explorer. Their profiles may send something, but those of a saved payload never
+ * do.
  */
 export const casesTag = "cases";
 

@@ -56,8 +56,8 @@ export class LazyTreeDataProvider<Row> extends Owner implements vscode.TreeDataP
 }
 
 /**
- * Has pages come back after a reload. Their serializers are registered when this window first has a page: the editor's
- * first one takes half a millisecond, and a page that comes back waits for its own.
+ * Restores pages after a reload. Their serializers are registered when this window first has a page: the editor's first
+ * one takes half a millisecond, and a restored page waits for its own.
  */
 export class LazyPages extends Owner {
   private readonly waiting: vscode.Disposable;

@@ -16,7 +16,7 @@ import type { SkillFiles } from "./skillFiles";
 import type { Register } from "./ui/owner";
 import type { CurrentProject } from "./workspace/currentProject";
 
-/** What is read of a registry or of the workspace, and what shows it. */
+/** The parts that read from the registry or the workspace, and those that show it. */
 interface RefreshedParts {
   readonly connection: RegistryConnection;
   readonly details: SkillDetails;
@@ -39,10 +39,10 @@ interface RefreshedParts {
 }
 
 /**
- * Has what is shown follow what becomes known. Returns the command *Refresh*, which reads everything again. Its order:
- * first the caches of the registry (skills, rows) and of the workspace (files, reviews) are cleared, then views are
- * redrawn from them, then payloads are checked, which may take seconds, and last come separate requests (the project,
- * the list). Another registry has its own connection, which empties the list and the details and rereads the project.
+ * Updates all views when new data is known. Returns the command *Refresh*, which reads everything again, in this order:
+ * it first clears the caches of the registry (skills, rows) and of the workspace (files, reviews), then redraws the
+ * views, then checks payloads, which may take seconds, and last sends separate requests (the project, the list).
+ * Another registry has its own connection, which empties the list and the details and rereads the project.
  */
 export function startRefreshing(parts: RefreshedParts): () => Promise<unknown> {
   const { connection, details, reviews, project, pages, comparisons, register } = parts;

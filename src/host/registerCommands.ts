@@ -5,7 +5,7 @@ import type { SkillEntry } from "../core/skillList/rows/skillRows";
 import { type CommandName, commandIds } from "./ids";
 import { showError } from "./ui/messages";
 
-/** The handler of each command. Arguments come from anywhere, and the handler checks them. */
+/** The handler of each command. Any extension may call it with any arguments, so it checks them. */
 export type CommandHandlers = Readonly<
   Record<CommandName, (argument: unknown, option: unknown) => unknown>
 >;
@@ -13,7 +13,7 @@ export type CommandHandlers = Readonly<
 /** Runs a command with an argument from any source. Rejects only if the extension cannot be loaded. */
 export type RunCommand = (name: CommandName, argument: unknown, option: unknown) => Promise<void>;
 
-/** Registers these commands; `run` executes one. None returns anything to its caller. */
+/** Registers these commands. `run` executes one. None returns anything to its caller. */
 export function registerCommands(
   names: readonly CommandName[],
   run: RunCommand,
@@ -42,8 +42,8 @@ export function commandRunner(handlers: CommandHandlers, note: (text: string) =>
 }
 
 /**
- * Reads the skill a command applies to: a slug, or the row of the Skills view it was run on, which may be
- * one of its files. Undefined for anything else, so that the command asks.
+ * Reads the skill of a command: a slug, or a row of the Skills view, which may be one of the skill's files. Undefined
+ * for anything else, so that the command asks.
  */
 export function slugArgument(argument: unknown): string | undefined {
   if (typeof argument === "string") return isSlug(argument) ? argument : undefined;
@@ -54,8 +54,8 @@ export function slugArgument(argument: unknown): string | undefined {
 }
 
 /**
- * Reads the skills for a command: all selected rows (`option`) if it was run on one of them, else the one it was run
- * on. Empty if it names none, so that the command asks.
+ * Reads the skills of a command: those of all selected rows (`option`) if its own row is among them, else that of its
+ * own row. Empty if there are none, so that the command asks.
  */
 export function slugArguments(argument: unknown, option: unknown): readonly string[] {
   const isOnSeveral = argument !== undefined && Array.isArray(option) && option.length > 1;

@@ -21,9 +21,9 @@ interface SettingRow<Value> {
  */
 type KeepTexts = "ask" | "always" | "never";
 
-/** Every setting, one row each. Defaults are only in package.json; a value of the wrong type counts as unset. */
+/** Every setting, one row each. Defaults are only in package.json. A value of the wrong type counts as unset. */
 export const settingRows = {
-  /** As the user wrote it; empty means the built-in registry. */
+  /** The user's text; empty means the built-in registry. */
   baseUrl: text("baseUrl"),
   requestTimeoutSeconds: number("requestTimeoutSeconds", 1),
   invokeTimeoutSeconds: number("invokeTimeoutSeconds", 1),
@@ -41,7 +41,7 @@ export const settingRows = {
   /** Whether new terminals know the command `skill-registry`. */
   terminalCommand: flag("terminal.command"),
   auditExport: choice<"off" | "otlp">("audit.export", ["otlp"], "off"),
-  /** As the user wrote it; empty for the variables of OpenTelemetry. */
+  /** The user's text; empty for the variables of OpenTelemetry. */
   auditEndpoint: text("audit.otlpEndpoint"),
 } satisfies Readonly<Record<string, SettingRow<unknown>>>;
 

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { type Settings, settingRows, settingSection } from "./settingRows";
 
 /**
- * Reads all settings from the user's own settings and the defaults, never from a workspace, so that no folder can
+ * Reads all settings from the user's own settings and the defaults. Ignores a workspace's, so that no folder can
  * redirect a key or remove a limit.
  */
 export function readSettings(): Settings {

@@ -15,7 +15,7 @@ import { readWorkspaceFile } from "./workspaceFile";
 /** The maximum number of payloads with rows, in a view or as tests, since the editor keeps an object for each. */
 export const maxPayloadRows = 5000;
 
-/** One more than the maximum of any reader, so that each can tell whether there are more. */
+/** One more than the maximum of any reader, so that each can tell whether more files exist. */
 const mostFiles = maxFilesRead + 1;
 
 /** The maximum number of client names in one search: those of 500 skills. */
@@ -35,9 +35,9 @@ export interface SkillFileChange {
 export class SkillFiles extends Owner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
   private readonly fileChanged = this.own(new vscode.EventEmitter<SkillFileChange>());
-  /** By address. */
+  /** By URI. */
   private readonly payloadFiles = new Map<string, { readonly uri: vscode.Uri }>();
-  /** By address, each with its skill, if it was read and is valid. */
+  /** By URI, each with its skill, if it was read and is valid. */
   private readonly suiteFiles = new Map<string, { readonly uri: vscode.Uri; slug?: string }>();
   private hasRows = false;
   /** The file names to search for typed clients. */
@@ -93,8 +93,8 @@ export class SkillFiles extends Owner {
   }
 
   /**
-   * Searches for typed clients of these skills too, and follows them. Finds them by the names that `skill-registry
-   * types` gives them, since a workspace has more source files than can be read.
+   * Searches for typed clients of these skills too, and follows them. Searches by the names that `skill-registry types`
+   * gives them, since a workspace has too many source files to read.
    */
   followClients(slugs: readonly string[]): void {
     if (!vscode.workspace.isTrusted) return;
@@ -115,7 +115,7 @@ export class SkillFiles extends Owner {
   }
 
   /**
-   * Finds the payloads of a skill that are open or saved. `exists` decides which skill a name with a dot belongs to.
+   * Finds the payloads of a skill that are open or saved. `exists` decides to which skill a name with a dot belongs.
    */
   async payloadsOf(
     slug: string,

@@ -37,7 +37,7 @@ export async function readEditedFile(uri: vscode.Uri, maxBytes: number): Promise
 /** If a part of the path is no folder, the file does not exist either. */
 const noFile = ["FileNotFound", "FileNotADirectory", "ENOENT", "ENOTDIR"];
 
-/** Returns whether there is a file or folder at a URI. */
+/** Returns whether a file or folder exists at a URI. */
 export async function isThere(uri: vscode.Uri): Promise<boolean> {
   return vscode.workspace.fs.stat(uri).then(
     () => true,

@@ -16,10 +16,10 @@ type AppliedSchema =
     };
 
 /**
- * Applies a schema to a value and lists at most `limit` failures. Ajv gives the verdict where it can. Our evaluation
- * then finds the failures. Where the two disagree, the verdict is undecided. The failures of an undecided value are
- * true, but may be incomplete. With `lossyValues` (numbers of value and schema that lost digits), ajv is not used,
- * since it would read rounded numbers.
+ * Applies a schema to a value and lists at most `limit` failures. Ajv gives the verdict if it can. Our evaluation then
+ * finds the failures. If the two disagree, the verdict is undecided. The failures of an undecided value are true, but
+ * may be incomplete. With `lossyValues` (numbers of value and schema that lost digits), ajv is not used, since it would
+ * read rounded numbers.
  */
 export function applySchema(
   compiled: CompiledSchema,
@@ -33,7 +33,7 @@ export function applySchema(
       ? applyWhole(compiled, value, limit)
       : explained(evaluateSchema(compiled.schema, value, { limit, lossyValues }));
   const { gap } = compiled;
-  // The parts that were left out may fail too. The listed failures are true, but an empty list proves nothing.
+  // The omitted parts may fail too. The listed failures are true, but an empty list proves nothing.
   return gap === undefined || applied.kind === "undecided"
     ? applied
     : { kind: "undecided", findings: applied.findings, reason: gap.reason, pointer: gap.pointer };

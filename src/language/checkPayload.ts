@@ -24,7 +24,9 @@ const maxSyntaxErrors = 20;
 
 /** Options of a check. */
 export interface CheckOptions {
-  /** Marks these secrets wherever they occur, and everything else that looks like a credential; absent marks none. */
+  /**
+   * Marks these secrets wherever they occur, and everything else that looks like a credential. If absent, marks none.
+   */
   readonly secrets?: readonly string[];
   /** Ranges of secrets that a person allowed to send. */
   readonly allowedSecrets?: readonly TextRange[];
@@ -96,7 +98,7 @@ function checkText(
 /** The maximum length of a text that is parsed a second time to find pointers. */
 const longestPointed = 1_000_000;
 
-/** Adds to each syntax problem the pointer of its value. Leaves it out where it would repeat a credential. */
+/** Adds to each syntax problem the pointer of its value. Omits it if it would repeat a credential. */
 function withPointers(
   check: PayloadCheck,
   text: string,
@@ -199,8 +201,8 @@ function summed(problems: PayloadProblem[], hidden: number): PayloadCheck {
 }
 
 /**
- * Returns a key by which equal problems are merged. To a reader, two keywords that fail for one reason at one range are
- * one problem.
+ * Returns a key by which equal problems are merged. If two keywords fail for one reason at one range, a reader sees one
+ * problem.
  */
 function keyOf({ code, message, start, end }: PayloadProblem): string {
   return `${start} ${end} ${code} ${message}`;

@@ -13,18 +13,18 @@ export type CompiledSchema =
 /** A schema that is ready to be applied. */
 export interface ReadySchema {
   kind: "ready";
-  /** Our own reading of the schema. It explains every failure, and gives the verdict where ajv cannot. */
+  /** Our own reading of the schema. It explains every failure, and gives the verdict if ajv cannot. */
   schema: EvaluableSchema;
-  /** Ajv's verdict; absent where ajv is known to be wrong. */
+  /** Ajv's verdict; absent if ajv is known to be wrong. */
   ajvVerdict?: OtherVerdict;
   /** Why a part of the schema is not applied. A value can then fail the schema but never pass it. */
   gap?: SchemaDefect;
 }
 
 /**
- * Compiles a schema. Leaves out and reports a part that cannot be applied. Refuses a schema that restricts nothing
- * without such a part. Ajv decides. Our evaluation explains what ajv rejects, decides where ajv has a blind spot, and
- * notices when the two disagree: see docs/decisions/two-engines.md.
+ * Compiles a schema. Omits and reports a part that cannot be applied. Refuses a schema that restricts nothing without
+ * such a part. Ajv decides. Our evaluation explains what ajv rejects, decides in ajv's blind spots, and detects when
+ * the two disagree: see docs/decisions/two-engines.md.
  */
 export function compileSchema(schema: TestableSchema): CompiledSchema {
   if (isAsync(schema.schema)) {
@@ -47,7 +47,7 @@ export function compileSchema(schema: TestableSchema): CompiledSchema {
   return ajvVerdict === undefined ? ready : { ...ready, ajvVerdict };
 }
 
-/** Returns the first part that is left out, with a reason that covers all of them. */
+/** Returns the first omitted part, with a reason that covers all of them. */
 function gapOf({ first, count }: SchemaDefects): SchemaDefect | undefined {
   if (first === undefined) return undefined;
   const reason =

@@ -21,8 +21,8 @@ import { writtenName, writtenValue } from "../core/schema/writeSchema";
 const schemaName = "schema";
 
 /**
- * Compiles rules with ajv. Returns its verdict on the root and on every part that applies to many values. Undefined
- * where ajv is known to be wrong, or exceeds a limit of depth or size.
+ * Compiles rules with ajv. Returns its verdict on the root and on every part that applies to many values. Undefined if
+ * ajv is known to be wrong, or exceeds a limit of depth or size.
  */
 export function compileWithAjv(
   root: SchemaRules,
@@ -82,8 +82,8 @@ function compiledWithAjv(
 const maxRules = 800;
 
 /**
- * Returns whether a schema uses something that ajv gets wrong or evaluates too slowly. Our evaluation then decides
- * alone. Known: dynamic and recursive references outside the root resource; what counts as evaluated for `unevaluated…`
+ * Returns whether a schema uses something that ajv gets wrong or evaluates too slowly. Then our evaluation decides
+ * alone. Known: dynamic and recursive references outside the root resource; evaluated members for `unevaluated…`
  * (across references, with `contains`); the name `__proto__`; an empty name that is required; and circular references,
  * which overflow its stack.
  */

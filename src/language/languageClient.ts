@@ -121,8 +121,8 @@ export class LanguageClient {
   }
 
   /**
-   * Checks one text of at most 32 million characters. Resolves to `unchecked` where there is no answer. As all methods
-   * do, rejects only with the signal's reason, at once when it is aborted.
+   * Checks one text of at most 32 million characters. Resolves to `unchecked` without an answer. Like all methods,
+   * rejects only with the signal's reason, at once when it is aborted.
    */
   async check(request: CheckRequest, signal: AbortSignal): Promise<PayloadCheck> {
     const { schema, text, secrets, allowedSecrets, lossyNumbers } = request;
@@ -150,27 +150,27 @@ export class LanguageClient {
     return this.#ask({ kind: "manifest", text }, skillManifestSchema, signal, unchecked);
   }
 
-  /** Finds quick fixes for problems that a check of the same text found. None where there is no answer. */
+  /** Finds quick fixes for problems that a check of the same text found. None without an answer. */
   fixes(schema: unknown, asked: FixesRequest, signal: AbortSignal): Promise<FixesResult> {
     const none = { fixes: [], all: { edits: [], count: 0 } };
     return this.#ask({ kind: "fixes", ...asked }, schema, signal, () => none);
   }
 
-  /** Lists completions at a position; empty where there are none. */
+  /** Lists completions at a position; empty for none. */
   async complete(request: PositionRequest, signal: AbortSignal): Promise<readonly Proposal[]> {
     const { schema, text, offset } = request;
     if (text.length > maxAssistedLength) return [];
     return this.#ask({ kind: "complete", text, offset }, schema, signal, () => []);
   }
 
-  /** Explains the value at a position; undefined where nothing is known. */
+  /** Explains the value at a position; undefined if nothing is known. */
   async explain(request: PositionRequest, signal: AbortSignal): Promise<Explanation | undefined> {
     const { schema, text, offset } = request;
     if (text.length > maxAssistedLength) return undefined;
     return this.#ask({ kind: "explain", text, offset }, schema, signal, () => undefined);
   }
 
-  /** Makes a sample of a schema, as `samplePayload` does. A note says why there is none. */
+  /** Creates a sample of a schema, as `samplePayload` does. A note gives the reason for a missing one. */
   sample(
     schema: unknown,
     options: SamplePayloadOptions,
@@ -182,7 +182,7 @@ export class LanguageClient {
     }));
   }
 
-  /** Creates the form of a payload, after a change where there is one. Undefined where there is no answer. */
+  /** Creates the form of a payload, after a change if given. Undefined without an answer. */
   form(
     schema: unknown,
     asked: Omit<FormTask, "kind">,
@@ -191,7 +191,7 @@ export class LanguageClient {
     return this.#ask({ kind: "form", ...asked }, schema, signal, () => undefined);
   }
 
-  /** Reads the shape of a schema, as `readShapes` does. `unknown` with the reason where there is no answer. */
+  /** Reads the shape of a schema, as `readShapes` does. `unknown` with the reason without an answer. */
   shapes(
     schema: unknown,
     lossyNumbers: LossyNumbers | undefined,
@@ -213,7 +213,7 @@ export class LanguageClient {
     return this.#ask({ kind: "declared", text }, schema, signal, () => new Map());
   }
 
-  /** Outlines a schema for people, with hidden characters escaped. Undefined where there is no answer. */
+  /** Outlines a schema for people, with hidden characters escaped. Undefined without an answer. */
   outline(schema: unknown, signal: AbortSignal): Promise<OutlineNode | undefined> {
     return this.#ask({ kind: "outline" }, schema, signal, () => undefined);
   }
@@ -229,7 +229,7 @@ export class LanguageClient {
     return (reason) => uncheckedPayload(localize(reason, this.#language), text);
   }
 
-  /** Runs a task. Resolves to its result, or to what `otherwise` makes of the reason why there is none. */
+  /** Runs a task. Resolves to its result. Without one, resolves to the result of `otherwise`, which gets the reason. */
   #ask<Kind extends LanguageTask["kind"], Otherwise>(
     task: LanguageTask & { readonly kind: Kind },
     schema: unknown,
@@ -288,7 +288,7 @@ export class LanguageClient {
     return [...taken];
   }
 
-  /** Checks several texts in one task. Resolves to false where there is no answer, and then each is checked alone. */
+  /** Checks several texts in one task. Resolves to false without an answer; then each is checked alone. */
   async #runTogether(jobs: readonly Job[]): Promise<boolean> {
     const all = jobs.flatMap(({ task }) => (task.kind === "check" ? [task] : []));
     const outcome = await this.#run({ task: { kind: "checks", all }, schema: jobs[0]?.schema });

@@ -15,7 +15,7 @@ export interface CheckTask extends CheckOptions {
   readonly text: string;
 }
 
-/** A payload whose form is requested, after a change where there is one. */
+/** A payload whose form is requested, after a change if given. */
 export interface FormTask extends FormDraft {
   readonly kind: "form";
   readonly edit?: FormEdit;
@@ -47,7 +47,7 @@ export interface LanguageResults {
   readonly manifest: PayloadCheck;
   readonly fixes: FixesResult;
   readonly complete: readonly Proposal[];
-  /** Undefined where nothing is known about the position. */
+  /** Undefined if nothing is known about the position. */
   readonly explain: Explanation | undefined;
   readonly sample: SamplePayload;
   readonly form: MadeForm;
@@ -69,7 +69,7 @@ export interface TextPiece {
   readonly piece: string;
 }
 
-/** A request for one task. A text that was sent before in pieces is empty here. */
+/** A request for one task. Its text is empty if the text was sent before in pieces. */
 export interface TaskMessage {
   readonly kind: "task";
   readonly id: number;

@@ -33,12 +33,12 @@ const compilingFactor = 2;
 const youngGenerationMb = 128;
 /** The extra deadline for reading large texts: several times what a slow machine needs. */
 const extraMsPerMillionCharacters = 100;
-/** On a busy machine a deadline is extended up to this many times, until the thread has had its CPU time. */
+/** On a busy machine, a deadline is extended up to this many times, until the thread has had its CPU time. */
 const maxExtension = 4;
 
 /**
  * Owns one worker thread and its deadlines. One deadline applies to reading the schema and one to the task, each from
- * the moment when the thread reports that it started. A thread that misses a deadline is ended for good.
+ * the moment when the thread reports the start. A thread that misses a deadline is ended for good.
  */
 export class LanguageThread {
   readonly #worker: Worker;
@@ -76,7 +76,7 @@ export class LanguageThread {
     this.#worker.on("exit", () => this.#end({ kind: "crashed" }));
   }
 
-  /** True once the thread has ended and a new one is needed. */
+  /** Whether the thread has ended and a new one is needed. */
   get ended(): boolean {
     return this.#ended;
   }

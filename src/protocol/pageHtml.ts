@@ -23,7 +23,7 @@ export interface PageHtml {
   readonly words: Readonly<Record<string, string>>;
 }
 
-/** The image source: charts and images in outputs are inline. A page loads none. */
+/** The image source: charts and images in outputs are inline. A page loads no others. */
 const heldByPage = "data:";
 
 /** Returns the HTML of a page: its style sheet, its first content as data, and its only script. */

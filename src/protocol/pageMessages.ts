@@ -97,7 +97,7 @@ export type SkillPage =
       readonly run: Callability;
       /** The skill's status in the reviews of the workspace; undefined in a workspace without reviews. */
       readonly review: ReviewNote | undefined;
-      /** What the user allows agents to do with the skill; undefined if nothing was allowed. */
+      /** The permissions of agents for the skill; undefined for none. */
       readonly agents?: AgentNote | undefined;
       /** The version that the reader selected; empty for the registry's default. */
       readonly chosenVersion: string;
@@ -126,7 +126,7 @@ export type SkillPage =
     }
   /** The registry has no such skill. */
   | { readonly kind: "gone"; readonly slug: string; readonly registryName: string }
-  /** The skill could not be read. `message` says why and what to do. */
+  /** The skill could not be read. `message` gives the reason and what to do. */
   | {
       readonly kind: "failed";
       readonly slug: string;
@@ -145,7 +145,7 @@ export interface PageAction {
 export type ComparedVersions =
   | ({ readonly kind: "loading" } & VersionPair)
   | ({ readonly kind: "ready"; readonly difference: VersionDifference } & VersionPair)
-  /** One of the two could not be read. `message` says why. */
+  /** One of the two could not be read. `message` gives the reason. */
   | ({ readonly kind: "failed"; readonly message: string } & VersionPair);
 
 /** Two versions of a skill. Changes are listed from `before` to `after`. */

@@ -36,7 +36,7 @@ export type ResultTarget = (typeof resultTargets)[number];
 const versionPair = { before: isName, after: isName };
 
 /**
- * The messages that each page may send: one row per message, with the type of its members. All others are dropped;
+ * The messages that each page may send: one row per message, with the type of its members. All others are dropped.
  * `PageHandlers` requires a handler for each row. Only `invokeExample`, `invokeForm` and an action on their result can
  * send more than reads to the registry. Both take every step of an invocation, with the editor's own confirmations.
  */
@@ -56,7 +56,7 @@ const requests = {
     openResult: { trial: isTrial, what: oneOf(resultTargets) },
     /** Saves an image, a text or a file from the output of a result, by its index. */
     saveTrialPart: { trial: isTrial, part: isIndex },
-    /** Requests the form of a payload. The form is kept as long as the page shows the skill. */
+    /** Requests the form of a payload. The host keeps the form while the page shows the skill. */
     readForm: {},
     /** Changes the payload of the form. The next form has this revision or a later one. */
     editForm: { edit: isFormEdit, revision: isCount },

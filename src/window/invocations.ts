@@ -18,10 +18,10 @@ import type { InvokeRequest, OpenRequest } from "./requests";
 /** One invocation that the window runs for this command. */
 interface Call {
   readonly asker: Asker;
-  /** The running record, once the payload may have left. */
+  /** The running record, once the payload may have been sent. */
   record: InvocationRecord | undefined;
   since: number;
-  /** The error that kept the payload from leaving. */
+  /** The error that prevented sending the payload. */
   failure: unknown;
   readonly output: string[];
   work: Promise<unknown>;
@@ -79,7 +79,7 @@ export class WindowInvocations {
     }
   }
 
-  /** Invokes once. The outcome is unknown if the window ends after the payload may have left. */
+  /** Invokes once. The outcome is unknown if the window ends after the payload may have been sent. */
   async invoke(
     request: Omit<InvokeRequest, "call">,
     asker: Asker,
@@ -113,7 +113,7 @@ export class WindowInvocations {
     }
   }
 
-  /** Returns what an ended window means for a call. Throws every other error. */
+  /** Returns the result of a call whose window has ended. Throws every other error. */
   private ended(error: unknown): NotAsked {
     if (this.link.closed.aborted) return { kind: "windowEnded" };
     throw error;

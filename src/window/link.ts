@@ -75,7 +75,7 @@ export function linkOver(socket: Socket): Link {
     connection.dispose();
     ended.abort();
   }
-  // Also where a message cannot be written, so that open requests reject.
+  // Also after a message that could not be written, so that open requests reject.
   connection.onError(close);
   socket.on("error", close);
   socket.on("close", end);
@@ -93,7 +93,7 @@ export function linkOver(socket: Socket): Link {
       }
     },
     tell: async ({ name }, asked) => {
-      // Tell requests without an answer that there will be none.
+      // Tell requests without an answer that none will come.
       if (!ended.signal.aborted)
         await connection.sendNotification(name, asked).catch(() => undefined);
     },

@@ -39,7 +39,7 @@ type Nothing = Record<string, never>;
 /** The version of the protocol. Sides with different versions end the connection. */
 export const linkProtocol = 1;
 
-/** Proves to both sides that the other knows the token. No other request is answered before. */
+/** Proves to both sides that the other knows the token. Before that, no other request is answered. */
 export const hello = method<
   { readonly protocol: number; readonly nonce: string },
   { readonly protocol: number; readonly nonce: string; readonly proof: string }
@@ -72,13 +72,13 @@ export const open = method<
 export const invoke = method<InvokeRequest, ToldEnding>("invoke");
 /** Calls a tool for an agent. */
 export const callTool = method<AgentRequest, AgentResult>("callTool");
-/** Asks the command for the policies of the repository around its folder, as they are now. */
+/** Asks the command for the current policies of the repository around its folder. */
 export const policies = method<Nothing, WorkspacePolicies>("policies");
 /** Lists the tools of skills that agents may invoke. */
 export const listTools = method<Nothing, readonly TypedTool[]>("listTools");
-/** Describes what agents may do, as the window shows it. */
+/** Describes the permissions of agents, as the window shows them. */
 export const agentOverview = method<Nothing, string>("agentOverview");
-/** Stops agents without asking. Returns whether this is on the disk. */
+/** Stops agents without asking. Returns whether the disk has the stop. */
 export const stopAgents = method<Nothing, boolean>("stopAgents");
 
 /**
@@ -106,9 +106,7 @@ export const toolsChanged = method<Nothing, void>("toolsChanged");
 /** The characters of an output in one message. Each may take six bytes. */
 export const partLength = 1_000_000;
 
-/**
- * Separates an outcome from its output, which may be longer than a message. The output is empty where there is none.
- */
+/** Separates an outcome from its output, which may be longer than a message. Without an output, that is empty. */
 export function withoutOutput(outcome: InvocationOutcome): {
   readonly outcome: InvocationOutcome;
   readonly outputText: string;

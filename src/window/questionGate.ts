@@ -1,4 +1,4 @@
-/** After a no, the next question waits for this many milliseconds without a request. */
+/** After a no, the next question requires this many milliseconds without a request. */
 const quietMs = 60_000;
 /** The maximum number of commands that wait for another one's question. */
 const maxWaiting = 20;
@@ -16,8 +16,8 @@ export class QuestionGate {
   constructor(private readonly now: () => number) {}
 
   /**
-   * Asks when it is this question's turn. Returns `refused` without asking while the gate is closed; `isNo` says which
-   * answers are a no.
+   * Asks when it is this question's turn. Returns `refused` without asking while the gate is closed. `isNo` returns
+   * whether an answer is a no.
    */
   async ask<Answer>(
     question: () => Promise<Answer>,
@@ -43,7 +43,7 @@ export class QuestionGate {
     }
   }
 
-  /** Closes the gate after a no given elsewhere, such as in a question for a key. */
+  /** Closes the gate after a no to another question, such as one for a key. */
   close(): void {
     this.closedAt = this.now();
   }

@@ -10,23 +10,23 @@ export interface SkillRequest {
   readonly version: string;
 }
 
-/** A payload as it is written. The window replaces its placeholders. */
+/** A payload as written. The window replaces its placeholders. */
 export interface PayloadOfCommand {
   readonly text: string;
   /** Identifies the payload: the URI of its file, with a line number where each line is a payload. */
   readonly source: string;
   /** The working directory of the command. */
   readonly folder: string;
-  /** What a case takes from the outputs of earlier ones, by placeholder as JSON text. */
+  /** The values that a case takes from the outputs of earlier ones, by placeholder as JSON text. */
   readonly caseValues?: Readonly<Record<string, string>>;
 }
 
 const invokingCommands = ["invoke", "run", "test"] as const;
 
-/** What a command wants to invoke, and how. */
+/** The skill that a command wants to invoke, with the options. */
 export interface WantedByCommand extends SkillRequest {
   readonly command: (typeof invokingCommands)[number];
-  /** The registry that the window named as the command began. It is sent to no other. */
+  /** The registry that the window named when the command began. The payload is sent to no other. */
   readonly registry: string;
   /** The environment that the window named then; left out for none. */
   readonly environment?: string;
@@ -62,7 +62,7 @@ export interface InvokeRequest {
   readonly payload: PayloadOfCommand;
 }
 
-/** A tool call. The caller is named as the client names itself. */
+/** A tool call, with the client's own name for itself. */
 export interface AgentRequest {
   readonly tool: string;
   /** Whether `tool` belongs to one skill. */
@@ -120,7 +120,7 @@ export function readAgentRequest(value: unknown): AgentRequest | undefined {
   return { tool, isTyped, input, folder, ...facts };
 }
 
-/** Reads the policies of a repository, which can only narrow permissions; unreadable ones allow nothing. */
+/** Reads the policies of a repository, which can only narrow permissions. Unreadable ones allow nothing. */
 export function readPolicies(value: unknown): WorkspacePolicies {
   return Array.isArray(value) && value.length <= 10 && value.every(isPolicy) ? value : "unreadable";
 }

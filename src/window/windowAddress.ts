@@ -35,7 +35,7 @@ export function readWindowAddress(value: string): WindowAddress | undefined {
 
 const format = "1";
 
-/** What the address depends on: system, user and folders. */
+/** The facts that determine the address: system, user and folders. */
 interface Surroundings {
   readonly platform: NodeJS.Platform;
   /** Candidate folders, the best first. */
@@ -44,7 +44,7 @@ interface Surroundings {
 
 /**
  * Creates an address to listen at: a socket in a folder that only this user may enter, or on Windows a named pipe that
- * nobody can guess. Rejects where every folder has too long a path or cannot be written.
+ * nobody can guess. Rejects if the path of every folder is too long or cannot be written.
  */
 export async function makeListeningPlace(
   { platform, folders }: Surroundings = thisMachine(),

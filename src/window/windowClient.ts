@@ -28,9 +28,9 @@ import { isOwnPlace, readWindowAddress, type WindowAddress } from "./windowAddre
 
 /** Why a window cannot be asked. */
 export type NoWindow =
-  /** It was closed or reloaded. */
+  /** The window was closed or reloaded. */
   | "gone"
-  /** What listens there is not this user's window. */
+  /** Another program listens there, not this user's window. */
   | "foreign"
   /** Its version of the extension speaks another protocol. */
   | "otherVersion";

@@ -18,7 +18,7 @@ const proofMs = 5_000;
 
 /**
  * Listens with a new token. Calls `serve` with each command that proved to know the token, before its first request.
- * Rejects where there is no address to listen at.
+ * Rejects if there is no address to listen at.
  */
 export async function listenForCommands(
   serve: (link: Link) => Promise<void>,
@@ -73,7 +73,7 @@ async function connect(
     const { linkOver } = await import("./link");
     if (!socket.destroyed) greet(linkOver(socket), token, serve);
   } catch {
-    // An update has replaced the extension's files. The command says that the window is gone.
+    // An update has replaced the extension's files. The command reports that the window is gone.
     socket.destroy();
   }
 }

@@ -13,7 +13,7 @@ export interface Stakes extends Pick<SkillDescription, "permissionLevel"> {
   readonly run: Callability;
 }
 
-/** What the tools above the fields show. */
+/** The data of the tools above the fields. */
 interface ShownTools extends Stakes, Pick<FormPart, "starts"> {
   readonly isMade: boolean;
   readonly isRunning: boolean;

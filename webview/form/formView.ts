@@ -9,7 +9,7 @@ import { priceLine } from "../skillHead";
 import { type FieldActions, FieldView } from "./fieldView";
 import { formTools, type Stakes } from "./formTools";
 
-/** What the form shows beside its fields: the cost and risks of an invocation, and the last result. */
+/** The data beside the fields of a form: the cost and risks of an invocation, and the last result. */
 interface FormFacts extends Stakes {
   readonly version: string;
   readonly trial: ExampleTrial | undefined;

@@ -21,7 +21,7 @@ export class ViewState {
 
   /**
    * Resets the position if the page shows other skills than it was stored for. For another version, keeps the tab and
-   * scrolls to the top, where a note says that it is an old one.
+   * scrolls to the top, where a note marks the old version.
    */
   follow(page: SkillPage): void {
     if (page.kind === "comparison") {

@@ -7,7 +7,7 @@ import { type ChartTable, chartTable, type TableState, tableValues } from "./cha
 import { chartAsPng, chartAsSvg } from "./exportChart";
 import type { SkillColors } from "./skillColors";
 
-/** What all charts of the page share. */
+/** The data that all charts of the page share. */
 export interface UsageContext {
   /** Every day, as `YYYY-MM-DD`. */
   readonly days: readonly string[];
@@ -28,7 +28,7 @@ interface SectionParts {
   readonly file: string;
   readonly title: string;
   readonly notes?: readonly (string | false)[];
-  /** CSS classes and what they mean. */
+  /** CSS classes and their meanings. */
   readonly legend: readonly (readonly [string, string])[];
   readonly picture: SVGElement;
   readonly table: ChartTable;

@@ -5,12 +5,12 @@ import { pause } from "../../registry/wait";
 /** The suffix of files while they are written. Nothing reads one that a crash left behind. */
 const tempSuffix = ".tmp";
 
-/** Who may read a new file: only its owner, or everybody whom the system allows, as in a repository. */
+/** The readers of a new file: only its owner, or everybody whom the system allows, as in a repository. */
 const modes = { owner: 0o600, shared: 0o666 } as const;
 
 /**
- * Writes a file under a temporary name and renames it, so that a reader finds the old or the new text, never half of
- * it. Requests each piece of the text after the last one is on disk. Rejects when the disk fails.
+ * Writes a file under a temporary name and renames it, so that a reader finds the whole old or new text. Requests each
+ * piece of the text after the last one is on disk. Rejects when the disk fails.
  */
 export async function writeFileAtomic(
   path: string,

@@ -16,7 +16,7 @@ import {
 import { type SpendingToday, spentBefore } from "../store/spentToday";
 import { pricedCall, skillRead } from "./gates";
 
-/** Returns the gate of an agent's invocation. Every agent's invocation has one, and no other. */
+/** Returns the gate of an agent's invocation. Undefined for every other caller. */
 export function agentOf({ wanted }: Passage): AgentGate | undefined {
   const { agent, caller } = wanted;
   if ((agent !== undefined) !== isAgent(caller.kind)) {
@@ -25,7 +25,7 @@ export function agentOf({ wanted }: Passage): AgentGate | undefined {
   return agent;
 }
 
-/** Passes where a person allows agents to use the skill as it was just read. */
+/** Passes if a person allows agents to use the newly read skill. */
 export async function agentsMayUseSkill(one: Passage): Promise<Stopped | undefined> {
   const agent = agentOf(one);
   if (agent === undefined) return undefined;
@@ -34,15 +34,15 @@ export async function agentsMayUseSkill(one: Passage): Promise<Stopped | undefin
 }
 
 /**
- * Passes where this invocation is within the limits, was not made before, and has a person's consent if it needs one. A
- * question starts all gates again, since earlier answers may no longer hold.
+ * Passes if this invocation is within the limits, was not made before, and has a person's consent if needed. A question
+ * starts all gates again, since earlier answers may no longer hold.
  */
 export async function agentMayInvokeNow(one: AllowedPassage): Promise<Stopped | Again | undefined> {
   const agent = agentOf(one);
   if (agent === undefined) return undefined;
   const spending = await spentBefore(one.parts.store, pricedCall(one, 1)).catch(() => undefined);
   one.spent = spending;
-  // Where spending is unknown, an agent's limits refuse.
+  // If spending is unknown, an agent's limits refuse.
   if (spending === undefined) return stopped("notRecorded");
   const verdict = await agent.decide(callPointOf(one, spending));
   if (verdict?.kind !== "ask") return endOfVerdict(verdict);

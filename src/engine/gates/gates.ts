@@ -75,9 +75,9 @@ async function validEnough(one: Passage, check: PayloadCheck): Promise<Stopped |
 }
 
 /**
- * Reads the skill again from the registry, for one round trip or a 304. If that fails, a free skill that only computes
+ * Reads the skill again from the registry, with one round trip or a 304. If that fails, a free skill that only computes
  * is sent with the known facts: nothing of value depends on them, and the runtime may respond even if the list does
- * not. All other skills wait until their terms can be read, and so does every agent.
+ * not. All other skills, and every agent, wait until the terms can be read.
  */
 export async function skillRead(one: Passage): Promise<Stopped | ReadPassage> {
   const { wanted, parts, agreed } = one;
@@ -89,7 +89,7 @@ export async function skillRead(one: Passage): Promise<Stopped | ReadPassage> {
   if (agreed !== undefined) {
     const now = read.ok ? { ok: true as const, value: priced(one, read.value) } : read;
     const message = changeSinceAgreed(priced(one, agreed), now, parts.language);
-    // A series keeps the skill that was agreed to. No other version may replace it.
+    // A series keeps its agreed skill. No other version may replace it.
     if (message !== undefined) return stopped({ kind: "changed", message });
   }
   if (!read.ok) {
@@ -188,7 +188,7 @@ function withoutKey({ policy: _, invocations, ...facts }: CallabilityFacts): Cal
   };
 }
 
-/** Passes where the team's reviews do not object. They can only add a question, whatever was agreed to before. */
+/** Passes if the team's reviews do not object. They can only add a question, even after an earlier agreement. */
 export async function reviewed(one: ReadPassage): Promise<Stopped | undefined> {
   const { parts, skill, asker } = one;
   const question = await reviewQuestion(one);
@@ -218,7 +218,7 @@ async function reviewQuestion(
   return { kind: "unreviewed", objection: objection.found, text, terms: now };
 }
 
-/** Passes where one invocation costs no more than its limit. */
+/** Passes if one invocation costs no more than its limit. */
 export async function affordable({ wanted, skill }: ReadPassage): Promise<Stopped | undefined> {
   const { maxCents } = wanted;
   const price = invocationPrice(skill);
@@ -245,7 +245,7 @@ export async function agreedTo(one: ReadPassage): Promise<Stopped | undefined> {
   return afterAnswer(one, question, answer);
 }
 
-/** Returns the question about the terms; undefined where none is needed, `agreed` where a person agreed before. */
+/** Returns the question about the terms; undefined if none is needed, `agreed` if a person agreed before. */
 async function termsQuestion(
   one: Passage,
 ): Promise<
@@ -265,7 +265,7 @@ async function termsQuestion(
   return text === undefined ? { kind: "agreed", before } : { kind: "terms", text, terms: now };
 }
 
-/** The number of a skill's last invocations in which to search for one that a named policy blocked. */
+/** The number of a skill's last invocations that are searched for one that a named policy blocked. */
 const recentCalls = 100;
 
 /** Returns the current and the agreed terms, and the payload's destination. Undefined once canceled. */
@@ -316,7 +316,7 @@ export async function withinDailyLimit(one: ReadPassage): Promise<Stopped | unde
 }
 
 /**
- * Asks whether to continue where a limit is set and today's spending is unknown or cannot be counted (`problem`). An
+ * Asks whether to continue although a limit is set and today's spending is unknown or cannot be counted (`problem`). An
  * agent's invocation ends here.
  */
 export async function goUncounted(
@@ -355,7 +355,7 @@ export function pricedCall({ wanted, skill }: Passage, count: number) {
   };
 }
 
-/** Passes where there is a Project Key or a signed-in user. */
+/** Passes if there is a Project Key or a signed-in user. */
 export async function senderFound(one: ReadPassage): Promise<Stopped | AllowedPassage> {
   const { parts, wanted } = one;
   const { slug: skillSlug } = one.skill.summary;
@@ -365,8 +365,8 @@ export async function senderFound(one: ReadPassage): Promise<Stopped | AllowedPa
 }
 
 /**
- * Returns whether the Project Key is the one that was found for the sender. A person may have removed it since, or
- * switched to another account or project: then everything is asked again, since that names the key's project.
+ * Returns whether the Project Key is still the one that was found for the sender. A person may have removed it, or
+ * switched to another account or project. Then everything is asked again, since the questions name the key's project.
  */
 export async function hasSameKey(one: AllowedPassage): Promise<boolean> {
   const { parts, wanted, series = one } = one;

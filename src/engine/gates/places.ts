@@ -25,7 +25,7 @@ export interface Place {
   readonly expectedCents: number | undefined;
   /** The amount that counts against the allowance, in hundredths. */
   readonly allowedCents: number;
-  /** How many invocations had ended when its facts were read. */
+  /** The number of ended invocations when its facts were read. */
   readonly ends: number;
   isUnderWay: boolean;
 }
@@ -43,7 +43,7 @@ export class Allowance {
   /** In hundredths of the currency. */
   constructor(readonly maxCents: number) {}
 
-  /** Counts an amount if it still fits. Returns whether it does. */
+  /** Counts an amount if it still fits. Returns whether it fits. */
   add(cents: number): boolean {
     if (this.counted + cents > this.maxCents) return false;
     this.counted += cents;
@@ -56,7 +56,7 @@ export class Allowance {
   }
 }
 
-/** How long a reading of a budget counts, in milliseconds. */
+/** How long a reading of a budget is valid, in milliseconds. */
 const budgetMs = 300_000;
 /** How often to look for ended invocations of other programs, in milliseconds. */
 const lookAgainMs = 500;
@@ -90,7 +90,7 @@ export class SkillPlaces {
   ends = 0;
   /** Whether an invocation has shown its real price. */
   hasShownPrice = false;
-  /** The billed amount of the last one, in hundredths; undefined where it named none. */
+  /** The billed amount of the last one, in hundredths; undefined if it named none. */
   billedCents: number | undefined;
   private underWay = 0;
   private readonly turns: Turn[] = [];
@@ -204,8 +204,8 @@ export async function placed(one: AllowedPassage): Promise<Stopped | Again | und
 }
 
 /**
- * Reads the billed amount before the budget. Invocations that end between the two are subtracted, whether or not the
- * budget includes them.
+ * Reads the billed amount before the budget. Subtracts invocations that end between the two, whether or not the budget
+ * includes them.
  */
 async function budgetNow({ parts, wanted, skill }: Passage): Promise<ReadBudget> {
   const { registry } = wanted;
@@ -215,7 +215,7 @@ async function budgetNow({ parts, wanted, skill }: Passage): Promise<ReadBudget>
   return { budget: await parts.budget?.(registry, skillSlug), asOf };
 }
 
-/** Releases the place of an invocation that ended with `outcome`, or that was not sent if that is left out. */
+/** Releases the place of an invocation that ended with `outcome`, or that was not sent if `outcome` is left out. */
 export function leavePlace(one: Passage, outcome?: InvocationOutcome | "unknown"): void {
   const { place, wanted } = one;
   if (place === undefined) return;
@@ -234,7 +234,7 @@ export function leaveTurn(one: Passage): void {
 
 /** The billed amount of an ended invocation. */
 interface Billed {
-  /** The amount that the registry named, in hundredths; undefined where it named none. */
+  /** The amount that the registry named, in hundredths; undefined if it named none. */
   readonly named: number | undefined;
   /** The amount that counts against a limit, in hundredths. */
   readonly cents: number;
@@ -242,7 +242,7 @@ interface Billed {
   readonly isShown: boolean;
 }
 
-/** Returns the billed amount of the response, or else the expected one. Undefined where the invocation was not sent. */
+/** Returns the billed amount of the response, or else the expected one. Undefined if the invocation was not sent. */
 function billedFor(outcome: InvocationOutcome | "unknown", expected = 0): Billed | undefined {
   if (outcome === "unknown") return { named: undefined, cents: expected, isShown: false };
   switch (outcome.kind) {

@@ -37,7 +37,7 @@ export interface Started {
   readonly registry: InvokedRegistry;
   readonly sending: Sending;
   readonly invocation: Invocation;
-  /** The payload as it is written to files, without a key that it contains by mistake. */
+  /** The payload for files, without a key that it contains by mistake. */
   readonly inputText: string;
   /** Its place in the limits shared by several machines. */
   readonly sharedPlace: string | undefined;
@@ -45,7 +45,7 @@ export interface Started {
 
 /** Added to each wait in milliseconds, since timers may fire early and the registry has its own clock. */
 const marginMs = 100;
-/** How often to look whether another program's invocation with the same payload has ended, in milliseconds. */
+/** How often to check whether another program's invocation with the same payload has ended, in milliseconds. */
 const lookAgainMs = 500;
 /**
  * A registry answers or times out within its limit. A record without an end this much later belongs to a dead program.

@@ -27,7 +27,7 @@ import { SessionInvocations } from "./sessionInvocations";
 
 /** Groups bursts of changes, in milliseconds: an invocation starts, ends, and is pinned. */
 const burstMs = 100;
-/** The number of records that are read at once, so that no turn of the program is long. */
+/** The number of records that are read at once, so that no turn of the event loop is long. */
 const pageLength = 500;
 /** Names are read more quickly, and sums take as long where no two records are alike. */
 const [namesAtOnce, summedAtOnce] = [5_000, 2_000];
@@ -37,8 +37,8 @@ function notKept(): StoreProblem {
 }
 
 /**
- * The record of invocations of this program and all others of this machine. Reports what the store does not accept, and
- * keeps it in memory until the store does.
+ * The record of invocations of this program and all others of this machine. Reports what the store rejects, and keeps
+ * it in memory until the store accepts it.
  */
 export class InvocationHistory {
   private readonly changed = new ChangeEvent<void>();
@@ -49,7 +49,7 @@ export class InvocationHistory {
   private following: Promise<void> | undefined;
   private hasReportedFailure = false;
   private retaining: Promise<void> | undefined;
-  /** How many records there were at the last removal of old ones, and how many have ended since. */
+  /** The number of records at the last removal of old ones, plus those that ended since. */
   private size = 0;
   private grown = 0;
   private settings: RetentionSettings | undefined;
@@ -71,7 +71,7 @@ export class InvocationHistory {
     keepTexts: boolean,
   ): Promise<StartAnswer | { readonly kind: "unavailable"; readonly problem: StoreProblem }> {
     const isKept = this.retention().maxEntries > 0;
-    // Otherwise nobody would know what an agent sent.
+    // Without the record, nobody would know what an agent sent.
     if (!isKept && wanted.agent !== undefined) return { kind: "unavailable", problem: notKept() };
     try {
       const texts = keepTexts ? wanted.texts : {};
@@ -118,8 +118,8 @@ export class InvocationHistory {
   }
 
   /**
-   * Records the end of an invocation, with its texts if `keepTexts` is set; otherwise the texts are available until
-   * this program ends. Resolves to the milliseconds that the next one must wait. Never rejects.
+   * Records the end of an invocation. Stores its texts if `keepTexts` is set; otherwise they are available until this
+   * program ends. Resolves to the milliseconds that the next one must wait. Never rejects.
    */
   async end(ended: Omit<EndedStart, "isKept">, keepTexts: boolean): Promise<number> {
     const { record, texts } = ended;
@@ -173,7 +173,7 @@ export class InvocationHistory {
     return all.slice(0, limit);
   }
 
-  /** Reads the invocations that are asked for page by page, newest first, of which each is made of up to `length` rows. */
+  /** Reads the matching invocations page by page, newest first. Each page has up to `length` rows. */
   async *pages(
     query: RecordQuery,
     length = pageLength,
@@ -201,7 +201,10 @@ export class InvocationHistory {
     }
   }
 
-  /** Lists the names of all that are asked for, newest first; none where the store cannot be read, which is reported. */
+  /**
+   * Lists the names of all matching invocations, newest first. If the store cannot be read, reports that and returns
+   * none.
+   */
   async names(query: RecordQuery): Promise<readonly RecordName[]> {
     const limit = query.text === undefined ? namesAtOnce : pageLength;
     const { held, query: asked } = this.besideHeld(query);
@@ -210,7 +213,7 @@ export class InvocationHistory {
     return pages.length === 0 ? [] : names.map(({ id, startedAt }) => ({ id, startedAt }));
   }
 
-  /** Adds up the invocations that are asked for; nothing where the store cannot be read, which is reported. */
+  /** Adds up the matching invocations. If the store cannot be read, reports that and returns nothing. */
   async sums(query: RecordQuery, inDays = false): Promise<readonly UsageGroup[]> {
     await this.follow();
     const now = Date.now();
@@ -228,7 +231,7 @@ export class InvocationHistory {
     return groups;
   }
 
-  /** Asks for all pages; none where nothing is kept, or the store cannot be read, which is reported. */
+  /** Reads all pages. Returns none if nothing is stored, or if the store cannot be read, which it reports. */
   private async allPages<Page extends { readonly next: string | undefined }>(
     query: RecordQuery,
     ask: (query: RecordQuery) => Promise<Page>,
@@ -265,19 +268,19 @@ export class InvocationHistory {
     return this.newest?.id === id ? this.newest : kept;
   }
 
-  /** Finds an earlier invocation of an agent that blocks this one as a repeat. Rejects where that is unknown. */
+  /** Finds an earlier invocation of an agent that blocks this one as a repeat. Rejects if that is unknown. */
   earlier(key: CallKey): Promise<EarlierCall | undefined> {
     return this.store.earlier(key);
   }
 
-  /** Says how far back the record goes; nothing where nothing is kept or that is not known. */
+  /** Returns how far back the record goes; undefined if nothing is stored or that is unknown. */
   async extent(): Promise<RecordExtent | undefined> {
     if (this.retention().maxEntries === 0) return undefined;
     return this.store.extent().catch(() => undefined);
   }
 
   /**
-   * Reads the payload and output of an invocation; both may be absent. Undefined where they cannot be read or exceed
+   * Reads the payload and output of an invocation; both may be absent. Undefined if they cannot be read or exceed
    * `maxBytes`.
    */
   async texts(id: string, maxBytes?: number): Promise<InvocationTexts | undefined> {
@@ -299,7 +302,7 @@ export class InvocationHistory {
     }
   }
 
-  /** Follows from now on what other programs change. */
+  /** Starts following the changes of other programs. */
   private follow(): Promise<void> {
     const changes = () => this.store.changes().catch(() => undefined);
     this.following ??= changes().then((seen) => {
@@ -378,8 +381,8 @@ export class InvocationHistory {
   }
 
   /**
-   * Fires when an invocation of a dead program must have ended, since nothing in the store changes then. `readAt` is
-   * from before the records were read.
+   * Fires when an invocation of a dead program must have ended, since the store does not change then. `readAt` is from
+   * before the records were read.
    */
   private announceExpiry(records: Parameters<typeof nextLatestEnd>[0], readAt: number): void {
     const next = nextLatestEnd(records, readAt);

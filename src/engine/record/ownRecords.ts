@@ -3,7 +3,7 @@ import type { ProjectState } from "../../core/project/projectState";
 import { comparedQueries } from "../../core/project/serverRecord";
 import type { InvocationHistory } from "./invocationHistory";
 
-/** Reads this machine's invocations that are compared with those of the project in use, however many there are. */
+/** Reads all of this machine's invocations that are compared with those of the project in use. */
 export async function ownRecords(
   history: Pick<InvocationHistory, "list">,
   state: ProjectState,

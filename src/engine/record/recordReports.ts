@@ -1,6 +1,6 @@
 /** Called when the record has a problem. No problem stops an invocation. */
 export interface RecordReports {
-  /** A record could not be written; `isFirst` for the first one since the last success. */
+  /** A record could not be written. `isFirst` for the first one since the last success. */
   readonly notWritten: (error: unknown, isFirst: boolean) => void;
   /** The record could not be read, so nothing is listed. If this throws, the list rejects. */
   readonly notRead: (error: unknown) => void;

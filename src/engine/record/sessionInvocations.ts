@@ -15,19 +15,19 @@ export interface UnwrittenInvocation {
 
 /**
  * The maximum number of remembered texts. It equals the maximum number of cases of a suite, so that none is lost while
- * the user is asked whether to store texts.
+ * the user answers whether to store texts.
  */
 const maxTexts = 200;
 /**
- * The maximum length of all remembered texts. Each may be as large as a response, and they stay in memory as long as
- * the window.
+ * The maximum length of all remembered texts. Each may be as large as a response, and all stay in memory until the
+ * window closes.
  */
 const maxCharacters = 20_000_000;
 /** The maximum number of records that wait for a full disk. */
 const maxUnwritten = 1_000;
 
 /**
- * What a window knows about its invocations that is not on the disk: the texts of the last ones, and records that could
+ * A window's knowledge about its invocations that the disk lacks: the texts of the last ones, and records that could
  * not be written.
  */
 export class SessionInvocations {
@@ -76,7 +76,7 @@ export class SessionInvocations {
     this.latestTexts.delete(id);
   }
 
-  /** Lists the held invocations that are asked for, newest first: they count in place of what the disk has of them. */
+  /** Lists the matching held invocations, newest first. They replace what the disk has of them. */
   heldFor(query: RecordQuery): readonly InvocationRecord[] {
     return this.unwritten
       .map(({ record }) => record)

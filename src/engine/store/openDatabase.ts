@@ -21,7 +21,7 @@ import { loadSqlite } from "./sqlite";
 import { isOlder } from "./storeAge";
 import { isBusy, isDamage, problemOf, StoreProblem } from "./storeProblem";
 
-/** Called with problems of the store that a person or the log should know. */
+/** Called with problems of the store for a person or the log. */
 export interface StoreReports {
   /** A damaged file, or one that is no store, was renamed to this name beside the new one. */
   readonly setAside: (name: string, folder: string) => void;
@@ -31,7 +31,7 @@ export interface StoreReports {
   readonly isSlow: (folder: string) => void;
 }
 
-/** Says that a damaged file was renamed. */
+/** Reports that a damaged file was renamed. */
 export function setAsideText(name: string, folder: string): LocalizableText {
   return l10nText(
     "The record of this machine was damaged and set aside as {name} in {folder}. What was spent today is no longer known.",
@@ -39,7 +39,7 @@ export function setAsideText(name: string, folder: string): LocalizableText {
   );
 }
 
-/** Says that a file was deleted or replaced while it was open. */
+/** Reports that a file was deleted or replaced while it was open. */
 export function replacedText(folder: string): LocalizableText {
   return l10nText(
     "The record of this machine in {folder} was removed or replaced. What was spent today is no longer known.",
@@ -62,7 +62,7 @@ export interface FoundFault {
 }
 
 /**
- * Opens the store in a file. Creates a missing file, and renames a damaged one first. Throws a `StoreProblem` where the
+ * Opens the store in a file. Creates a missing file, and renames a damaged one first. Throws a `StoreProblem` if the
  * file cannot be read or a newer version wrote it.
  */
 export function openDatabase(
@@ -96,13 +96,13 @@ export function openDatabase(
   }
 }
 
-/** Returns the identity of the file at a path; empty where there is none. */
+/** Returns the identity of the file at a path; empty if there is none. */
 export function fileAt(path: string): string {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found === undefined ? "" : `${found.dev} ${found.ino}`;
 }
 
-/** The name of the value that says when part of the spending was lost with a damaged file. */
+/** The name of the value with the time when part of the spending was lost with a damaged file. */
 export const lostName = "spendingLostAt";
 
 function noteLoss(database: DatabaseSync): void {
@@ -133,7 +133,7 @@ function setAside(path: string, file: string, { setAside: report }: StoreReports
 
 /**
  * Writes a new store under another name first, so that a file at `path` is complete from its first moment. An empty
- * file is damage, and no sign that nothing was spent.
+ * file counts as damaged; it does not mean that nothing was spent.
  */
 function create(path: string): void {
   const temporary = `${path}.${randomBytes(4).toString("hex")}.tmp`;
@@ -185,7 +185,7 @@ function open(path: string, reports: StoreReports, busyMs: number): DatabaseSync
   }
 }
 
-/** Opens a store on a disk that cannot be written. SQLite must be told that nobody else writes either. */
+/** Opens a store on a disk that cannot be written. SQLite must be told that no other program writes either. */
 function openReadOnly(path: string): DatabaseSync {
   const url = pathToFileURL(path);
   url.searchParams.set("immutable", "1");
@@ -220,15 +220,15 @@ function assertOurs(database: DatabaseSync): void {
 const newerText =
   "The record of this machine was written by a newer version of Skill Registry. Update this one.";
 
-/** Goes the steps that a file has not gone. Within a transaction, so that of two programs one does. */
+/** Applies the steps that a file lacks, in a transaction, so that only one of two programs does it. */
 function migrate(database: DatabaseSync): void {
   for (const step of migrations.slice(numberOf(database, "user_version"))) database.exec(step);
   database.exec(`PRAGMA user_version = ${migrations.length}`);
 }
 
 /**
- * Turns on the mode in which several programs read while one writes. Returns false where the file system does not
- * support it: shared memory does not work over a network.
+ * Turns on the mode in which several programs read while one writes. Returns false if the file system does not support
+ * it: shared memory does not work over a network.
  */
 function setJournal(database: DatabaseSync, folder: string): boolean {
   const wanted = isNetworkFolder(folder) ? "delete" : "wal";
@@ -248,7 +248,7 @@ function setJournal(database: DatabaseSync, folder: string): boolean {
 /** The numbers of NFS, SMB, CIFS, 9P and AFS in Linux. */
 const networkTypes = [0x6969, 0x517b, 0xfe534d42, 0xff534d42, 0x01021997, 0x5346414f];
 
-/** Returns whether a folder is on a network file system, as far as the system says. */
+/** Returns whether a folder is on a network file system, if the system reports that. */
 export function isNetworkFolder(folder: string, platform = process.platform): boolean {
   if (platform === "win32") return folder.startsWith("\\\\");
   if (platform !== "linux") return false;

@@ -31,7 +31,7 @@ interface Asked {
   readonly reject: (error: unknown) => void;
 }
 
-/** What tests replace. */
+/** The surroundings that tests replace. */
 export interface StoreSurroundings {
   readonly now?: () => number;
   readonly own?: Program;
@@ -160,7 +160,7 @@ class StoreFile {
     }
   }
 
-  /** Returns the open file. Opens it again if another one took its place. */
+  /** Returns the open file. Opens it again if another file took its place. */
   private current() {
     const { opened } = this;
     if (opened === undefined) return this.open({});

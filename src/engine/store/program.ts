@@ -25,7 +25,7 @@ export function hasEnded(program: Program, own: Program): boolean {
   return program.pid === own.pid ? program.since !== own.since : !isAlive(program.pid);
 }
 
-/** Returns whether a process of this machine runs, whoever its user is. */
+/** Returns whether a process runs on this machine, under any user. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -41,7 +41,8 @@ function placeNow(): string {
 }
 
 /**
- * Returns the scope of process numbers on Linux. If the system does not say, numbers are valid for this process alone.
+ * Returns the scope of process numbers on Linux. If the system does not report it, numbers are valid for this process
+ * alone.
  */
 function linuxPlace(): readonly string[] {
   try {

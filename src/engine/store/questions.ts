@@ -4,7 +4,8 @@ import type { Store, StoreQuestions } from "./store";
 export const storeName = "store.db";
 
 /**
- * How often a program looks for changes by others while somebody listens, in milliseconds. One look takes about 10 µs.
+ * How often a program checks for changes by others while somebody listens, in milliseconds. One check takes about 10
+ * µs.
  */
 export const lookMs = 500;
 /**

@@ -6,8 +6,8 @@ export function hasSqlite(): boolean {
 }
 
 /**
- * Returns `node:sqlite`, loaded on first use, or undefined where this Node.js has none. Drops the warning that the
- * module is experimental, since people would read it with each command.
+ * Returns `node:sqlite`, loaded on first use, or undefined if this Node.js has none. Drops the warning that the module
+ * is experimental, since people would read it with each command.
  */
 export function loadSqlite(): typeof import("node:sqlite") | undefined {
   const { emitWarning } = process;

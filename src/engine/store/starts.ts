@@ -27,7 +27,7 @@ export interface StartTables {
   readonly rates: RateTable;
 }
 
-/** Starts and ends invocations: all of it happens in one transaction. */
+/** Starts and ends invocations, each in one transaction. */
 export class Starts {
   constructor(
     private readonly tables: StartTables,
@@ -123,7 +123,7 @@ export class Starts {
   ): boolean {
     if (room === undefined) return true;
     const { project, budget, goesAlone, isChosen } = room;
-    // A reading from the future, by a clock that was corrected since, says nothing.
+    // A reading from the future came from a clock that was corrected since. It tells nothing.
     const isKnown = budget !== undefined && budget.asOf.at <= now;
     const readAt = isKnown ? budget.asOf.at : now;
     const spender = { sender: scope.project, project };

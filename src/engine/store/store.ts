@@ -12,13 +12,13 @@ import type { RecordQuery } from "../../core/invocation/record/recordQuery";
 import type { PricedInvocation, Spending } from "../../core/invocation/spending";
 import type { UsageGroup } from "../../core/invocation/usage/usage";
 
-/** An invocation to start, and the limits that may hold it. */
+/** An invocation to start, and the limits that may delay or stop it. */
 export interface WantedStart {
   /** The facts for its record. The store adds its name, its times and this process. */
   readonly facts: Omit<InvocationRecord, "id" | "startedAt" | "endsBefore" | "pid">;
   /** Its maximum duration, in milliseconds. Without an end by then, its outcome counts as unknown. */
   readonly longestMs: number;
-  /** False where invocations are not stored. It counts for limits anyway. */
+  /** False if invocations are not stored. It counts for limits anyway. */
   readonly isKept: boolean;
   /** Stored with the record; empty where texts are not stored. */
   readonly texts: InvocationTexts;
@@ -39,9 +39,9 @@ export interface WantedStart {
   readonly agent: AgentStart | undefined;
 }
 
-/** Which other invocations of its skill, for its project, may run beside an invocation. */
+/** The invocations of its skill, for its project, beside which an invocation may run. */
 export interface WantedRoom {
-  /** The project; undefined where it is unknown. Other invocations count unless they are for another project. */
+  /** The project; undefined if unknown. Other invocations count unless they are for another project. */
   readonly project: string | undefined;
   /**
    * The least remaining amount of its budget, in hundredths, and the amount billed by then; undefined where it is
@@ -124,7 +124,7 @@ export type RecordName = Pick<InvocationRecord, "id" | "startedAt">;
 export interface SpentToday {
   /** `YYYY-MM-DD`, local time. */
   readonly day: string;
-  /** The spending of the day, and the amounts of the last day on which the skill in question was billed. */
+  /** The spending of the day, and the amounts of the last day on which the requested skill was billed. */
   readonly spending: Spending;
   /** False where a part was lost with a damaged file. */
   readonly isWhole: boolean;
@@ -133,7 +133,7 @@ export interface SpentToday {
 /** The number of stored invocations, and the time of the oldest. */
 export interface KeptSince {
   readonly count: number;
-  /** When the oldest of them started, in milliseconds since 1970; undefined where there is none. */
+  /** When the oldest of them started, in milliseconds since 1970; undefined without one. */
   readonly since: number | undefined;
 }
 
@@ -152,8 +152,8 @@ export interface RetentionSettings {
 /** Terms that a person agreed to. */
 export interface Agreement extends Terms {
   /**
-   * For whom the agreement counts: a person, wherever they invoke on this machine. It does not count for unattended
-   * runs.
+   * For whom the agreement counts: a person, whatever program on this machine they use. It does not count for
+   * unattended runs.
    */
   readonly for: "person";
   /** In milliseconds since 1970. */
@@ -168,7 +168,7 @@ export interface WaitingEvent {
 
 /** A request for the next events to deliver. */
 export interface WantedEvents {
-  /** Identifies the program that delivers. Others wait for it until this time, in milliseconds since 1970. */
+  /** Identifies the delivering program. Others wait for it until this time, in milliseconds since 1970. */
   readonly holder: string;
   readonly until: number;
   /** The maximum number. */
@@ -187,10 +187,12 @@ export interface EventsInTurn {
 
 /**
  * The questions to the store of this machine. Each is one transaction: it happens completely, even after a kill, or not
- * at all. The time is the store's. Each throws a `StoreProblem`.
+ * at all. Times come from the store. Each throws a `StoreProblem`.
  */
 export interface StoreQuestions {
-  /** Claims an invocation, its place in the minute and its price, and records it as running; or returns why not. */
+  /**
+   * Claims an invocation, its place in the minute and its price, and records it as running; or returns the obstacle.
+   */
   start(wanted: WantedStart): StartAnswer;
   /** Records the end of an invocation. Returns the milliseconds that the next one must wait. */
   end(ended: EndedStart): number;
@@ -198,11 +200,14 @@ export interface StoreQuestions {
   undo(id: string, scope: RateScope): void;
   /** Lists invocations, newest first. */
   list(query: RecordQuery): RecordPage;
-  /** Lists the names alone, which is quicker. */
+  /** Lists only the names, which is faster. */
   names(query: RecordQuery): NamePage;
-  /** Adds some invocations up: with `inDays` all that `UsageGroup` has, else what a filter chooses by. */
+  /**
+   * Adds up some invocations. With `inDays`, returns all members of `UsageGroup`, else only those by which a filter
+   * chooses.
+   */
   sums(query: RecordQuery, inDays: boolean): SumsPage;
-  /** Returns the payload and output of an invocation; undefined where there is no record, or they exceed `maxLength`. */
+  /** Returns the payload and output of an invocation; undefined without a record, or if they exceed `maxLength`. */
   texts(id: string, maxLength?: number): InvocationTexts | undefined;
   /** Adds texts to an existing record. */
   addTexts(id: string, texts: InvocationTexts): void;
@@ -228,7 +233,7 @@ export interface StoreQuestions {
   addRefusal(id: string, text: string, most: number): void;
   /** Lists refusals of agents' requests, the oldest first. */
   refusals(): readonly string[];
-  /** Stores an event for the collector of the audit export, in place of its earlier state. */
+  /** Stores an event for the collector of the audit export. Replaces its earlier state. */
   noteEvent(id: string, text: string): void;
   /**
    * Takes the turn to deliver, and returns the oldest events that have ended; undefined while another program has the
@@ -237,11 +242,9 @@ export interface StoreQuestions {
   takeEvents(wanted: WantedEvents): EventsInTurn | undefined;
   /** Ends the turn. Removes `delivered` events unless they changed meanwhile. */
   endTurn(holder: string, delivered: readonly WaitingEvent[]): void;
-  /** Returns a JSON text that all programs of this machine share; undefined where there is none of this name. */
+  /** Returns a JSON text that all programs of this machine share; undefined if none has this name. */
   value(name: string): string | undefined;
-  /**
-   * Stores a shared text. Returns false, and stores nothing, where the current text differs from the one to replace.
-   */
+  /** Stores a shared text. Returns false, and stores nothing, if the current text differs from the one to replace. */
   keepValue(name: string, text: string, instead?: { readonly of: string | undefined }): boolean;
   /** Returns a number that changes after another program changed anything. */
   changes(): number;

@@ -31,7 +31,7 @@ function startsIn(database: DatabaseSync): number {
   return Number(row?.["text"] ?? 0);
 }
 
-/** Reads the recorded age. Returns 0 where there is none or it is truncated. */
+/** Reads the recorded age. Returns 0 if it is missing or truncated. */
 function notedStarts(path: string): number {
   try {
     const noted = Number(readFileSync(agePath(path), "utf8"));

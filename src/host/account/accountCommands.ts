@@ -57,14 +57,14 @@ export async function signIn({
   return sessionId(session);
 }
 
-/** Returns the user at the registry in use. Signs one in if there is none. Undefined if nobody signed in. */
+/** Returns the user at the registry in use. Signs a user in if there is none. Undefined if nobody signed in. */
 export async function signedInUser(parts: AccountParts): Promise<SignedIn | undefined> {
   const who = await parts.project.accounts.inUse();
   if (who !== undefined || (await signIn(parts)) === undefined) return who;
   return parts.project.accounts.inUse();
 }
 
-/** Signs an account out. Asks which one if there are several at the registry in use. */
+/** Signs an account out. Asks which one if the registry in use has several. */
 export async function signOut(parts: AccountParts, id?: string): Promise<void> {
   const { project, connection } = parts;
   const chosen = id ?? (await chooseSession(project));
@@ -89,7 +89,7 @@ export async function signOut(parts: AccountParts, id?: string): Promise<void> {
   void inform(texts.filter(Boolean).join(" "));
 }
 
-/** Signs a user in; if one is signed in, asks whether to use another account or to sign in again. */
+/** Signs a user in. If one is signed in, asks whether to use another account or to sign in again. */
 export async function switchAccount(parts: AccountParts): Promise<void> {
   const { project } = parts;
   const all = await project.accounts.all();
@@ -252,7 +252,7 @@ async function useProject(
 ): Promise<void> {
   await project.choose(registry, { account: accountKey(session), slug, name });
   await showView();
-  // The project's key, if there is one, was chosen with it.
+  // The user chose the project's key, if any, together with the project.
   if ((await keys.find(registry)) === undefined) void offerKey(name);
 }
 

@@ -4,10 +4,10 @@ import { inform, showError } from "../ui/messages";
 
 /** A secret that the registry returns only once, to be copied. */
 export interface SecretToCopy<Made> {
-  /** Creates it and passes it to `copy` as soon as it is known. Undefined after a failure, which was shown. */
+  /** Creates the secret and passes it to `copy` as soon as it exists. Undefined after a failure, which was shown. */
   readonly create: (copy: (made: Made) => Promise<void>) => Promise<Made | undefined>;
   readonly textOf: (made: Made) => string;
-  /** Revokes it. Resolves to whether the registry confirmed that. */
+  /** Revokes the secret. Resolves to whether the registry confirmed that. */
   readonly revoke: (made: Made) => Promise<boolean>;
   /** Offers the user to revoke it. */
   readonly askToRevoke: (made: Made) => Promise<unknown>;
@@ -18,7 +18,7 @@ export interface SecretToCopy<Made> {
   };
 }
 
-/** Creates a secret and copies it to the clipboard, once: it is neither stored here nor shown. */
+/** Creates a secret and copies it to the clipboard, once. The secret is neither stored here nor shown. */
 export async function copyOnce<Made>(secret: SecretToCopy<Made>): Promise<void> {
   const end = await copyNewKey<Made>({
     create: secret.create,

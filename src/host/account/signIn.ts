@@ -27,8 +27,8 @@ import { type Submitted, submitInBox } from "../ui/quickInput/quickInput";
 import { enterCode } from "./codeInput";
 
 /**
- * Signs a user in at a registry, by a method that they choose among the supported ones. Resolves to undefined if they
- * canceled or it failed, which was shown.
+ * Signs a user in at a registry, by a supported method that they choose. Resolves to undefined if they canceled or it
+ * failed, which was shown.
  */
 export async function signInAt(registry: ConnectedRegistry): Promise<UserSession | undefined> {
   const { localAccounts } = registry;
@@ -37,7 +37,7 @@ export async function signInAt(registry: ConnectedRegistry): Promise<UserSession
     : signInBuiltIn(registry, localAccounts);
 }
 
-/** Each role of the built-in registry is one click away. */
+/** Offers a sign-in with one click for each role of the built-in registry. */
 async function signInBuiltIn(
   registry: ConnectedRegistry,
   accounts: LocalAccounts,
@@ -163,7 +163,7 @@ async function askForPassword(registry: ConnectedRegistry): Promise<UserSession 
   });
 }
 
-/** Asks the registry who owns this token. */
+/** Reads the owner of this token from the registry. */
 async function sessionOf(
   { client, origin }: ConnectedRegistry,
   pasted: string,

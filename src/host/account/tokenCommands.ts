@@ -23,7 +23,7 @@ import { copyOnce } from "./copyOnce";
 
 /**
  * Creates a user token for CI and copies it once. It belongs to the signed-in person and is listed in their sessions.
- * It never expires and has their role, as the question says, since registries have no other tokens.
+ * The question explains that it never expires and has their role, since registries have no other tokens.
  */
 export async function createCiToken(parts: AccountParts): Promise<void> {
   const who = await signedInUser(parts);
@@ -76,7 +76,7 @@ export async function createCiToken(parts: AccountParts): Promise<void> {
 
 /**
  * Lists the person's working sessions and tokens, including those of other editors, and revokes the chosen one. For the
- * one in use, offers to sign out.
+ * current session, offers to sign out.
  */
 export async function showSessions(parts: AccountParts): Promise<void> {
   const who = await signedInUser(parts);

@@ -19,9 +19,9 @@ const secretName = "userSessions";
 const maxSessions = 50;
 
 /**
- * Stores the signed-in sessions: in the editor's secret storage, or in memory where that fails or the session
- * belongs to the built-in registry, which ends with the window. Windows follow each other through the
- * storage's own event. Loaded at activation, since the editor requests sessions then.
+ * Stores the signed-in sessions: in the editor's secret storage, or in memory if that fails. Sessions of the built-in
+ * registry are in memory too, since it ends with the window. Windows follow each other through the storage's own event.
+ * Loaded at activation, since the editor requests sessions then.
  */
 export class UserSessions extends Owner {
   private readonly changed = this.own(
@@ -67,8 +67,8 @@ export class UserSessions extends Owner {
   }
 
   /**
-   * Stores a session, in place of the same account's previous one. Resolves to false if it is kept only until the
-   * window closes.
+   * Stores a session. Replaces the same account's previous one. Resolves to false if it is stored only until the window
+   * closes.
    */
   keep(session: UserSession, isBuiltIn: boolean): Promise<boolean> {
     return this.inTurn(async () => {
@@ -113,7 +113,7 @@ export class UserSessions extends Owner {
     await learnInTime(learning, storageTimeouts.known, learnedLate);
   }
 
-  /** Fires with what changed since the editor last received the sessions. */
+  /** Fires with the changes since the editor last received the sessions. */
   private async follow(): Promise<readonly UserSession[]> {
     const now = await this.all();
     const before = this.reported ?? now;

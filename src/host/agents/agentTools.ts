@@ -15,8 +15,8 @@ export type CallAgentTool = (
 const charactersOfToken = 3;
 
 /**
- * Registers the tools that agents call. Each returns one text; a failure is a result too, since the editor logs the
- * whole input where a tool throws.
+ * Registers the tools that agents call. Each returns one text. A failure is a result too, since the editor logs the
+ * whole input of a tool that throws.
  */
 export function registerAgentTools(call: CallAgentTool): vscode.Disposable {
   const tools = agentToolNames.map((name) =>

@@ -38,8 +38,8 @@ export interface AllowParts {
 const defaultCents = 100;
 
 /**
- * Changes what agents may do with an allowed skill. For any other skill, asks whether they may invoke it as the
- * registry describes it now, and stores the answer.
+ * Changes the permissions of agents for an allowed skill. For any other skill, asks whether they may invoke it with its
+ * current description, and stores the answer.
  */
 export async function allowOrChange(
   slug: string,

@@ -28,7 +28,7 @@ export class AllowedSkills extends Owner {
   }
 
   /**
-   * Returns the agreement by which agents may invoke a skill; undefined where they may not. `baseUrl` is empty for the
+   * Returns the agreement by which agents may invoke a skill; undefined if they may not. `baseUrl` is empty for the
    * built-in registry.
    */
   ofRow(baseUrl: string, slug: string): AgentAgreement | undefined {

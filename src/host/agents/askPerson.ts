@@ -27,7 +27,7 @@ export class AskedPerson {
 
   constructor(private readonly parts: AskedParts) {}
 
-  /** Removes what was allowed for this window. */
+  /** Removes the permissions for this window. */
   forget(): void {
     this.agreed.clear();
   }
@@ -49,7 +49,7 @@ export class AskedPerson {
     const { message, detail } = callQuestion(skill, asked, registry, hostLanguage());
     const question = { message, detail: [detail], maxLineLength: 500 };
     const answer = await askModal(question, once, session, edit);
-    // A late yes to a canceled question says nothing about the next one.
+    // A late yes to a canceled question does not answer the next one.
     if (answer === undefined || signal.aborted) return "no";
     if (answer === edit) return this.edited(skill, payload, signal);
     if (answer === session) this.agreed.add(agreed);

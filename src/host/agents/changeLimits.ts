@@ -60,8 +60,8 @@ export async function changeLimits(settings: KeptAgentSettings): Promise<void> {
 }
 
 /**
- * Changes what agents may do. Resolves to false if it cannot be written. Then nothing changed, and the user learns it,
- * so that they can stop agents instead.
+ * Changes the permissions of agents. Resolves to false if they cannot be written. Then nothing changed, and the user is
+ * told, so that they can stop agents instead.
  */
 export async function keepOrSay(
   settings: KeptAgentSettings,
@@ -86,7 +86,7 @@ export async function stopAgents(settings: KeptAgentSettings): Promise<void> {
 }
 
 /**
- * Lets the user change what agents may do with an allowed skill, or end it. `allowAnew` asks again whether and how;
+ * Lets the user change or end the permissions of agents for an allowed skill. `allowAnew` asks again whether and how;
  * undefined if the skill is at another registry.
  */
 export async function changeAgreement(

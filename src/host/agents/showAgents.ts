@@ -8,8 +8,8 @@ import { type ChoiceRow, choose } from "../ui/quickInput/choose";
 import { changeAgreement, endAgreement, endIcon } from "./changeLimits";
 
 /**
- * Lists what agents may do, did and were refused, until the user closes the list or opens something from it. `registry`
- * returns the one in use, as agreements name it; empty for none.
+ * Lists the permissions, calls and refusals of agents, until the user closes the list or opens something from it.
+ * `registry` returns the registry in use, as agreements name it; empty for none.
  */
 export async function showAgents(
   files: AgentFiles,

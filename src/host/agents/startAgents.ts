@@ -221,7 +221,7 @@ const sealName = "skillRegistry.agents.seal";
 const revisionName = "skillRegistry.agents.revision";
 const storageMs = 5000;
 
-/** Seals the settings with a key of the secret storage, which also holds the newest revision. */
+/** Seals the settings with a key in the secret storage, which also holds the newest revision. */
 function sealIn(storage: vscode.SecretStorage, register: Register): SettingsGuard {
   let known: Promise<SealSecrets | undefined> | undefined;
   register(
@@ -272,7 +272,7 @@ function showSuspended({ skill }: AgentAgreement): void {
 function showRefused({ registry, skill, code }: Omit<RefusedCall, "id">, told: Set<string>): void {
   const key = `${registry} ${skill}`;
   if ((code !== "notAllowed" && code !== "agreementExpired") || told.has(key)) return;
-  // An agent could invent any number of skills.
+  // An agent could invent any number of skill names.
   if (told.size >= mostTold) return;
   told.add(key);
   const allow = vscode.l10n.t("Allow…");

@@ -144,7 +144,7 @@ async function copyInvocationId(record: InvocationRecord): Promise<void> {
 }
 
 /**
- * Compares an invocation with the previous one: their outputs where both are stored and an editor can show them, else
+ * Compares an invocation with the previous one: their outputs if both are stored and an editor can show them, else
  * their whole records.
  */
 async function compareInvocation(
@@ -204,7 +204,7 @@ function chooseText(texts: readonly OutputString[]): Promise<OutputString | unde
 
 /**
  * Saves invocations to a file that the user chooses, as CSV or JSON Lines by its extension. Asks whether to include
- * those that are not selected, or that the view's filter hides.
+ * unselected ones, or those that the view's filter hides.
  */
 async function exportInvocations(
   history: InvocationHistory,
@@ -216,7 +216,7 @@ async function exportInvocations(
     await inform(vscode.l10n.t("There are no invocations to export yet."));
     return;
   }
-  // The view's title passes what is selected as well, so that a selection never decides alone.
+  // The view's title passes the selection as well, so that a selection never decides alone.
   const ids = selected.map(({ id }) => id);
   const shown = isFiltering(filter) ? await history.names(queryOf(filter)) : all;
   const scopes: readonly (readonly [string, number, RecordQuery])[] = [
@@ -253,7 +253,7 @@ async function exportInvocations(
   await inform(vscode.l10n.t("{0} exported, without payloads and outputs.", count));
 }
 
-/** The invocations that a command can apply to, and the message where there are none. */
+/** The invocations to which a command can apply, and the message without any. */
 export interface InvocationChoice {
   readonly title: string;
   /** Returns a few words of an invocation's texts, to distinguish similar ones. */
@@ -270,7 +270,7 @@ const maxPreviews = 30;
 const previewMs = 200;
 
 /**
- * Finds the record for a command: the row it was run on, else the user's choice. Undefined if there is none or the user
+ * Finds the record for a command: that of the row, else of the user's choice. Undefined if there is none or the user
  * canceled.
  */
 export async function chooseInvocation(
@@ -309,7 +309,7 @@ function showGone(): undefined {
 }
 
 /**
- * Lists the invocations of the rows that a command was run on, newest first: of one row, or of all selected rows that
+ * Lists the invocations of the rows to which a command applies, newest first: of one row, or of all selected rows that
  * include it. A run's row means all its invocations; a day's row means none.
  */
 async function selectedInvocations(

@@ -22,7 +22,7 @@ import { confirm, inform } from "../ui/messages";
 import { choose } from "../ui/quickInput/choose";
 import type { InvocationsView } from "./invocationsView";
 
-/** Removes invocations from the record, after asking. The registry keeps its own. */
+/** Removes invocations from the record, after asking. The registry's own record stays. */
 export async function deleteSelected(
   history: InvocationHistory,
   selected: readonly InvocationRecord[],
@@ -64,7 +64,7 @@ export async function deleteRange(
   });
   if (chosen === undefined) return;
   const { names, query } = chosen;
-  // An agent may repeat whatever is older.
+  // An agent may repeat any older invocation.
   const callers = (query.callers ?? callerKinds).filter(isAgent);
   const byAgents = await history.list({ ...query, callers, since: now - dayMs });
   const { isForAgents } = deletionOf(byAgents, now);
@@ -72,7 +72,7 @@ export async function deleteRange(
   await deleteNamed(history, names, { count: names.length, only, isForAgents });
 }
 
-/** Removes what was counted, and nothing that came, ended or was pinned meanwhile. */
+/** Removes the counted invocations, except those that started, ended or were pinned meanwhile. */
 async function deleteNamed(
   history: InvocationHistory,
   names: readonly (RecordName & Pick<InvocationRecord, "pinned">)[],

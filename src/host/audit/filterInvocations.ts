@@ -25,8 +25,8 @@ import type { InvocationsView } from "./invocationsView";
 type ChoiceItem = ListItem<FilterChoice>;
 
 /**
- * Filters the Invocations view by `{skill, status, kind, caller, text}`, or asks with values to check. Text left in the
- * input box becomes the searched text.
+ * Filters the Invocations view by `{skill, status, kind, caller, text}`, or asks with values to check. Text that
+ * remains in the input box becomes the searched text.
  */
 export async function filterInvocations(
   view: InvocationsView,
@@ -75,7 +75,7 @@ function hintItem(typed: string): ChoiceItem {
   return { label: labelText(label, 120), alwaysShow: true };
 }
 
-/** Builds the filter. Text that was typed to find a checked value is not searched for. */
+/** Builds the filter. Ignores text that was typed to find a checked value. */
 function filterOf(picked: readonly ChoiceItem[], typed: string): InvocationFilter {
   const part = typed.trim().toLowerCase();
   const rows = picked.filter(({ value }) => value !== undefined);

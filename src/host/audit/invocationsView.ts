@@ -35,7 +35,7 @@ import type { CurrentProject } from "../workspace/currentProject";
 
 /** So many invocations are drawn at once without a wait; each *Show More* adds as many. */
 const shownAtOnce = 500;
-/** Pages of the record in which a text is looked for at once. */
+/** The number of pages of the record in which a text is searched at once. */
 const searchedAtOnce = 10;
 
 /** Shows the record of past invocations by day, newest first, filtered. */
@@ -43,7 +43,7 @@ export class InvocationsView extends Tree<InvocationRow> {
   private readonly language = hostLanguage();
   private readonly times = timeFormats(this.language);
   private current = noFilter;
-  /** How often more was to be shown, with the first time. */
+  /** How many times the user loaded more, plus one. */
   private parts = 1;
   private compared: readonly ComparedInvocation[] = [];
   /** The invocations that were last shown below a run's row. */
@@ -140,8 +140,8 @@ export class InvocationsView extends Tree<InvocationRow> {
   }
 
   /**
-   * Returns the text that changes with an invocation's row: only status, pin, the registry's verdict and whether it can
-   * be canceled change.
+   * Returns the text that changes with an invocation's row. Only its status, its pin, the registry's verdict and
+   * whether it can be canceled change.
    */
   protected textOf(row: InvocationRow): string {
     if ("more" in row) return "more";
@@ -160,7 +160,7 @@ export class InvocationsView extends Tree<InvocationRow> {
     return serverVerdict(record, this.compared, this.language);
   }
 
-  /** Reads as many of the newest as are to be shown, and says whether there may be more. */
+  /** Reads as many of the newest invocations as are shown, and whether there may be more. */
   private async newest(query: RecordQuery) {
     const most = shownAtOnce * this.parts;
     const records: InvocationRecord[] = [];
@@ -177,7 +177,7 @@ export class InvocationsView extends Tree<InvocationRow> {
 
 /** The shown part of an invocation's texts. */
 interface TextsShown {
-  /** A few words; empty where nothing is kept. */
+  /** A few words; empty if nothing is stored. */
   readonly words: string;
   readonly hasOutput: boolean;
 }
@@ -186,7 +186,7 @@ interface TextsShown {
 const maxRemembered = 2000;
 /** Reads the stored payloads and outputs for rows. */
 class KeptTexts {
-  /** The words of ended invocations. Their texts no longer change, except those that are stored later. */
+  /** The words of ended invocations. Their texts no longer change, except texts that are stored later. */
   private readonly known = new Map<string, TextsShown>();
 
   constructor(
@@ -207,7 +207,7 @@ class KeptTexts {
   }
 }
 
-/** Opens the output of an invocation, or its record where there is no output. */
+/** Opens the output of an invocation, or its record if it has no output. */
 function openingCommand(record: InvocationRecord, hasOutput: boolean): vscode.Command {
   const [command, title] = hasOutput
     ? [commandIds.openOutput, vscode.l10n.t("Open Output")]

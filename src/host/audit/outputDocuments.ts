@@ -38,9 +38,9 @@ import { fileName, saveText } from "../ui/saveText";
 const maxPreviewedBytes = 250_000;
 
 /**
- * Shows outputs of past invocations as read-only JSON, `skill-output:/<record>/<skill> output.jsonc`, or
- * `.jsonl` where jsonFileEnding requires it, below a comment that identifies the invocation. The query
- * selects how much of it (`OutputExtent`), or which text of it.
+ * Shows outputs of past invocations as read-only JSON, `skill-output:/<record>/<skill> output.jsonc`, or `.jsonl` if
+ * jsonFileEnding requires it, below a comment that identifies the invocation. The query selects how much of it
+ * (`OutputExtent`), or which text of it.
  */
 export class OutputDocuments extends Documents {
   /** The latest result, which may not be on disk yet. */
@@ -59,7 +59,7 @@ export class OutputDocuments extends Documents {
     return outputUri(record, output);
   }
 
-  /** Opens the output of an invocation. Reports if there is none, and offers to save one that is too long to show. */
+  /** Opens the output of an invocation. Reports a missing one, and offers to save one that is too long to show. */
   async open(record: InvocationRecord): Promise<vscode.TextDocument | undefined> {
     const output = await this.output(record.id);
     if (output === undefined) {
@@ -76,7 +76,7 @@ export class OutputDocuments extends Documents {
     return document;
   }
 
-  /** Copies the output of an invocation as it was received. */
+  /** Copies the output of an invocation as received. */
   async copy({ id }: InvocationRecord): Promise<void> {
     const output = await this.output(id);
     if (output === undefined) return showNoOutput();
@@ -89,19 +89,19 @@ export class OutputDocuments extends Documents {
     await vscode.window.showTextDocument(uri, { preview: !isResultInFront() });
   }
 
-  /** Returns a few words of an invocation's payload and output; empty where neither is stored, or they are long. */
+  /** Returns a few words of an invocation's payload and output; empty if neither is stored, or they are long. */
   async words({ id }: InvocationRecord): Promise<string> {
     const texts = (await this.history.texts(id, maxPreviewedBytes)) ?? {};
     return textsPreview(texts, (text) => this.redactor.redact(text));
   }
 
-  /** Returns the output of an invocation as it was received; undefined if there is none or it was not stored. */
+  /** Returns the output of an invocation as received; undefined if there is none or it was not stored. */
   async output(id: string): Promise<string | undefined> {
     const output = await this.received(id);
     return output === undefined ? undefined : this.redact(output);
   }
 
-  /** Returns the text of a document, with the rest of an output of which it shows only the beginning. */
+  /** Returns the text of a document, and the rest of the output if the document shows only its beginning. */
   async wholeText(document: vscode.TextDocument): Promise<string> {
     const { uri } = document;
     const shown = document.getText();
@@ -157,7 +157,7 @@ export function recordIdOf(uri: vscode.Uri): string | undefined {
 }
 
 /**
- * Returns the record ID of a document that shows a result: as JSON, and not in a diff, where comments would appear
+ * Returns the record ID of a document that shows a result as JSON outside of a diff. In a diff, comments would appear
  * twice and lenses misalign the lines.
  */
 export function resultIdOf(uri: vscode.Uri): string | undefined {
@@ -211,7 +211,7 @@ interface KnownOutput {
 /** Shows the actions of an output above its first line. */
 export class OutputCodeLens extends Owner implements vscode.CodeLensProvider {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
-  /** The output whose lenses were computed last: reading 10 MB at each change of the record blocked the window. */
+  /** The output whose lenses were computed last. Reading 10 MB at each change of the record blocked the window. */
   private known: KnownOutput | undefined;
 
   readonly onDidChangeCodeLenses = this.changed.event;

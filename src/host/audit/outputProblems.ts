@@ -83,13 +83,13 @@ export class OutputProblems extends Owner {
   }
 }
 
-/** Returns whether a tab shows a document; it is checked again when its tab opens. */
+/** Returns whether a tab shows a document. If it does not, the document is checked when its tab opens. */
 function isShown(uri: vscode.Uri): boolean {
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
   return tabs.flatMap(outputOf).some((shown) => shown.toString() === uri.toString());
 }
 
-/** Returns the output that a tab shows, if it shows one. */
+/** Returns the output that a tab shows; undefined for another tab. */
 function outputOf({ input }: vscode.Tab): readonly vscode.Uri[] {
   const isOutput = input instanceof vscode.TabInputText && input.uri.scheme === outputScheme;
   return isOutput ? [input.uri] : [];
@@ -103,6 +103,6 @@ function diagnosticOf(
 ): vscode.Diagnostic {
   const { start, end } = problem.mark ?? problem;
   const range = rangeIn(document, { start: offset + start, end: offset + end });
-  // The registry sent it this way and the reader cannot fix it, hence no error.
+  // Not an error, since the registry sent it this way and the reader cannot fix it.
   return mark(range, outputProblemText(problem, hostLanguage()), problem.code);
 }

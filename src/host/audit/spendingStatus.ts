@@ -9,7 +9,7 @@ import { viewIds } from "../ids";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
 
-/** Shows the cost of today's invocations in the status bar, once there is one. */
+/** Shows the cost of today's invocations in the status bar, once it is above zero. */
 export class SpendingStatus extends Owner {
   private readonly item = this.own(
     vscode.window.createStatusBarItem("skillRegistry.spending", vscode.StatusBarAlignment.Right),

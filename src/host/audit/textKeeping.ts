@@ -8,8 +8,8 @@ import { type Memory, StoredValue } from "../ui/stored";
 import { AskedOnce } from "../ui/wait";
 
 /**
- * Decides whether payloads and outputs are stored with the record of an invocation: by the setting, and where
- * that is `ask`, by the user's answer for the registry.
+ * Decides whether payloads and outputs are stored with the record of an invocation: by the setting, and if that is
+ * `ask`, by the user's answer for the registry.
  */
 export class TextKeeping extends Owner {
   private readonly questions = new AskedOnce<boolean>();
@@ -30,14 +30,14 @@ export class TextKeeping extends Owner {
     return { keepTexts: readSettings().historyKeepTexts, keepTextsOf: this.answers.get() };
   }
 
-  /** Returns whether texts of invocations to a registry are stored; undefined where the user was not asked. */
+  /** Returns whether texts of invocations to a registry are stored; undefined if the user was not asked. */
   decided(registry: string): boolean | undefined {
     return keepsTexts(this.settings, registry);
   }
 
   /**
    * Asks the user about a registry, once per window. If they close the question, texts stay unstored until the next
-   * one. Resolves to true if texts are to be stored; all callers share an open question.
+   * one. Resolves to true if texts are to be stored. All callers share an open question.
    */
   ask(registry: string): Promise<boolean> {
     return this.questions.ask(registry, () => this.askNow(registry));

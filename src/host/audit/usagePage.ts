@@ -65,7 +65,7 @@ export class UsagePage implements vscode.WebviewPanelSerializer {
   }
 }
 
-/** A record that changes constantly is read for at most this share of the time. */
+/** Re-reading a constantly changing record may take at most this share of the time. */
 const readingShare = 1 / 4;
 
 /** The open page. It follows the record and the project while it is visible. */
@@ -124,7 +124,7 @@ class UsagePanel extends Owner {
       project.onDidChange(() => {
         if (!view.visible) return;
         void this.showHead();
-        // Another account or registry came into use.
+        // Another account or registry is in use now.
         if (this.asksForProject && project.state.kind === "loading") void project.refreshIfOld();
       }),
     );
@@ -134,7 +134,7 @@ class UsagePanel extends Owner {
   private async showHead(): Promise<void> {
     const signal = this.heads.begin();
     const project = await this.projectUsage();
-    // A newer one knows of a later account, project or record.
+    // A newer reading knows of a later account, project or record.
     if (signal.aborted) return;
     const head = { ...usageHead(), ...(project !== undefined && { project }) };
     this.shown.show(head);
@@ -151,7 +151,7 @@ class UsagePanel extends Owner {
     return projectUsage(state, own, Date.now(), hostLanguage());
   }
 
-  /** Sends what is on record now, after a pause where the last reading was recent and slow. */
+  /** Sends the current record, after a pause if the last reading was recent and slow. */
   private sendAgain(): void {
     if (this.isReading) this.isOutdated = true;
     else if (!this.rest.isRunning) {
@@ -160,7 +160,7 @@ class UsagePanel extends Owner {
     }
   }
 
-  /** Sends the invocations of the days that the page asked for. Newer days cancel older ones. */
+  /** Sends the invocations of the requested days. A newer request cancels an older one. */
   private async sendUsage(): Promise<void> {
     if (this.days === undefined) return;
     const { history } = this.parts;
@@ -172,7 +172,7 @@ class UsagePanel extends Owner {
     const kept = Object.values((await history.extent()) ?? {});
     if (signal.aborted) return;
     this.isReading = false;
-    // What the disk did not take is only among the groups.
+    // Records that the disk did not accept are only among the groups.
     const count = Math.max(
       countIn(groups),
       kept.reduce((sum, one) => sum + one.count, 0),

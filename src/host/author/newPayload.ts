@@ -38,7 +38,7 @@ interface NewPayloadParts {
   readonly details: SkillDetails;
 }
 
-/** Opens a new payload for the skill with this slug, or shows why it cannot be read. */
+/** Opens a new payload for the skill with this slug, or shows why the skill cannot be read. */
 export async function openNewPayloadFor(
   parts: NewPayloadParts,
   slug: string,
@@ -92,8 +92,8 @@ function folderFor(bindings: PayloadBindings): vscode.Uri {
 }
 
 /**
- * Opens a text as a new, unsaved payload for a skill, or a version of it. Its name binds it to the skill wherever it is
- * saved; an open payload with the same skill, version and text is shown instead of a second one.
+ * Opens a text as a new, unsaved payload for a skill, or a version of it. Its name binds it to the skill wherever the
+ * user saves it. If a payload with the same skill, version and text is open, shows that instead.
  */
 export async function openPayloadText(
   skill: SkillAddress,
@@ -109,7 +109,8 @@ export async function openPayloadText(
     // A document that is being closed at this moment reopens without its text.
     if (editor.document.getText() !== "") return editor;
   }
-  // Never a bare name: the editor would lose the text of such a document on reload, and save it at the root of the disk.
+  // Never a bare name: the editor would lose the text of such a document on reload, and save it at the root of the
+  // disk.
   const uri = same?.isUntitled
     ? same.uri
     : (await freePayloadFile(folderFor(bindings), binding.slug)).with({ scheme: "untitled" });
@@ -117,7 +118,7 @@ export async function openPayloadText(
   const document = await vscode.workspace.openTextDocument(uri);
   await vscode.workspace.applyEdit(wholeTextEdit(document, text));
   await vscode.languages.setTextDocumentLanguage(document, "json");
-  // Set afterwards, the selection would move the cursor of a user who already types.
+  // If set afterwards, the selection would move the cursor of a user who already types.
   return vscode.window.showTextDocument(document, {
     preview: false,
     viewColumn: editorColumn(),
@@ -126,8 +127,8 @@ export async function openPayloadText(
 }
 
 /**
- * Opens a JSON text from elsewhere in the same way, without a schema that the editor would download. Says what was left
- * out.
+ * Opens a JSON text from elsewhere in the same way, without a schema that the editor would download. Reports the
+ * removed schema.
  */
 export async function openForeignPayload(
   skill: SkillAddress,
@@ -143,7 +144,7 @@ function isSameBinding(found: PayloadBinding | undefined, wanted: PayloadBinding
   return found?.slug === wanted.slug && isSameVersion(found.version, wanted.version);
 }
 
-/** Finds an unused name for a file in a folder, which binds the file to a skill. */
+/** Finds an unused name for a file in a folder. The name binds the file to a skill. */
 export async function freePayloadFile(folder: vscode.Uri, slug: string): Promise<vscode.Uri> {
   for (let number = 1; ; number += 1) {
     const file = vscode.Uri.joinPath(folder, payloadFileName(slug, number));
@@ -184,7 +185,7 @@ async function chooseTemplate(
 }
 
 /**
- * Shows what was left out of a new payload, and which part could not be made valid. Shows nothing if both are empty.
+ * Shows the removed part of a new payload, and the part that could not be made valid. Shows nothing if both are empty.
  */
 function showTemplateNotes({ leftOut, notes }: Pick<PayloadTemplate, "leftOut" | "notes">): void {
   if (leftOut !== undefined) {

@@ -37,10 +37,10 @@ export interface PayloadActionParts {
 }
 
 /**
- * Shows lenses above the first line of a payload. One invokes the skill or cancels that, with the cost; another opens
- * all further actions; one says where the payload is sent and with how many values, unless that is the built-in
- * registry. Obstacles come last, since they may be longer than the line. A row of all actions would hide these and not
- * fit beside a result.
+ * Shows lenses above the first line of a payload. The first invokes the skill or cancels that, with the cost. The
+ * second opens all further actions. The third names the payload's target and the number of values, unless the target is
+ * the built-in registry. Obstacles come last, since they may be longer than the line. A row of all actions would hide
+ * these and not fit beside a result.
  */
 export class PayloadActions extends Owner implements vscode.CodeLensProvider {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
@@ -184,7 +184,7 @@ function placeLenses(
   return lenses.filter(({ title }) => title !== "").map(lensOf);
 }
 
-/** Opens the skill's page in the payload's version, which shows remedies. */
+/** Opens the skill's page, which shows remedies, in the payload's version. */
 function hindranceLens(
   { slug, version }: PayloadBinding,
   facts: InvocationFacts | undefined,

@@ -10,7 +10,7 @@ import type { LazyLanguageClient, PayloadChecks } from "./payloadChecks";
 
 const triggers = ['"', ":", "{"];
 /**
- * The maximum length of an explanation, as long as a schema's description. `markdownText` would truncate it earlier.
+ * The maximum length of an explanation: that of a schema's description, which `markdownText` would truncate earlier.
  */
 const maxExplanation = 3000;
 
@@ -148,7 +148,7 @@ function itemOf(
     item.additionalTextEdits = [vscode.TextEdit.insert(positionAt(comma), ",")];
   }
   if (continues) {
-    // Shows nothing where there are no proposals.
+    // Shows nothing without proposals.
     const auto = [{ auto: true }];
     const title = vscode.l10n.t("Suggest");
     item.command = { title, command: "editor.action.triggerSuggest", arguments: auto };

@@ -21,7 +21,7 @@ export function isJsonDocument({ languageId }: vscode.TextDocument): boolean {
 
 /**
  * Returns whether a document is a text to work on: an untitled one, or a file that can be saved or is in the workspace.
- * Earlier versions that Git and others show in a diff are not.
+ * An earlier version that Git shows in a diff is none.
  */
 export function isWorkingCopy(uri: vscode.Uri): boolean {
   return (
@@ -105,8 +105,8 @@ export class PayloadBindings extends Owner {
   }
 
   /**
-   * Lists the skills that a document may be a payload for, the likeliest first. There is one, unless its name is
-   * ambiguous.
+   * Lists the skills that a document may be a payload for, the likeliest first. The list has one skill, unless the
+   * document's name is ambiguous.
    */
   slugsOf(uri: vscode.Uri): readonly string[] {
     const slug = this.find(uri)?.slug;
@@ -115,9 +115,8 @@ export class PayloadBindings extends Owner {
   }
 
   /**
-   * Determines the skill of a document's name whose end may be a label: the longest name for which `exists` returns
-   * true. Queries nothing for a name without a dot or a bound document, and stores nothing if `exists` returns
-   * undefined.
+   * Determines the skill of a document whose name may end in a label: the longest name for which `exists` returns true.
+   * Queries nothing for a name without a dot or a bound document, and stores nothing if `exists` returns undefined.
    */
   async settle(
     uri: vscode.Uri,
@@ -175,7 +174,7 @@ export class PayloadBindings extends Owner {
   private follow(files: readonly { readonly oldUri: vscode.Uri; readonly newUri: vscode.Uri }[]) {
     for (const { oldUri, newUri } of files) {
       const named = this.isBoundByName(oldUri) ? this.find(oldUri) : undefined;
-      // A new name that belongs to no skill keeps the old name's skill.
+      // If the new name belongs to no skill, the file stays bound to the old name's skill.
       if (named !== undefined && slugsOfPayloadFile(newUri.path).length === 0) {
         void this.remember(newUri, { slug: named.slug });
       }

@@ -35,7 +35,7 @@ export interface CheckedPayload {
   readonly resolution?: PayloadResolution;
 }
 
-/** Returns the skill version that checked a payload, else the one that it is bound to. */
+/** Returns the skill version that checked a payload, else the bound version. */
 export function addressOfChecked({ binding, state }: CheckedPayload): PayloadBinding {
   const { slug, unknownSlug } = binding;
   if (state.kind !== "checked" || unknownSlug !== undefined) return binding;
@@ -43,8 +43,8 @@ export function addressOfChecked({ binding, state }: CheckedPayload): PayloadBin
 }
 
 /**
- * Checks every open bound document against its skill's schema, on opening and after each change. Only the
- * newest text counts: it cancels the check of an older one.
+ * Checks every open bound document against its skill's schema, on opening and after each change. Only the newest text
+ * counts: its check cancels an older one.
  */
 export class PayloadChecks extends Owner {
   private readonly running = new Map<
@@ -160,7 +160,7 @@ export class PayloadChecks extends Owner {
     return client.declared(schema, text, signal);
   }
 
-  /** Binds a document to the skill that its name means. */
+  /** Binds a document to the skill of its name. */
   async keepBinding({ document, binding: { slug } }: CheckedPayload): Promise<void> {
     await this.payloads.bindings.bind(document.uri, { slug });
   }

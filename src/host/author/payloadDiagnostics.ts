@@ -170,7 +170,7 @@ export function marksSameError(
 /**
  * Returns whether the editor's JSON support may mark a problem as well. It warns about trailing commas in JSON with
  * Comments; we mark them as an error too, since such a text cannot be sent. It warns about a repeated name at both
- * places, so we add no third mark, and explain it when the user invokes.
+ * places, so we add no third mark, and explain the problem when the user invokes.
  */
 function isNoJson({ data }: PayloadProblem): boolean {
   return data !== undefined && markedByEditor.includes(data.kind);

@@ -13,16 +13,13 @@ import { showNotice } from "../ui/showNotice";
 import { isJsonDocument, type PayloadBindings } from "./payloadBindings";
 import type { PayloadChecks } from "./payloadChecks";
 
-/**
- * Finds the document for a command: the open one with the passed URI, else the visible one. Undefined if there is
- * neither.
- */
+/** Finds the document for a command: the open one with the passed URI, else the visible one. Undefined for neither. */
 export function payloadDocument(argument: unknown): vscode.TextDocument | undefined {
   return argument instanceof vscode.Uri ? openDocument(argument) : documentOnScreen();
 }
 
 /**
- * Finds the document of the active editor. After a click into the Output panel, which is an editor too, returns the
+ * Finds the document of the active editor. The Output panel is an editor too; after a click into it, returns the
  * document in the editor area.
  */
 export function documentOnScreen(): vscode.TextDocument | undefined {
@@ -38,7 +35,7 @@ export function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find((open) => open.uri.toString() === address);
 }
 
-/** Shows a document where it is already visible, else in the active column. */
+/** Shows a document in its visible editor, else in the active column. */
 export async function showDocument(document: vscode.TextDocument): Promise<vscode.TextEditor> {
   const address = document.uri.toString();
   const visible = vscode.window.visibleTextEditors.find(
@@ -55,7 +52,7 @@ export function isBindable(document: vscode.TextDocument): boolean {
 
 const usualTabSize = 4;
 
-/** Returns one level of JSON indentation for a URI: of the editor that shows it, else of the setting. */
+/** Returns one level of JSON indentation for a URI: by the editor that shows it, else by the setting. */
 export function indentFor(uri: vscode.Uri): string {
   const address = uri.toString();
   const shown = vscode.window.visibleTextEditors.find(
@@ -108,7 +105,7 @@ export async function unbindPayload(bindings: PayloadBindings): Promise<void> {
   else await bindings.unbind(document.uri);
 }
 
-/** Says that no editor shows a payload. */
+/** Reports that no editor shows a payload. */
 export function noPayloadText(): string {
   return vscode.l10n.t("No payload is open. Open one, then run this again.");
 }
@@ -124,8 +121,8 @@ export async function validatePayload(checks: PayloadChecks, argument: unknown):
 }
 
 /**
- * Checks the payload of a command. Undefined if there is none, its skill cannot be read (which is shown), or the check
- * was given up.
+ * Checks the payload of a command. Undefined without a payload, with an unreadable skill (which is shown), or after a
+ * canceled check.
  */
 export async function checkedPayload(
   checks: PayloadChecks,
@@ -153,7 +150,7 @@ export async function checkedPayload(
   return undefined;
 }
 
-/** Shows why a payload's skill cannot be read; for a missing one, offers to choose another. */
+/** Shows why a payload's skill cannot be read. For a missing skill, offers to choose another. */
 async function presentUnavailable(failure: RegistryFailure): Promise<void> {
   const notice = failureNotice(failure, hostLanguage());
   if (notice === undefined) return;

@@ -213,7 +213,7 @@ function fixAllActions(
 
 /**
  * Lets the user choose one of many allowed values (JSON texts) and replaces a range with it. Ignores arguments that no
- * quick fix passes, and a text that changed meanwhile, whose range may differ.
+ * quick fix passes. Also ignores a text that changed meanwhile, whose range may differ.
  */
 export async function chooseValue(uri: unknown, range: unknown, values: unknown): Promise<void> {
   const document = uri instanceof vscode.Uri ? payloadDocument(uri) : undefined;

@@ -21,8 +21,9 @@ import { versionCode } from "./payloadDiagnostics";
 import { payloadDocument } from "./payloadDocument";
 
 /**
- * Notices when the project runs another version than the one that a payload is bound to, or without a project, when the
- * registry has a newer one. Shows what changed, and offers to update the payload, which keeps its version until then.
+ * Notices when the project runs another version than the bound one of a payload, or without a project, when the
+ * registry has a newer one. Shows the changes, and offers to update the payload. The payload keeps its version until
+ * then.
  */
 export class PayloadVersions extends Owner implements vscode.CodeActionProvider {
   private readonly collection = this.own(
@@ -107,7 +108,7 @@ export class PayloadVersions extends Owner implements vscode.CodeActionProvider 
       this.news.set(name, news);
       const text = revealHidden(versionNewsText(news, hostLanguage()));
       const first = new vscode.Range(0, 0, 0, 1);
-      // If the payload could not be checked, one problem says so and why.
+      // If the payload could not be checked, one problem gives the reason.
       const isTold = this.checks.find(document)?.state.kind === "unavailable";
       const marks = isTold ? [] : [mark(first, text, versionCode, "information")];
       this.collection.set(document.uri, marks);
@@ -116,7 +117,7 @@ export class PayloadVersions extends Owner implements vscode.CodeActionProvider 
   }
 }
 
-/** Lists what a newer version of a payload's skill changes for it, and updates the payload on request. */
+/** Lists the changes of a newer version for a payload, and updates the payload on request. */
 export async function showVersionNews(
   versions: PayloadVersions,
   bindings: PayloadBindings,

@@ -45,7 +45,7 @@ interface AuthoringParts extends Omit<PayloadActionParts, "checks" | "versions" 
   readonly language: LazyLanguageClient;
   /** Finds skills by a text. */
   readonly source: SkillSource;
-  /** Lets the user choose a skill. Undefined where they canceled. */
+  /** Lets the user choose a skill. Undefined if they canceled. */
   readonly pickSkill: (title: string) => Promise<string | undefined>;
   readonly thisSkill: ThisSkill;
   readonly manifests: EmbeddedPayloads;
@@ -101,7 +101,7 @@ export function startAuthoring(parts: AuthoringParts) {
     findSkillForJson: (argument) => findSkillForJson(finding, argument),
     validatePayload: (argument) => validatePayload(checks, argument),
   } satisfies Partial<CommandHandlers>;
-  /** Rechecks the open payloads of a skill whose description changed, also those in suites. */
+  /** Rechecks the open payloads of a skill whose description changed, including those in suites. */
   const checkAgain = (slug: string) => {
     checks.checkAgain(slug);
     suites.checkAll();

@@ -13,7 +13,7 @@ const freshMs = 15 * 60_000;
 /** How long a skill waits for the list, in milliseconds. A later version is shown when it arrives. */
 const waitMs = 3_000;
 
-/** What the versions of a Project Key depend on. */
+/** The sources that determine the versions of a Project Key. */
 interface KeyVersionsParts {
   readonly connection: Pick<RegistryConnection, "current" | "onDidChange">;
   readonly keys: Pick<ProjectKeys, "find">;
@@ -26,7 +26,7 @@ interface Reading {
   readonly key: string;
   readonly startedAt: number;
   readonly done: Promise<void>;
-  /** Whether the registry listed something. The cache keeps that until it drops the key. */
+  /** Whether the registry listed something. The cache remembers this until it drops the key. */
   isListed: boolean;
 }
 

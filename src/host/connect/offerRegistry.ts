@@ -23,7 +23,7 @@ export interface RegistryOfferParts {
 
 /**
  * Offers to connect to the registries of a workspace's environments and reviews. Each is offered once per workspace,
- * all together, and a window asks at most once. Nothing is connected to, read or changed before the user agrees.
+ * all together, and a window asks at most once. Before the user agrees, nothing is connected, read or changed.
  */
 export class RegistryOffer extends Owner {
   private readonly asked: StoredValue<readonly string[]>;

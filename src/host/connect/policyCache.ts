@@ -28,7 +28,7 @@ export class PolicyCache extends Owner {
     this.policies = new StoredValue(memory, "cachedPolicies", readCachedPolicies);
   }
 
-  /** Stores the result of a key's check. An unknown or failed one changes nothing. */
+  /** Stores the result of a key's check. An unknown or failed result changes nothing. */
   async note({ origin }: KnownRegistry, key: string, reading: KeyReading): Promise<void> {
     if (reading.kind === "unknown" || reading.kind === "failed") return;
     const asked = { origin, fingerprint: fingerprintOf(origin, key), at: Date.now() };

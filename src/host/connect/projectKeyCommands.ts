@@ -24,7 +24,7 @@ export interface ProjectKeyParts {
   readonly connection: RegistryConnection;
   readonly keys: ProjectKeys;
   readonly policies: PolicyCache;
-  /** Asks the user for a key and stores it. Undefined where they canceled. */
+  /** Asks the user for a key and stores it. Undefined if they canceled. */
   readonly askForKey: (registry: ConnectedRegistry) => Promise<string | undefined>;
 }
 
@@ -104,7 +104,7 @@ async function removeProjectKey(
 export interface KeyOffer {
   /** The project that the key would be for. */
   readonly project: string;
-  /** Creates a key and stores it. Undefined where the user canceled, or it failed and they were notified. */
+  /** Creates a key and stores it. Undefined if the user canceled, or if it failed and they were notified. */
   readonly create: () => Promise<string | undefined>;
 }
 
@@ -161,8 +161,8 @@ async function pasteProjectKey(
 }
 
 /**
- * Warns that a key will be gone when the window closes. Does not warn for the built-in registry, whose key is useless
- * then.
+ * Warns that a key will be lost when the window closes. Does not warn for the built-in registry, whose key is useless
+ * after that.
  */
 export function warnUnlessStored(
   keeping: KeyKeeping | undefined,
@@ -197,8 +197,8 @@ function keyInputOptions({
 }
 
 /**
- * Shows the state of the Project Key of the registry in use, querying the registry where that costs nothing.
- * Never shows or returns the key.
+ * Shows the state of the Project Key of the registry in use. Queries the registry if that is free. Never shows or
+ * returns the key.
  */
 async function checkProjectKey(parts: ProjectKeyParts, registry: ConnectedRegistry): Promise<void> {
   const found = await examine(parts, registry);

@@ -48,7 +48,7 @@ export class ProjectKeys extends Owner {
   private readonly changed = this.own(new ChangeEvent<void>());
   /** The session's keys by slot, as `slotOf` names it. */
   private readonly session = new Map<string, string>();
-  /** The last values of the secret storage, by slot. An event says when they change. */
+  /** The last values of the secret storage, by slot. An event reports when they change. */
   private readonly read = new Map<string, string | undefined>();
   /** The slots whose last read failed. */
   private readonly failed = new Set<string>();
@@ -60,9 +60,9 @@ export class ProjectKeys extends Owner {
   private projects: KeyProjects | undefined;
   /** The slots with a stored key, the newest last. Only hints depend on them. */
   private readonly slots: StoredValue<readonly string[]>;
-  /** How often a key was set or removed here. */
+  /** How many times a key was set or removed here. */
   private decisions = 0;
-  /** How often the stored keys may have changed, in any window. */
+  /** How many times the stored keys may have changed, in any window. */
   private changes = 0;
 
   /** Fires when a key may have been set or removed, in any window, or becomes readable. */
@@ -107,13 +107,13 @@ export class ProjectKeys extends Owner {
     await learnInTime(isAnyNew, stored.length > 0 ? first : lastKnown, learnedLate);
   }
 
-  /** Returns the key to use for this registry, or undefined where there is none or it cannot be read. */
+  /** Returns the key to use for this registry; undefined for none, or if it cannot be read. */
   async find(registry: KnownRegistry): Promise<string | undefined> {
     const found = await this.examine(registry);
     return found.kind === "key" ? found.key : undefined;
   }
 
-  /** Returns whether any key for a registry is stored, for whatever project, without reading it. */
+  /** Returns whether any key for a registry is stored, for any project, without reading it. */
   hasStored(origin: string): boolean {
     return this.slots.get().some((slot) => originOf(slot) === origin);
   }
@@ -124,9 +124,9 @@ export class ProjectKeys extends Owner {
   }
 
   /**
-   * Looks up the key for this registry: the one of the chosen project, else one that was set without a project and is
-   * not known to be another one's. A signed-in user without a chosen project gets no project's key, since it may belong
-   * to another organization. Never rejects.
+   * Finds the key for this registry: that of the chosen project, else one that was set without a project and may belong
+   * to it. A signed-in user without a chosen project gets no project's key, since it may belong to another
+   * organization. Never rejects.
    */
   async examine(registry: KnownRegistry): Promise<KeyFinding> {
     const { origin } = registry;
@@ -142,8 +142,8 @@ export class ProjectKeys extends Owner {
   }
 
   /**
-   * Stores a key for this registry only: for the chosen project, if there is one. A key for the built-in registry lasts
-   * as long as that runs.
+   * Stores a key for this registry only: for the chosen project, if any. A key for the built-in registry lasts until
+   * that registry ends.
    */
   async keep(registry: KnownRegistry, key: string): Promise<KeyKeeping> {
     const slot = this.slotOf(registry);
@@ -159,14 +159,14 @@ export class ProjectKeys extends Owner {
     return isStored ? "secretStorage" : "sessionOnly";
   }
 
-  /** Keeps a key for this registry only, until the window closes. */
+  /** Stores a key for this registry only, until the window closes. */
   keepForSession(registry: KnownRegistry, key: string): void {
     this.memory.redactor.learn(key);
     this.session.set(this.slotOf(registry), key);
     this.changed.fire();
   }
 
-  /** Removes the key in use of this registry. Rejects where the secret storage cannot remove it. */
+  /** Removes the key in use of this registry. Rejects if the secret storage cannot remove it. */
   async remove(registry: KnownRegistry): Promise<void> {
     const { origin, isBuiltIn } = registry;
     const inUse = await this.find(registry);
@@ -174,7 +174,7 @@ export class ProjectKeys extends Owner {
     this.answers.delete(origin);
     if (isBuiltIn && inUse === registry.ownKey) this.removedOwnKeys.add(origin);
     try {
-      // The same key may be kept in several slots, and must not come back from one of them.
+      // The same key may be stored in several slots, and must not come back from one of them.
       for (const slot of new Set([this.slotOf(registry), origin, ...this.slots.get()])) {
         if (originOf(slot) !== origin) continue;
         const found = await this.examineAt(registry, slot);
@@ -199,7 +199,7 @@ export class ProjectKeys extends Owner {
     };
   }
 
-  /** Records what the response to an invocation says about its key. */
+  /** Records the registry's judgment of a key in the response to an invocation. */
   noteAnswer({ origin }: KnownRegistry, key: string, outcome: InvocationOutcome): void {
     const answer = answerAboutKey(outcome);
     if (answer !== undefined) this.answers.set(origin, { key, answer });

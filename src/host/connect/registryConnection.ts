@@ -58,7 +58,7 @@ export class RegistryConnection extends Owner {
   private readonly retired = new Set<RegistryClient>();
   private connecting: Promise<Connection> | undefined;
 
-  /** Fires when the registry may be a different one; `current` then returns the new one. */
+  /** Fires when the registry may have changed. Then `current` returns the new one. */
   readonly onDidChange = this.changed.event;
 
   constructor(
@@ -226,15 +226,15 @@ interface EmbeddedRegistryAddress {
 }
 
 /**
- * Runs the embedded registry in a thread of its own, from the first request for its address until it is
- * disposed of, so that skills computing there never block the editor.
+ * Runs the embedded registry in its own thread, from the first request for its address until it is disposed of, so that
+ * skills computing there never block the editor.
  */
 export class EmbeddedRegistry extends Owner {
   private starting: Promise<EmbeddedRegistryAddress> | undefined;
   private worker: Worker | undefined;
   private readonly ended = this.own(new vscode.EventEmitter<void>());
 
-  /** Fires when a running registry ends by itself; the next use starts another. */
+  /** Fires when a running registry ends by itself. The next use starts another. */
   readonly onDidEnd = this.ended.event;
 
   /** `workerPath` is the bundled thread. */
@@ -293,7 +293,7 @@ export function registryTitle({ isBuiltIn, name, origin }: ConnectedRegistry): s
   return isBuiltIn ? name : origin;
 }
 
-/** Names the window's place on screen: by the environment, else the registry's host. */
+/** Names the window's target on screen: by the environment, else the registry's host. */
 export function placeTitle(place: Pick<WindowPlace, "address" | "environment">): string {
   return shortPlace(place) || builtInRegistryTitle();
 }

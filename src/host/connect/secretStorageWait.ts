@@ -1,7 +1,7 @@
 import { within } from "../../registry/wait";
 
 /**
- * Waits for the secret storage, but less after it did not respond once, so that several accesses do not add up to
+ * Waits for the secret storage. Waits less after it did not respond once, so that several accesses do not add up to
  * minutes. Rejects if the storage fails or times out.
  */
 export class SecretStorageWait {
@@ -42,7 +42,8 @@ export async function endInTime<Value>(
 
 /**
  * Waits at most `milliseconds` until the redactor knows the stored values. `learning` resolves to whether any was new
- * to it. If one arrives later, content shown meanwhile may contain it, and `learnedLate` is called. Never rejects.
+ * to it. Calls `learnedLate` if a value arrives later, since content that was shown meanwhile may contain it. Never
+ * rejects.
  */
 export async function learnInTime(
   learning: Promise<boolean>,

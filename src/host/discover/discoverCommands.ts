@@ -111,7 +111,7 @@ function showMatches(catalog: SkillCatalog, text: string): Promise<void> {
   return catalog.setQuery({ ...catalog.query, text: text.trim().slice(0, maxSearchLength) });
 }
 
-/** Lists the skills in the given order, or asks for one. */
+/** Lists the skills in the given order, or asks for an order. */
 async function sortSkills(catalog: SkillCatalog, given: unknown): Promise<void> {
   const active = catalog.arrangement.order;
   const rows = skillOrders.map((value) => {
@@ -124,7 +124,7 @@ async function sortSkills(catalog: SkillCatalog, given: unknown): Promise<void> 
   if (order !== undefined) await catalog.setArrangement({ ...catalog.arrangement, order });
 }
 
-/** Groups the skills as given, or asks how. */
+/** Groups the skills by the given property, or asks for one. */
 async function groupSkills(catalog: SkillCatalog, given: unknown): Promise<void> {
   const active = catalog.arrangement.grouping;
   const rows = skillGroupings.map((value) => {
@@ -154,7 +154,7 @@ async function copySlugs(slugs: readonly string[]): Promise<void> {
   );
 }
 
-/** Copies the links of skills at the registry in use, one per line. Says if they work only on this machine. */
+/** Copies the links of skills at the registry in use, one per line. Reports if they work only on this machine. */
 async function copySkillLinks(
   connection: RegistryConnection,
   slugs: readonly string[],

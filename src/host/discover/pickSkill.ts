@@ -31,7 +31,7 @@ export type SkillChoice =
 export interface SkillQuestion {
   readonly title: string;
   readonly text?: string;
-  /** Labels the first row, which accepts the typed text itself; without it only skills can be chosen. */
+  /** Labels the first row, which accepts the typed text itself. Without it, only skills can be chosen. */
   readonly offerText?: (text: string) => string;
   /** Further actions for a skill; a button in its row runs one and closes the question. */
   readonly actions?: readonly SkillAction[];
@@ -107,7 +107,7 @@ export function askForSkill(
       const found = listItems(skills.map(rowOf));
       list.items = [...textItems(text), ...found, ...notes.map(noteItem)];
       const active = itemOf(movedTo) ?? (offersText ? (itemOf(best) ?? list.items[0]) : undefined);
-      // The editor would highlight the row that it finds most similar, which Enter could not know before.
+      // The editor would highlight the most similar row, which Enter could not know before.
       if (active !== undefined) list.activeItems = [active];
     });
   });
@@ -122,7 +122,7 @@ export interface SkillSource {
 /** The result of a search for a picker. */
 interface FoundSkills {
   readonly skills: readonly SkillSummary[];
-  /** Why there are none, or how the list is incomplete: a sentence or two each, fit for a label. */
+  /** Why nothing was found, or how the list is incomplete: a sentence or two each, fit for a label. */
   readonly notes: readonly string[];
 }
 
@@ -141,7 +141,7 @@ export async function findSkills(
   return { skills, notes: searchNotes(page.value, hostLanguage()) };
 }
 
-/** Creates the row of a found skill, which is shown whatever is typed. `facts` come first in its description. */
+/** Creates the row of a found skill, which is shown whatever the user types. `facts` come first in its description. */
 export function skillRow(
   skill: SkillSummary,
   ...facts: readonly string[]

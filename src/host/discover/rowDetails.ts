@@ -9,7 +9,7 @@ import { Owner } from "../ui/owner";
 /** The maximum number of rows with cached details. Beyond it, the oldest are read again. */
 const maxKnown = 2000;
 
-/** Details that a row may lack; absent if its skill has none either. */
+/** Details that a row may lack. Absent if its skill lacks them too. */
 type Known = Pick<SkillSummary, "permissions" | "author">;
 
 /** Completes rows with permissions and author from every skill that was read in full. */
@@ -26,7 +26,7 @@ export class RowDetails extends Owner {
     this.own(connection.onDidChange(() => this.forget()));
   }
 
-  /** Completes a row from known details, without a request. The same row returns the same object again. */
+  /** Completes a row from known details, without a request. Returns the same object for the same row. */
   complete(skill: SkillSummary): SkillSummary {
     const from = this.known.get(nameOf(skill));
     if (from === undefined) return skill;

@@ -29,8 +29,8 @@ import type { ListMemory } from "./listMemory";
 const firstRows = 20;
 
 /**
- * Loads the registry's list for the current query, page by page. A newer request drops an older one; a
- * failing refresh keeps the last list and marks it as stale.
+ * Loads the registry's list for the current query, page by page. A newer request drops an older one. A failing refresh
+ * keeps the last list and marks it as stale.
  */
 export class SkillCatalog extends Owner {
   private readonly changed = this.own(new vscode.EventEmitter<CatalogState>());
@@ -54,7 +54,7 @@ export class SkillCatalog extends Owner {
     this.listing = memory.listing.get();
     this.own(
       connection.onDidChange(() => {
-        // A list that nobody has seen is loaded when somebody does.
+        // A list that nobody has seen is loaded when somebody looks at it.
         if (this.settled !== undefined) void this.reload();
       }),
     );

@@ -94,7 +94,7 @@ export class SkillsView extends Tree<SkillRow> {
     this.show();
   }
 
-  /** The selected rows. During a refresh VS Code reports a partial selection; keep the longer of the last two. */
+  /** The selected rows. During a refresh VS Code reports a partial selection, so the longer of the last two counts. */
   get selection(): readonly SkillRow[] {
     if (!this.view.visible) return [];
     const { selection } = this.view;
@@ -180,7 +180,7 @@ export class SkillsView extends Tree<SkillRow> {
     this.drawnAddress = registry;
     const { list } = this.shownList(catalog.state.list);
     const marks = marking.marks(registry);
-    // Only their rows depend on whether the workspace uses them.
+    // Only the workspace's skills have rows that depend on its files.
     const files = this.parts.files.known;
     const unreviewed = list.skills.filter((skill) => reviews.ofRow(skill) === "unreviewed");
     this.parts.files.followClients(unreviewed.map(({ slug }) => slug));
@@ -218,7 +218,7 @@ export class SkillsView extends Tree<SkillRow> {
     ];
   }
 
-  /** Returns the list with known details, and how many rows a filter leaves out because of them. */
+  /** Returns the list with known details, and the number of rows that a filter omits because of them. */
   private shownList(list: SkillList): { readonly list: SkillList; readonly leftOut: number } {
     const { filters } = this.parts.catalog.query;
     const skills = list.skills.map((skill) => this.parts.details.complete(skill));

@@ -16,7 +16,7 @@ export class ThisSkill {
       readonly bindings: Pick<PayloadBindings, "find">;
       /** The Skills view. */
       readonly view: { readonly selection: readonly unknown[] };
-      /** Lets the user choose a skill. Undefined where they canceled, or took one of the actions. */
+      /** Lets the user choose a skill. Undefined if they canceled, or took one of the actions. */
       readonly pickSkill: (
         title: string,
         actions?: readonly SkillAction[],
@@ -25,8 +25,8 @@ export class ThisSkill {
   ) {}
 
   /**
-   * Returns the skill that the argument names, itself or as a payload or suite, else that of the active page, else of the
-   * payload or suite on the screen, else of the only selected row. Undefined where there is none.
+   * Returns the skill of a command: that of its argument (a skill, a payload or a suite), else of the active page, else
+   * of the payload or suite on the screen, else of the only selected row. Undefined for none.
    */
   find(argument?: unknown): string | undefined {
     const [row, ...others] = this.parts.view.selection.map(slugArgument);
@@ -39,7 +39,7 @@ export class ThisSkill {
     );
   }
 
-  /** Does the same, and lets the user choose a skill if there is none. Undefined if they canceled. */
+  /** Returns the same, or lets the user choose a skill. Undefined if they canceled. */
   async choose(
     argument: unknown,
     title: string,

@@ -36,7 +36,7 @@ export interface ConnectParts {
   readonly chooseProject: (slug: string) => Promise<unknown>;
 }
 
-/** The target of a row: a place, or the input for an address. */
+/** The target of a row: an environment or registry, or the input for an address. */
 type Target =
   | { readonly kind: "address"; readonly address: string }
   | { readonly kind: "environment"; readonly environment: ListedEnvironment }
@@ -267,7 +267,7 @@ function inUse(isInUse: boolean): string {
   return isInUse ? vscode.l10n.t("in use") : "";
 }
 
-/** Returns the row for a typed address: it connects, or describes the problem and shows where to fix it. */
+/** Returns the row for a typed address. It connects, or describes the problem and shows how to fix it. */
 function typedRow(typed: string): ChoiceRow<Target> | undefined {
   const read = readTypedAddress(typed);
   if (read === undefined) return undefined;

@@ -9,7 +9,7 @@ const prefix = "environmentSecret:";
 
 /**
  * Stores the values of secrets in the editor's secret storage, each for one folder, environment and registry. Another
- * repository, or a file that names another registry, finds none.
+ * repository, or a file that names another registry, has no access to them.
  */
 export class EnvironmentSecrets extends Owner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());

@@ -14,8 +14,8 @@ export function environmentsUri({ uri }: vscode.WorkspaceFolder): vscode.Uri {
 }
 
 /**
- * Edits the environments of a folder in an editor, with its unsaved text if there is one, and saves them. Resolves to
- * whether they were written; shows the user why not.
+ * Edits the environments of a folder in an editor, including any unsaved text, and saves them. Resolves to whether they
+ * were written. If not, shows the user the reason.
  */
 export async function editEnvironments(
   folder: vscode.WorkspaceFolder,

@@ -25,7 +25,7 @@ export class WindowPlace extends Owner {
   private readonly stored: StoredValue<Place | undefined>;
   private readonly changed = this.own(new vscode.EventEmitter<{ readonly isOther: boolean }>());
 
-  /** Fires when the place changed. `isOther`: its registry is another one. */
+  /** Fires when registry or environment changed. `isOther`: the registry is another one. */
   readonly onDidChange = this.changed.event;
 
   constructor(memory: Memory) {
@@ -59,7 +59,7 @@ export class WindowPlace extends Owner {
     return this.stored.get() !== undefined;
   }
 
-  /** Chooses a place for this window; undefined returns to the user's settings. */
+  /** Chooses the registry and environment of this window. Undefined returns to the user's settings. */
   async choose(place: Place | undefined): Promise<void> {
     const before = this.address;
     await this.stored.set(place);
@@ -74,7 +74,7 @@ export function environmentRegistry({ address }: Pick<WindowPlace, "address">): 
   return read.ok ? read.value.baseUrl : "";
 }
 
-/** Names the window's place in one word: by the environment, else the registry's host. Empty for the built-in one. */
+/** Names the window's target in one word: by the environment, else the registry's host. Empty for the built-in one. */
 export function shortPlace({
   address,
   environment,

@@ -12,7 +12,7 @@ interface SkillItem extends vscode.QuickPickItem {
 
 /**
  * Lets the user check two to four skills in a list that searches the registry while they type. Checked skills stay
- * checked across searches; those of `start` are checked at first. Undefined if they canceled.
+ * checked across searches. The skills of `start` are checked at first. Undefined if they canceled.
  */
 export function chooseSkillsToCompare(
   source: SkillSource,
@@ -28,8 +28,8 @@ export function chooseSkillsToCompare(
   let notes: readonly string[] = [];
   let isAnswered = false;
   /**
-   * Set while check marks wait to be sent. The editor sends all properties set in one turn in the order in
-   * which they were first set, and would look for marks that precede new rows among the old ones.
+   * Set while check marks wait to be sent. The editor sends all properties set in one turn in the order in which they
+   * were first set. It would search the old rows for marks that precede new rows.
    */
   let sending: Promise<void> | undefined;
   const question = {
@@ -98,7 +98,7 @@ export function chooseSkillsToCompare(
   });
 }
 
-/** Returns the title, which says why a choice cannot be compared yet. */
+/** Returns the title, which explains why a choice cannot be compared yet. */
 function titleFor(count: number): string {
   if (count > maxCompared) {
     return vscode.l10n.t(

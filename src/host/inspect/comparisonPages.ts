@@ -25,7 +25,7 @@ export class ComparisonPages implements vscode.WebviewPanelSerializer {
 
   constructor(private readonly parts: ComparisonParts) {}
 
-  /** Compares two to four skills, in the active comparison where there is one. */
+  /** Compares two to four skills, in the active comparison if there is one. */
   open(slugs: readonly string[]): void {
     const active = [...this.panels].find((panel) => panel.isActive);
     if (active !== undefined) {
@@ -48,7 +48,10 @@ export class ComparisonPages implements vscode.WebviewPanelSerializer {
     else this.adopt(view, state.slugs);
   }
 
-  /** Reloads the open pages that show a skill, without one all of them: those that are seen now, others when they are. */
+  /**
+   * Reloads the open pages that show a skill; without one, all of them. Visible pages reload now, others when they
+   * become visible.
+   */
   refresh(slug?: string): void {
     for (const panel of this.panels) {
       if (slug === undefined || panel.shows(slug)) void panel.load();
@@ -69,7 +72,7 @@ export class ComparisonPages implements vscode.WebviewPanelSerializer {
 /** One open page that compares skills. */
 class ComparisonPanel {
   private readonly shown: ShownPage;
-  /** Whether the skills have to be read again once somebody sees the page. */
+  /** Whether to read the skills again once somebody sees the page. */
   private isOld = false;
   private readonly handlers: PageHandlers<"comparison"> = {
     retry: () => this.change(this.slugs),
@@ -117,8 +120,8 @@ class ComparisonPanel {
   }
 
   /**
-   * Reads the skills and shows them, when somebody sees the page: a hidden one is marked old. A newer load drops an
-   * older one.
+   * Reads the skills and shows them if the page is visible. Marks a hidden page as old. A newer load drops an older
+   * one.
    */
   async load(): Promise<void> {
     this.isOld = !this.shown.isSeen;

@@ -25,7 +25,7 @@ interface InspectParts extends CopyClientParts {
   readonly pages: SkillPages;
   readonly comparisons: ComparisonPages;
   readonly checks: PayloadChecks;
-  /** Lets the user choose a skill. Undefined where they canceled. */
+  /** Lets the user choose a skill. Undefined if they canceled. */
   readonly pickSkill: (title: string) => Promise<string | undefined>;
   /** The Skills view. Its selected rows are compared if no skill is named. */
   readonly view: { readonly selection: readonly unknown[] };
@@ -61,7 +61,7 @@ export function inspectCommands(parts: InspectParts) {
 /** The number of pages that open without a question. Selecting a whole list takes one key and is probably a mistake. */
 const maxUnasked = 10;
 
-/** Opens the page of each skill, the last one in front; asks first where there are more than ten. */
+/** Opens the page of each skill, the last one in front. Asks first for more than ten. */
 async function openSkills(pages: SkillPages, slugs: readonly string[]): Promise<void> {
   if (slugs.length > maxUnasked && !(await isMeant(slugs.length))) return;
   for (const slug of slugs) await pages.open(slug);
@@ -72,7 +72,7 @@ function isMeant(count: number): Promise<boolean> {
   return confirm({ message, agree: vscode.l10n.t("Open Pages") });
 }
 
-/** What a link into the editor can open. */
+/** The parts of a link into the editor. */
 interface LinkParts {
   readonly pages: Pick<SkillPages, "open">;
   readonly details: Pick<SkillDetails, "find">;
@@ -105,7 +105,7 @@ export async function openSkillLink(
   await pages.open(address.slug, undefined, address.version);
   if (payload.kind === "none") return;
   const found = await details.find(address.slug, address.version || undefined);
-  // The page says why the skill cannot be read.
+  // The page shows why the skill cannot be read.
   if (!found.ok) return;
   // A single long line could hide a part of it.
   await openForeignPayload(found.value.summary, `${prettyJson(payload.text).text}\n`, bindings);

@@ -15,7 +15,7 @@ import type { SkillDetails } from "./skillDetails";
 
 /**
  * Shows the manifests of skills, and the schemas in them, as read-only documents:
- * `skill-manifest:/<slug>@<version>.<part>.json`, or `.jsonl` where jsonFileEnding requires it.
+ * `skill-manifest:/<slug>@<version>.<part>.json`, or `.jsonl` if jsonFileEnding requires it.
  */
 export class ManifestDocuments extends Documents {
   constructor(
@@ -79,7 +79,7 @@ function nameOfPart(part: string): string {
   return target === undefined ? part : partNames[target];
 }
 
-/** Writes the part of a document's address; the manifest for an unknown one. */
+/** Writes the part that a document's address names; the manifest for an unknown one. */
 function partText(part: string, skill: SkillDetail): string {
   const [, number, side] = /^example-(\d{1,4})\.(input|output)$/.exec(part) ?? [];
   if (number !== undefined) {

@@ -19,7 +19,7 @@ export interface PageEffectParts {
   readonly newPayload: (skill: SkillDetail, example: number) => Promise<unknown>;
   /** Opens a text as a new payload. */
   readonly openText: (skill: SkillDetail, text: string) => Promise<vscode.TextEditor>;
-  /** Shows the payload of a skill, from which it is invoked. */
+  /** Shows the payload of a skill, from which the user can invoke it. */
   readonly showPayload: (skill: SkillDetail) => Promise<unknown>;
   /** Lists only the skills that match the filters. */
   readonly listSkills: (filters: SkillFilters) => Promise<unknown>;

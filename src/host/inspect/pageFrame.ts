@@ -27,7 +27,7 @@ export class PageFrame {
     };
   }
 
-  /** Fills a panel with the frame, whose script shows the known content and then requests the current one. */
+  /** Fills a panel with the frame. The frame's script shows the known content and then requests the current one. */
   fill(
     view: vscode.WebviewPanel,
     title: string,

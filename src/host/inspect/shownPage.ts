@@ -25,11 +25,11 @@ const firstWaitMs = 50;
 export interface ShownPageParts {
   readonly view: vscode.WebviewPanel;
   readonly frame: Pick<PageFrame, "fill" | "tabIcon">;
-  /** The title of the panel, also shown in the page until there is content. */
+  /** The title of the panel, also shown in the page before its content. */
   readonly title: string;
   /** The first content. */
   readonly page: SkillPage;
-  /** The handlers for the page's messages, all or some of `PageHandlers`. Others do nothing. */
+  /** The handlers for the page's messages, all or some of `PageHandlers`. Other messages are ignored. */
   readonly handlers: SomeHandlers;
   /** The kind of the page. Default: a skill's. */
   readonly subject?: PageSubject;
@@ -100,7 +100,7 @@ export class ShownPage {
     if (this.hasBegun && !this.isClosed) this.parts.view.title = title;
   }
 
-  /** Starts loading content. Aborts older loads; the end of the panel aborts this one. */
+  /** Starts loading content. Aborts older loads; closing the panel aborts this one. */
   beginLoad(): AbortSignal {
     return this.loads.begin();
   }

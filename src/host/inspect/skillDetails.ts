@@ -74,7 +74,7 @@ export class SkillDetails extends Owner {
   private readonly pins = new Map<string, string>();
 
   private readonly changed = this.own(new ChangeEvent<string>());
-  /** Fires with the slug of a skill whose data changed after it was returned. */
+  /** Fires with the slug of a skill whose returned data is outdated. */
   readonly onDidChange = this.changed.event;
 
   /** `wasRead` is called for each skill that was read. */
@@ -124,7 +124,10 @@ export class SkillDetails extends Owner {
     return this.read(slug, version, before?.ok ? before.value : undefined);
   }
 
-  /** Returns whether the registry has a skill with that slug; undefined where it cannot be reached, as `findForCheck`. */
+  /**
+   * Returns whether the registry has a skill with that slug; undefined if the registry is unreachable. Reads as
+   * `findForCheck` does.
+   */
   async exists(slug: string): Promise<boolean | undefined> {
     const name = nameOf(slug, undefined);
     if (this.kept.has(name)) return (await this.find(slug)).ok;
@@ -245,7 +248,7 @@ export class SkillDetails extends Owner {
     return result;
   }
 
-  /** Stores a response. Adds a late part when it arrives; a failed one is requested again later. */
+  /** Stores a response. Adds a late part when it arrives. A failed part is requested again later. */
   private keepAnswer(name: string, answer: Kept, skill: SkillDetail): void {
     const { summary, unanswered } = skill;
     this.wasRead(skill);

@@ -8,7 +8,7 @@ import { SkillPanel, type SkillPanelParts } from "./skillPanel";
 
 /**
  * Opens and restores the pages of skills, one per skill. Rows of the list share one page, which shows the next skill,
- * until it is kept.
+ * until the user pins it.
  */
 export class SkillPages implements vscode.WebviewPanelSerializer {
   private readonly panels = new Map<string, SkillPanel>();
@@ -66,14 +66,17 @@ export class SkillPages implements vscode.WebviewPanelSerializer {
     return [...this.panels.values()].find(({ isActive }) => isActive)?.shownSlug;
   }
 
-  /** Reloads the open page of a skill, without one all of them: those that are seen now, others when they are. */
+  /**
+   * Reloads the open page of a skill; without one, all pages. Visible pages reload now, others when they become
+   * visible.
+   */
   refresh(slug?: string): void {
     for (const [shown, panel] of this.panels) {
       if (slug === undefined || shown === slug) void panel.load();
     }
   }
 
-  /** Updates on all open pages whether their skill can be invoked and how it stands with its reviews. */
+  /** Updates on all open pages whether their skill can be invoked, and the state of its reviews. */
   refreshCallability(): void {
     for (const panel of this.panels.values()) void panel.refreshCallability();
   }
@@ -84,7 +87,7 @@ export class SkillPages implements vscode.WebviewPanelSerializer {
 
   private askAgain(askedAt: number, panel: SkillPanel, isFromRow: boolean): void {
     const now = performance.now();
-    // As a double click keeps a file's editor.
+    // A double click keeps the page, as it keeps a file's editor.
     const isKept = !isFromRow || now - askedAt < doubleClickMs;
     this.preview = isKept ? undefined : { panel, askedAt: now };
   }

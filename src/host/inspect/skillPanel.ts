@@ -78,10 +78,10 @@ export class SkillPanel {
   readonly form: PayloadForm;
   /** Undefined before it is read. */
   skill: SkillDetail | undefined;
-  /** Where and when the shown content was read. */
+  /** The source and time of the shown content. */
   private readFrom = "";
   private readAt = 0;
-  /** What to read again once the page is visible. */
+  /** The parts to read again once the page is visible. */
   private old: "nothing" | "callability" | "all" = "nothing";
 
   /** An empty `version` is the registry's choice. */
@@ -158,7 +158,7 @@ export class SkillPanel {
     void this.load();
   }
 
-  /** Reads and shows the skill if the page is visible; marks a hidden page as old. A newer load drops an older one. */
+  /** Reads and shows the skill if the page is visible. Marks a hidden page as old. A newer load drops an older one. */
   async load(): Promise<void> {
     if (!this.shown.isSeen) {
       this.old = "all";
@@ -217,8 +217,8 @@ export class SkillPanel {
   }
 
   /**
-   * Updates whether the skill can be invoked, its reviews, and what agents may do, since a key, an invocation or a file
-   * may have changed them. Marks a hidden page as old, as `load` does.
+   * Updates whether the skill can be invoked, its reviews, and the permissions of agents, since a key, an invocation or
+   * a file may have changed them. Marks a hidden page as old, as `load` does.
    */
   async refreshCallability(): Promise<void> {
     if (!this.shown.isSeen) {
@@ -243,7 +243,7 @@ export class SkillPanel {
     });
   }
 
-  /** Reads what was marked as old while the page was hidden. */
+  /** Reads the parts that were marked as old while the page was hidden. */
   private catchUp(): void {
     const { old } = this;
     this.old = "nothing";

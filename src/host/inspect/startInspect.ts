@@ -37,7 +37,7 @@ interface InspectSources extends Pick<SkillPanelParts, "callabilityFacts"> {
   readonly catalog: SkillCatalog;
   readonly view: SkillsView;
   readonly source: SkillSource;
-  /** Lets the user choose a skill. Undefined where they canceled. */
+  /** Lets the user choose a skill. Undefined if they canceled. */
   readonly pickSkill: (title: string) => Promise<string | undefined>;
   readonly thisSkill: ThisSkill;
   readonly bindings: PayloadBindings;

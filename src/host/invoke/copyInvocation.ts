@@ -51,7 +51,7 @@ interface CopyFormat {
   readonly maxLength?: number;
 }
 
-/** The maximum number of copies. Each reads a skill, and selecting a whole long list is not meant to copy hundreds. */
+/** The maximum number of copies. Each reads a skill. Nobody who selects a whole long list wants hundreds of copies. */
 const maxCalls = 20;
 
 /** Builds the commands that copy invocations. */
@@ -179,7 +179,7 @@ async function copyCall(
   await copyProgram(text, left);
 }
 
-/** Copies a first invocation of each skill, one below the other. Reports which could not be read. */
+/** Copies a first invocation of each skill, one below the other. Reports unreadable ones. */
 async function copyCalls(
   parts: CopyInvocationParts,
   form: CopyFormat,
@@ -212,7 +212,9 @@ async function copyCalls(
   }
 }
 
-/** The skills, and the key that was searched for, were those of one registry. Says so where another one is in use. */
+/**
+ * Reports if another registry is in use now. The skills, and the key that was searched for, were those of one registry.
+ */
 async function isStillInUse(
   { connection }: Pick<CopyInvocationParts, "connection">,
   { baseUrl }: ConnectedRegistry,
@@ -238,7 +240,7 @@ function leftText(left: readonly string[]): string {
 
 /** An invocation to copy. */
 interface CopiedInvocation extends Invocation {
-  /** The payload that the user wrote; left out where it was generated from the schema. */
+  /** The payload that the user wrote; left out if it was generated from the schema. */
   readonly document?: vscode.TextDocument;
   /** The remaining placeholders in the payload. */
   readonly left?: readonly string[];
@@ -273,8 +275,8 @@ function payloadMeant(
 }
 
 /**
- * Copies a link that opens the skill of a payload with it, in the editor of whoever follows the link. A payload that
- * seems to contain a credential is not copied into a link.
+ * Copies a link that opens the skill of a payload with it, in the editor of everyone who follows the link. Copies no
+ * payload that seems to contain a credential.
  */
 export async function copyPayloadLink(
   parts: Pick<CopyInvocationParts, "connection" | "keys" | "bindings" | "environments">,

@@ -14,8 +14,8 @@ type SkillAnswers = Pick<
 >;
 
 /**
- * Asks questions about a skill in modal dialogs. `solve` removes an obstacle of the invocation; left out where that is
- * not offered. `asker` are lines that name the caller if it is not the person at the dialog.
+ * Asks questions about a skill in modal dialogs. `solve` removes an obstacle of the invocation; left out if that is not
+ * offered. `asker` are lines that name the caller if it is not the person at the dialog.
  */
 export function askAboutSkill(
   openSkill: () => unknown,

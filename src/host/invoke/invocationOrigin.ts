@@ -16,7 +16,7 @@ import {
 } from "./preparePayload";
 import type { ResultEditor } from "./showOutcome";
 
-/** Where an invocation starts and where its result is shown: an editor, or an example or form on a page. */
+/** The place where an invocation starts and its result is shown: an editor, or an example or form on a page. */
 export interface InvocationOrigin {
   /** Identifies the payload, also in the record. */
   readonly uri: vscode.Uri;
@@ -48,7 +48,7 @@ export interface InvocationOrigin {
   readonly notify: typeof showNotice;
 }
 
-/** Creates the origin of a document, whose result opens beside it. */
+/** Creates the origin of a document. The result opens beside the document. */
 export function documentOrigin(
   parts: PreparationParts & { readonly results: ResultEditor },
   document: vscode.TextDocument,

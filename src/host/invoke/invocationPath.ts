@@ -47,14 +47,14 @@ export interface InvocationPathParts
 export interface CheckedInvocation {
   readonly prepared: PreparedPayload;
   readonly isTestRun: boolean;
-  /** The registry that the skill was read from. Invocations are sent only there. */
+  /** The registry from which the skill was read. Invocations are sent only there. */
   readonly baseUrl: string;
-  /** Identifies its start: triggers from there join it. */
+  /** Identifies the origin of the invocation. Other triggers from the same origin join it. */
   readonly source: string;
   readonly origin: InvocationOrigin;
 }
 
-/** How an invocation's notices send it again. */
+/** How the notices of an invocation send it again. */
 export interface SendAgain {
   /** Sends it again; with `twice` even while the same one is in progress in another window. */
   readonly now: (checked: CheckedInvocation, twice: boolean) => Promise<void>;
@@ -94,8 +94,9 @@ export class InvocationPath {
   }
 
   /**
-   * Sends it, or shows why not. With `twice` even while the same one is in progress in another window. Resolves when
-   * the outcome is shown, or soon after a cancellation; the rest then completes in the background.
+   * Sends it, or shows why it was not sent. With `twice`, sends even while the same one is in progress in another
+   * window. Resolves when the outcome is shown, or soon after a cancellation; the rest then completes in the
+   * background.
    */
   async send(prepared: CheckedInvocation, twice: boolean): Promise<InvocationResult> {
     const checked = await this.withValuesOfNow(prepared);
@@ -126,8 +127,8 @@ export class InvocationPath {
   }
 
   /**
-   * Replaces placeholders anew: a notice stays for hours, and a secret may have been changed since, or another
-   * environment chosen. The payload itself is the one that the notice is about.
+   * Replaces placeholders again. A notice stays for hours, and meanwhile a secret or the environment may have changed.
+   * The payload itself is that of the notice.
    */
   private async withValuesOfNow(checked: CheckedInvocation): Promise<CheckedInvocation> {
     const { prepared, origin } = checked;
@@ -233,7 +234,7 @@ export class InvocationPath {
     const { outcome, record, sender } = ending;
     if (outcome.kind === "outcomeUnknown") this.parts.askForOutcome();
     if (outcome.kind === "refused" && contradictsSkill(outcome)) {
-      // The cached skill contradicts the response, or nothing would have been sent.
+      // The cached skill contradicts the response; otherwise nothing would have been sent.
       void this.parts.details.refresh(slug, version === "" ? undefined : version);
     }
     const code = (outcome.kind === "refused" && outcome.code) || "";
@@ -291,7 +292,7 @@ export class InvocationPath {
   }
 }
 
-/** Where an invocation was blocked, its code and key, and whether it continues while an equal one is being sent. */
+/** The facts of a blocked invocation: its code and key, and whether it continues while an equal one is being sent. */
 interface BlockedAt {
   readonly registry: ConnectedRegistry;
   readonly code: string;

@@ -21,9 +21,9 @@ import type { InProject, SignedIn } from "../workspace/signedIn";
 export interface TargetParts {
   readonly connection: RegistryConnection;
   readonly keys: ProjectKeys;
-  /** Asks the user for a key and stores it. Undefined where they canceled. */
+  /** Asks the user for a key and stores it. Undefined if they canceled. */
   readonly askForKey: (registry: ConnectedRegistry) => Promise<string | undefined>;
-  /** Finds the project of a test run; lets the user sign in or choose a project where needed. */
+  /** Finds the project of a test run. Lets the user sign in or choose a project if needed. */
   readonly testRunProject: (registry: ConnectedRegistry) => Promise<TestRunProject | undefined>;
 }
 
@@ -92,7 +92,7 @@ export class TestRuns extends Owner {
   constructor(
     private readonly project: CurrentProject,
     private readonly offer: Pick<TestRunOffer, "isOffered">,
-    /** Lets the user sign in and choose a project. Undefined where they did not. */
+    /** Lets the user sign in and choose a project. Undefined if they did not. */
     private readonly inProject: () => Promise<InProject | undefined>,
   ) {
     super();

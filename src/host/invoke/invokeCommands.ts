@@ -68,9 +68,9 @@ export function invokeCommands(parts: InvokingParts) {
 }
 
 /**
- * Runs “Invoke Skill” or “Test Run”. In a payload it invokes that payload's skill, or reports that it is running; from
- * a payload's row it shows the payload first. It offers to bind other JSON, and elsewhere opens a skill's payload. Only
- * visible text is ever sent.
+ * Runs “Invoke Skill” or “Test Run”. In a payload it invokes that payload's skill, or reports that it is running. From
+ * a payload's row it shows the payload first. It offers to bind other JSON, and elsewhere opens a skill's payload. It
+ * sends only visible text.
  */
 async function invokeSkill(
   parts: InvokingParts,
@@ -103,7 +103,7 @@ async function shownFile(row: ReturnType<typeof readFileRow>) {
   return document && (await showDocument(document)).document;
 }
 
-/** Opens the payload of a skill, or of the one that the user picks. Sends nothing. */
+/** Opens the payload of a skill, or of a skill that the user picks. Sends nothing. */
 export async function openPayload(parts: InvokingParts, argument: unknown): Promise<void> {
   const another: SkillAction = {
     icon: "new-file",
@@ -154,8 +154,8 @@ export async function showPayload(parts: PayloadSources, skill: SkillDetail): Pr
 }
 
 /**
- * Shows the only payload, or the chosen one of several, and says how to send it. With `openNew`, a new one can be
- * chosen too, and opens if there is none.
+ * Shows the only payload, or the chosen one of several, and how to send it. With `openNew`, a new one can be chosen
+ * too, and opens if there is none.
  */
 async function showOneOf(
   known: readonly vscode.Uri[],
@@ -177,7 +177,7 @@ async function showOneOf(
   showStatus("info", vscode.l10n.t("Check the payload, then press ▷ to send it."));
 }
 
-/** The number of newest invocations by which payloads are ranked. */
+/** The number of the newest invocations by which payloads are ranked. */
 const maxRanked = 1_000;
 
 /** Lists the skill's payloads that are open or saved in the workspace, the last invoked first. */
@@ -236,7 +236,7 @@ async function isAtRegistryOf(
   return false;
 }
 
-/** Asks if the values of a payload changed since it was sent, because then the invocation would not be the same. */
+/** Asks if the values of a payload changed since it was sent, because then the invocation would differ. */
 async function mayRepeat(
   environments: InvokingParts["environments"],
   document: vscode.TextDocument,

@@ -8,7 +8,7 @@ import type { CheckedInvocation, InvocationPath, SendAgain } from "./invocationP
 /** The steps of an invocation. */
 export type InvocationSteps = Pick<InvocationPath, "prepare" | "send" | "sendAfter">;
 
-/** Starts invocations for all triggers. Triggers of one that is in progress join it. */
+/** Starts invocations for all triggers. If the invocation is in progress, another trigger joins it. */
 export class Invoker {
   private readonly triggers: DedupeInWindow;
   private readonly names = new DocumentNames();
@@ -46,8 +46,8 @@ export class Invoker {
   }
 
   /**
-   * Repeats the invocation of `record` with a document's text, however soon, as a test run if it was one. A double
-   * click is one invocation.
+   * Repeats the invocation of `record` with a document's text, as a test run if it was one. Works immediately after the
+   * end of that invocation. A double click counts as one repeat.
    */
   async invokeAgain(document: vscode.TextDocument, record: InvocationRecord): Promise<void> {
     await this.triggers.run(record.id, "", () =>

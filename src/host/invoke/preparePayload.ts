@@ -29,8 +29,8 @@ export interface PreparationParts {
 }
 
 /**
- * Checks a document against its bound skill. Undefined if the skill cannot be read, which is shown, if another skill is
- * meant, or if the user canceled.
+ * Checks a document against its bound skill. Undefined if the skill cannot be read, which is shown, if the document is
+ * meant for another skill, or if the user canceled.
  */
 export async function preparePayload(
   { checks, details }: PreparationParts,
@@ -69,7 +69,7 @@ async function mayUseOtherSkill(checks: PayloadChecks, checked: CheckedPayload):
   return true;
 }
 
-/** Checks again with the current schema if an older one found problems. */
+/** Checks again with the current schema if an older schema found problems. */
 async function checkByLatestSchema(
   checks: PayloadChecks,
   details: PreparationParts["details"],
@@ -98,7 +98,7 @@ export async function showSecrets(
 }
 
 /**
- * Asks before a text is sent or copied that seems to contain the credentials `found`. Resolves to true if there are
+ * Asks before sending or copying a text that seems to contain the credentials `found`. Resolves to true if there are
  * none, or the user agrees this once.
  */
 export async function askAboutSecrets(

@@ -28,9 +28,8 @@ export interface StartedInvocation {
 }
 
 /**
- * Tracks the invocations of this window. Each is shown as running, with a cancel action in place of the one that
- * started it. This begins after the time of a double click, so that the second click does not cancel the first one's
- * invocation.
+ * Tracks the invocations of this window. Each is shown as running, and its start action becomes a cancel action. That
+ * happens after the time of a double click, so that the second click does not cancel the first one's invocation.
  */
 export class RunningInvocations extends Owner {
   private readonly running = new Set<
@@ -46,7 +45,7 @@ export class RunningInvocations extends Owner {
     return [...this.running].filter(({ isShown }) => isShown);
   }
 
-  /** Starts one with a payload, which `controller` cancels; `end` must follow. */
+  /** Starts an invocation with a payload, which `controller` cancels. `end` must follow. */
   start(payload: vscode.Uri, skill: string, controller: AbortController): StartedInvocation {
     const one = {
       payload,

@@ -28,7 +28,7 @@ type InvocationEffects = Omit<NoticeEffects, "sendWhenAllowed"> & {
 /** Further effects of an invocation that was sent. */
 export type OutcomeEffects = InvocationEffects & {
   readonly registry: ConnectedRegistry;
-  /** The slug of this workspace's project there; undefined for none. */
+  /** The slug of this workspace's project at the registry; undefined for none. */
   readonly project: string | undefined;
   /** Changes the project so that it no longer blocks the invocation. */
   readonly runRemedy: (remedy: RemedyName) => unknown;
@@ -65,7 +65,7 @@ export function showOutcome(
   });
 }
 
-/** Shows through `notify` why nothing was sent, unless the user decided so. */
+/** Shows through `notify` why nothing was sent, unless the user decided that. */
 export function showStop(
   skill: string,
   stop: Stop,
@@ -90,7 +90,9 @@ function whileShown(
   return { ...effects, sendWhenAllowed: () => sendWhenAllowed(left()) };
 }
 
-/** Returns whether the editor is configured for a screen reader. Whether it detected one cannot be known. */
+/**
+ * Returns whether the editor is configured for a screen reader. Extensions cannot know whether the editor detected one.
+ */
 function hasScreenReader(): boolean {
   return vscode.workspace.getConfiguration("editor").get("accessibilitySupport") === "on";
 }
@@ -101,7 +103,7 @@ const quietMs = 500;
 export class ResultEditor {
   /** The latest result while its tab is open. */
   private latest: vscode.Uri | undefined;
-  /** The document to show next, and the opening in progress before it. Of two at once, the editor may drop one. */
+  /** The document to show next, and the opening in progress before it. If two open at once, the editor may drop one. */
   private wanted: vscode.Uri | undefined;
   private opening: Promise<void> = Promise.resolve();
   private readonly starting = new Timer();
@@ -121,8 +123,8 @@ export class ResultEditor {
 
   /**
    * Shows the outcome of an invocation from its first line, without taking the focus. Without an output (undefined), a
-   * notice describes the outcome, and the editor shows it only to replace an earlier result, which would look like this
-   * one's. Never rejects.
+   * notice describes the outcome. The editor then shows it only to replace an earlier result, which would look like
+   * this one's. Never rejects.
    */
   async show(
     record: InvocationRecord,
@@ -149,7 +151,7 @@ export class ResultEditor {
     await vscode.window.tabGroups.close(before, true).then(undefined, () => undefined);
   }
 
-  /** Reopens a document after another one that opened at the same time replaced it. The record has it in any case. */
+  /** Reopens a document that another simultaneously opened one replaced. The record has it in any case. */
   private async openIn(viewColumn: vscode.ViewColumn, uri: vscode.Uri): Promise<boolean> {
     for (let tries = 0; tries < 2; tries += 1) {
       try {
@@ -165,8 +167,8 @@ export class ResultEditor {
 }
 
 /**
- * Returns whether a tab stays. Another preview in its column replaces a preview; the user kept a tab that is none.
- * Without previews, only a pinned tab is kept.
+ * Returns whether a tab stays. The next preview in its column replaces a preview tab. Without previews, only a pinned
+ * tab is kept.
  */
 function isKeptOrReplaced(tab: vscode.Tab, column: vscode.ViewColumn): boolean {
   const hasPreviews = vscode.workspace

@@ -32,17 +32,17 @@ export interface CheckedManifest {
   readonly manifest: JsonObject | undefined;
   /** Undefined if it has no usable name. */
   readonly skill: SkillDetail | undefined;
-  /** The changes since the newest approved version; undefined where they are unknown. */
+  /** The changes since the newest approved version; undefined if unknown. */
   readonly changes: ReleaseChanges | undefined;
 }
 
-/** Returns whether a document is a manifest to work on. */
+/** Returns whether a document is an editable manifest. */
 export function isManifest({ uri }: vscode.TextDocument): boolean {
   return isManifestFile(uri.path) && isWorkingCopy(uri);
 }
 
 /**
- * Checks open manifests, on opening and after each change; only the newest text counts. Reads the registry's versions
+ * Checks open manifests, on opening and after each change. Only the newest text counts. Reads the registry's versions
  * when a manifest is opened, saved or published, but not while typing, which would request a name letter by letter.
  */
 export class ManifestChecks extends Owner implements EmbeddedPayloads {
@@ -124,7 +124,7 @@ export class ManifestChecks extends Owner implements EmbeddedPayloads {
     if (skill !== undefined && this.unread.delete(name)) await this.learn(skill.summary.slug);
   }
 
-  /** Reads the registry's data about a skill. `versions` were already read if given. */
+  /** Reads the registry's data about a skill. Uses `versions` if given, instead of reading them. */
   async learn(slug: string, versions?: readonly OwnVersion[]): Promise<void> {
     const work = readPublished(this.sources, slug, this.untilDisposed, versions);
     const published = await unlessAborted(work, this.untilDisposed);

@@ -39,8 +39,8 @@ export function publishCommands(parts: PublishParts) {
 }
 
 /**
- * Saves the visible manifest as a draft, or submits it. A user's answer is valid only for the state at that time: role
- * and versions are read again afterwards, and asked about again if they changed.
+ * Saves the visible manifest as a draft, or submits it. A user's answer is valid only for the state at that time. Role
+ * and versions are read again afterwards, and after a change the user is asked again.
  */
 async function publish(
   parts: PublishParts,
@@ -121,7 +121,7 @@ async function publisherNow(parts: PublishParts): Promise<SignedIn | undefined> 
   return undefined;
 }
 
-/** Reads the versions of a skill. Its open manifests are checked with them from then on. */
+/** Reads the versions of a skill. From then on, its open manifests are checked with them. */
 async function readVersions({ manifests, project }: PublishParts, who: SignedIn, slug: string) {
   const versions = await readShown(
     vscode.l10n.t("Reading the versions of {0}", slug),

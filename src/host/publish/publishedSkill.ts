@@ -13,13 +13,15 @@ export interface PublishedSources {
 
 /** A registry's data about a skill whose manifest is open. */
 export interface PublishedSkill {
-  /** The versions as the publisher sees them; undefined where they are unknown. */
+  /** The versions as the publisher sees them; undefined if unknown. */
   readonly versions: readonly OwnVersion[] | undefined;
-  /** The newest approved version; undefined where there is none, or it is unknown. */
+  /** The newest approved version; undefined if there is none, or it is unknown. */
   readonly approved: SkillDetail | undefined;
 }
 
-/** Reads a registry's data about a skill. `versions` were already read if given. Rejects only when aborted. */
+/**
+ * Reads a registry's data about a skill. Uses `versions` if given, instead of reading them. Rejects only when aborted.
+ */
 export async function readPublished(
   { details, project }: PublishedSources,
   slug: string,

@@ -15,7 +15,7 @@ import { choose } from "../ui/quickInput/choose";
 import { isThere } from "../workspaceFile";
 
 /**
- * Shows a workflow that checks the skills of a folder in an unsaved editor: the user reads it, and saves it or not.
+ * Shows a workflow that checks the skills of a folder in an unsaved editor. The user decides whether to save it.
  * Changes an existing workflow only after a question, and also unsaved. `extension` is the extension's folder, whose
  * build names the matching command line.
  */

@@ -198,8 +198,8 @@ const legend = new vscode.SemanticTokensLegend(Object.values(tokenTypes));
 
 /**
  * Shows the readiness of skills as read-only text, `skill-readiness:/<slug> readiness.txt`, with evidence as links and
- * colored answers. Unlike a dialog it can be searched, copied and kept beside other editors; unlike a preview of
- * Markdown it can run the commands behind its links.
+ * colored answers. Unlike a dialog, it can be searched, copied and kept beside other editors. Unlike a preview of
+ * Markdown, it can run the commands behind its links.
  */
 export class ReadinessDocuments
   extends KeptDocuments<ShownReadiness>
@@ -220,7 +220,7 @@ export class ReadinessDocuments
     );
   }
 
-  /** Opens the text, replacing the previous one of the same skill. */
+  /** Opens the text. Replaces the previous one of the same skill. */
   async show(
     slug: string,
     text: ReadinessText,
@@ -259,7 +259,7 @@ export class ReadinessDocuments
   }
 }
 
-/** Opens a remedy: a statement is written into the reviews, the others have a command. */
+/** Opens a remedy. A statement is written into the reviews; the others have a command. */
 function additionUri(
   addition: ReadinessAddition,
   { slug, root }: ShownReadiness,

@@ -35,7 +35,7 @@ export class ReviewProblems extends Owner implements vscode.CodeActionProvider {
 
   constructor(
     private readonly files: SkillFiles,
-    /** Returns the registry where a skill was reviewed instead of the current one. */
+    /** Returns the registry at which a skill was reviewed instead of the current one. */
     private readonly elsewhere: (slug: string) => string | undefined,
   ) {
     super();
@@ -63,12 +63,12 @@ export class ReviewProblems extends Owner implements vscode.CodeActionProvider {
       const items = await checkFolder(folder, this.files, registry, signal);
       for (const [file, found] of byFile(items)) {
         const uri = vscode.Uri.joinPath(folder.root.uri, ...file.split("/"));
-        // One folder may contain another, and both may find something in a file.
+        // One folder may contain another, and both may report the same file.
         marked.set(uri.toString(), [...(marked.get(uri.toString()) ?? []), ...found]);
       }
       all.push(...items);
     }
-    // Skills that were not read would be marked as not comparable.
+    // Unread skills would be marked as not comparable.
     if (signal.aborted) return "canceled";
     this.collection.clear();
     this.collection.set(
@@ -81,7 +81,7 @@ export class ReviewProblems extends Owner implements vscode.CodeActionProvider {
     return reviewed.length === 0 ? undefined : all;
   }
 
-  /** Offers to show what changed since the review, if there is one, and to review the skill. */
+  /** Offers to show the changes since the review, if any, and to review the skill. */
   provideCodeActions(
     { uri }: vscode.TextDocument,
     range: vscode.Range,
@@ -129,11 +129,11 @@ export class ReviewProblems extends Owner implements vscode.CodeActionProvider {
   }
 }
 
-/** How to review a skill when the command is not run from the palette. */
+/** The kind of review for a command that is not run from the palette. */
 export interface ReviewOption {
   /** The URI of the folder with the reviews. */
   readonly folder: string | undefined;
-  /** Whether only the changes since the last review are shown, without a question. */
+  /** Whether to show only the changes since the last review, without a question. */
   readonly isOnlyShown: boolean;
 }
 

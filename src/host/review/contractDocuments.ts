@@ -15,7 +15,7 @@ export class ContractDocuments extends KeptDocuments<{ readonly text: string }> 
     );
   }
 
-  /** Opens the comparison, replacing the previous one. */
+  /** Opens the comparison. Replaces the previous one. */
   async showDifference(
     before: NonNullable<NewReview["before"]>,
     { review: { skill, version }, contract }: NewReview,

@@ -106,7 +106,10 @@ export function reviewCommands(parts: ReviewParts) {
   } satisfies Partial<CommandHandlers>;
 }
 
-/** Lets the user choose a folder of the workspace. Without one, `why` explains its purpose, and offers to open one. */
+/**
+ * Lets the user choose a folder of the workspace. In a window without a folder, explains its purpose with `why` and
+ * offers to open one.
+ */
 async function chooseFolder(why: string): Promise<vscode.WorkspaceFolder | undefined> {
   const roots = vscode.workspace.workspaceFolders ?? [];
   if (roots.length === 0) {

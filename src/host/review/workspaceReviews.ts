@@ -71,7 +71,7 @@ interface ReviewingFolder {
 export class WorkspaceReviews extends Owner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
   private reading: Promise<readonly ReviewingFolder[]>;
-  /** The last read folders, for rows, which cannot wait. */
+  /** The folders by the last reading, for rows, which cannot wait. */
   private known: readonly ReviewingFolder[] = [];
   /** The standing of skills, by slug, where more than a row was known. */
   private readonly noted = new Map<string, RowStanding>();
@@ -79,7 +79,7 @@ export class WorkspaceReviews extends Owner {
   /** The contracts whose missing review the user accepted in this window. */
   private readonly accepted = new Set<string>();
   private readonly reads = new LatestRequest();
-  /** Whether a change was not reported to listeners yet. */
+  /** Whether listeners have not been told of a change yet. */
   private mustFire = false;
 
   /** Fires when files of reviews changed, and when a skill's standing differs from its row. */
@@ -121,9 +121,9 @@ export class WorkspaceReviews extends Owner {
   }
 
   /**
-   * Returns the objection to invoking a skill, from newly read files, since file events come late. Undefined without
-   * one. Also undefined for a missing review that the user accepted for this contract; that does not count for agents.
-   * Never rejects.
+   * Returns the objection to invoking a skill, from newly read files, since file events come late. Undefined for none.
+   * Also undefined for a missing review that the user accepted for this contract; their acceptance does not count for
+   * agents. Never rejects.
    */
   async objectionTo(
     skill: SkillDetail,
@@ -165,8 +165,8 @@ export class WorkspaceReviews extends Owner {
   }
 
   /**
-   * Returns the mark of a row. Undefined if its skill needs no review, and for a good standing in an untrusted
-   * workspace, whose author could vouch for anything.
+   * Returns the mark of a row. Undefined if its skill needs no review. In an untrusted workspace, also undefined for a
+   * good standing, since the workspace's author could vouch for anything.
    */
   ofRow(skill: SkillSummary): RowStanding | undefined {
     const { slug } = skill;
@@ -187,7 +187,7 @@ export class WorkspaceReviews extends Owner {
     return this.known.flatMap(({ records }) => records?.reviews ?? []);
   }
 
-  /** Returns the registry where a skill was last reviewed instead of the current one; undefined for none. */
+  /** Returns the registry at which a skill was last reviewed instead of the current one; undefined for none. */
   elsewhere(slug: string): string | undefined {
     return reviewedElsewhere(this.all, slug, reviewedRegistryAt(this.place.address));
   }
@@ -229,8 +229,8 @@ export class WorkspaceReviews extends Owner {
   }
 
   /**
-   * Returns the folders. Reads an unreadable file again, since it may become readable without an event, such as in a
-   * file system that another extension provides shortly after the window opened.
+   * Returns the folders. Reads an unreadable file again, since it may become readable without an event: another
+   * extension may provide its file system shortly after the window opened.
    */
   private async readable(): Promise<readonly ReviewingFolder[]> {
     const folders = await this.reading;

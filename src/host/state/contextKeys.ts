@@ -15,11 +15,11 @@ export type ContextValue = boolean | string | readonly string[];
 export interface ContextFact {
   /** The events after which the fact may differ. */
   readonly on: readonly ((listener: () => unknown) => vscode.Disposable)[];
-  /** Reads the fact, without a request to a registry. Undefined while it is unknown; the key then keeps its value. */
+  /** Reads the fact, without a request to a registry. Undefined while it is unknown. The key then keeps its value. */
   readonly read: () => ContextValue | Promise<ContextValue | undefined> | undefined;
 }
 
-/** Where key values are kept over restarts: for the user, or for the workspace. */
+/** The storage that keeps a key's value over restarts: the user's, or the workspace's. */
 export interface KeyMemories {
   readonly user: Memory;
   readonly workspace: Memory;
@@ -39,7 +39,7 @@ const keptKeys = {
 
 const isKept = (key: ContextKey): key is keyof typeof keptKeys => Object.hasOwn(keptKeys, key);
 
-/** Sets a context key. Nothing else does. */
+/** Sets a context key. All code sets them only here. */
 export async function setContextKey(
   key: ContextKey,
   value: ContextValue | undefined,
@@ -47,7 +47,7 @@ export async function setContextKey(
   await vscode.commands.executeCommand("setContext", contextKeys[key], value);
 }
 
-/** Sets the keys that are kept over restarts to their last values. */
+/** Sets the keys that are stored over restarts to their last values. */
 export function restoreContextKeys(memories: KeyMemories): void {
   for (const [key, where] of Object.entries(keptKeys) as [
     keyof typeof keptKeys,

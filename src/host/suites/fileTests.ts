@@ -11,7 +11,7 @@ import type { RequestedTests, SkillItems } from "./testItems";
 const mostFiles = { payload: maxPayloadRows, suite: maxSuitesRead };
 /** The maximum number of cases, each of which is an item in the editor. Beyond it, no further suite is listed. */
 const maxCases = 20_000;
-/** The number of files that are added before yielding to the editor, which take a few milliseconds. */
+/** The number of files that are added before yielding to the editor. Adding them takes a few milliseconds. */
 const sliceSize = 100;
 
 /** A run of the Test Explorer: the requested tests, and the receiver of results. */
@@ -40,7 +40,7 @@ export async function runTest(
 
 /** The files of one kind in the Test Explorer, each below its skill. */
 export abstract class FileTests extends Owner {
-  /** By address, which is their ID. */
+  /** By URI, which is their ID. */
   private readonly files = new Map<string, vscode.TestItem>();
   private readonly rounds = new LatestRequest();
   private discovering: Promise<void> | undefined;
@@ -55,7 +55,7 @@ export abstract class FileTests extends Owner {
     this.own(found.onDidChangeFile((change) => this.follow(change)));
   }
 
-  /** Returns the item of a file; undefined where it has none. */
+  /** Returns the item of a file; undefined if it has none. */
   itemOf(uri: vscode.Uri): vscode.TestItem | undefined {
     return this.files.get(`${uri}`);
   }

@@ -13,7 +13,7 @@ import type { ChoiceRow, choose } from "../ui/quickInput/choose";
 import type { SkillTests } from "./skillTests";
 
 /**
- * The Test Explorer's entry for the saved payloads and suites of the workspace, shown once such a file is found,
+ * The Test Explorer's entry for the saved payloads and suites of the workspace. It appears once such a file is found,
  * created or opened. Calls `load` with the controller only when the files are viewed or run, or a suite is open.
  */
 export class LazyTestController extends Owner {

@@ -91,8 +91,8 @@ export class PayloadTests extends FileTests {
   }
 
   /**
-   * Marks the result of a file as outdated, unless it belongs to the current text. One write may be reported twice, the
-   * second time after a run has read it.
+   * Marks the result of a file as outdated, unless it belongs to the current text. The editor may report one write
+   * twice, the second time after a run has read the file.
    */
   protected override async change(uri: vscode.Uri): Promise<void> {
     const digest = () => this.judged.get(`${uri}`);

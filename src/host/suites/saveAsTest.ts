@@ -113,7 +113,7 @@ async function saveAsTest(parts: SuiteCommandsParts, argument: unknown): Promise
   await showCase(target.uri, name);
 }
 
-/** Saves a new suite with one case of a sample payload where the user chooses, and shows it. */
+/** Saves a new suite with one case of a sample payload in a file that the user chooses, and shows it. */
 async function newSuite({ details, sample }: SuiteCommandsParts, slug: string): Promise<void> {
   const skill = await readShown(vscode.l10n.t("Loading {0}", slug), () => details.find(slug));
   if (skill === undefined) return;
@@ -158,8 +158,8 @@ interface ChosenExpectation {
 }
 
 /**
- * Asks which parts of an output are expected; for another end, whether it should end the same way. Undefined if the
- * user canceled.
+ * Asks which parts of an output are expected. For an invocation without an output, asks whether it should end the same
+ * way. Undefined if the user canceled.
  */
 async function askForExpectation(
   parts: SuiteCommandsParts,
@@ -199,9 +199,9 @@ async function askForExpectation(
   return ask();
 }
 
-/** The number of outputs that show what varies. Each is read completely. */
+/** The number of outputs that are compared to find the varying parts. Each is read completely. */
 const maxOthers = 5;
-/** The number of the skill's newest invocations that are searched for them. */
+/** The number of the skill's newest invocations that are searched for such outputs. */
 const maxSearched = 1_000;
 
 /** Reads the outputs of the newest other invocations with the same payload. */
@@ -245,7 +245,7 @@ async function askForValues(
   };
 }
 
-/** A suite to add to; a new one has no cases yet. */
+/** A suite to which the case is added. A new suite has no cases yet. */
 interface SuiteTarget {
   readonly uri: vscode.Uri;
   readonly suite: Suite | undefined;
@@ -306,7 +306,7 @@ async function showCase(uri: vscode.Uri, name: string): Promise<void> {
   const editor = await vscode.window.showTextDocument(document, { preview: false });
   if (range === undefined) return;
   const { start, end } = rangeIn(document, { start: range.start + 1, end: range.end - 1 });
-  // With the cursor at its end, a long name would scroll its beginning out of view.
+  // With the cursor at its end, the beginning of a long name would scroll out of view.
   editor.selection = new vscode.Selection(end, start);
   editor.revealRange(new vscode.Range(start, start));
 }

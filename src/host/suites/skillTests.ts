@@ -57,8 +57,8 @@ export class SkillTests {
   }
 
   /**
-   * Runs cases up to a level; checks payloads if nothing is sent. Resolves when all have run or the user stopped the
-   * run.
+   * Runs cases up to a level. If nothing is sent, only checks payloads. Resolves when all have run or the user stopped
+   * the run.
    */
   async run(request: vscode.TestRunRequest, level: CaseLevel): Promise<void> {
     // An open suite is listed before the search.

@@ -22,7 +22,7 @@ interface SuiteSources extends Omit<SuiteCommandsParts, "sample"> {
   readonly register: Register;
 }
 
-/** Builds the commands for suites, and what fills the Test Explorer's entry. */
+/** Builds the commands for suites, and the contents of the Test Explorer's entry. */
 export function startSuites(sources: SuiteSources) {
   const { explorer, checks, register } = sources;
   let filled: SkillTests | undefined;
@@ -33,7 +33,7 @@ export function startSuites(sources: SuiteSources) {
   } satisfies Partial<CommandHandlers>;
   return {
     commands,
-    /** Returns the contents of the Test Explorer's entry, the same one each time. */
+    /** Returns the contents of the Test Explorer's entry, always the same one. */
     tests: (controller: vscode.TestController): SkillTests => {
       if (filled !== undefined) return filled;
       const items = new SkillItems(controller);

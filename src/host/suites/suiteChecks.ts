@@ -32,7 +32,7 @@ import { LatestRequest, unlessAborted } from "../ui/wait";
 interface CheckedSuite {
   readonly text: string;
   readonly parts: readonly CheckedPart[];
-  /** The skill's version that would replace the suite's, and the range of the skill's name. */
+  /** The skill's version to replace the suite's, and the range of the skill's name. */
   readonly newer?: { readonly address: SkillAddress; readonly place: TextRange };
 }
 
@@ -40,8 +40,8 @@ interface CheckedSuite {
 const maxText = 1_000_000;
 
 /**
- * Checks the payloads in open suites by their skill's input schema, except those that are expected to be invalid.
- * Reports if the project runs another version than a suite names. Only the newest text counts.
+ * Checks the payloads in open suites by their skill's input schema, except payloads that should be invalid. Reports if
+ * the project runs another version than a suite names. Only the newest text counts.
  */
 export class SuiteChecks extends Owner implements EmbeddedPayloads, vscode.CodeActionProvider {
   private readonly marks = this.own(new ProblemMarks(`${diagnosticSource}-suites`));

@@ -29,7 +29,7 @@ export interface SuiteFile {
   readonly suite: Suite;
 }
 
-/** The result of reading a suite's file: the suite or its problems, and its text, empty for one that was not read. */
+/** The result of reading a suite's file: the suite or its problems, and its text; empty if it was not read. */
 export interface FoundSuite {
   readonly read: ReturnType<typeof readSuite>;
   readonly text: string;
@@ -64,7 +64,7 @@ export async function suitesOf(
 
 /**
  * Edits a suite in its editor and saves it. `edit` gets the suite with its text, including unsaved changes, and returns
- * undefined if it no longer applies. Resolves to whether it was edited; shows the user why not.
+ * undefined if it no longer applies. Resolves to whether it was edited. If not, shows the user the reason.
  */
 export async function editSuite(
   uri: vscode.Uri,
@@ -85,8 +85,8 @@ export async function editSuite(
 }
 
 /**
- * Asks before a text that seems to contain a credential is written to a team's file. Finds `key` anywhere; undefined
- * means none, and so does an undefined text.
+ * Asks before a text that seems to contain a credential is written to a team's file. Finds `key` anywhere. An undefined
+ * key or text is allowed.
  */
 export async function mayStore(
   texts: readonly (string | undefined)[],
@@ -110,7 +110,7 @@ export function isDamaged(
   return "damaged" in kept;
 }
 
-/** Reads the stored outputs of a suite, by the names of its cases; empty where none are stored. */
+/** Reads the stored outputs of a suite, by the names of its cases; empty if none are stored. */
 export async function storedOutputs(
   suite: vscode.Uri,
 ): Promise<Map<string, JsonValue> | DamagedOutputs> {
@@ -122,8 +122,8 @@ export async function storedOutputs(
 }
 
 /**
- * Stores the output of a case beside its suite, in place of an earlier one. Resolves to false on failure, with the
- * reason shown.
+ * Stores the output of a case beside its suite. Replaces an earlier one. Resolves to false on failure, with the reason
+ * shown.
  */
 export async function storeOutput(
   suite: vscode.Uri,

@@ -168,7 +168,7 @@ export class SuiteTests extends FileTests {
     item.children.replace(items);
   }
 
-  /** Reads the requested suites again; invalid ones get their results immediately. */
+  /** Reads the requested suites again. Invalid ones get their results immediately. */
   private async readWanted({ requested, run }: WantedRun): Promise<readonly ReadFile[]> {
     const files: ReadFile[] = [];
     for (const item of this.items) {
@@ -265,8 +265,8 @@ export class SuiteTests extends FileTests {
 }
 
 /**
- * Accepts the output of a message in the Test Explorer; the editor passes test and message. For any other argument,
- * explains what to do first.
+ * Accepts the output of a message in the Test Explorer, whose test and message the editor passes. For any other
+ * argument, explains what to do first.
  */
 export async function acceptOutput(
   suites: SuiteTests | undefined,
@@ -280,7 +280,9 @@ export async function acceptOutput(
   else await suites.accept(test, message);
 }
 
-/** Runs a suite: of a row in the Skills view, of the editor with the command in its title, or the visible one. */
+/**
+ * Runs a suite: that of a row in the Skills view, that of the editor whose title has the command, or the visible one.
+ */
 export async function runSuite(
   tests: Pick<LazyTestController, "runSuite">,
   argument: unknown,

@@ -8,20 +8,20 @@ export class RequestedTests {
   private readonly named: ReadonlySet<string> | undefined;
   private readonly excluded: ReadonlySet<string>;
 
-  /** Keeps the keys of items, which may be replaced before they run. */
+  /** The requested items by their keys, since items may be replaced before they run. */
   constructor({ include, exclude = [] }: vscode.TestRunRequest) {
     this.named = include && new Set(include.map(testKey));
     this.excluded = new Set(exclude.map(testKey));
   }
 
-  /** Returns whether a test is requested itself or by one above it. */
+  /** Returns whether the request names a test or one of its parents. */
   has(item: vscode.TestItem): boolean {
     const keys = keysAbove(item);
     if (keys.some((key) => this.excluded.has(key))) return false;
     return this.named === undefined || keys.some((key) => this.named?.has(key));
   }
 
-  /** Returns whether a test is requested or any below it. */
+  /** Returns whether the request names a test or one of its children. */
   hasPart(item: vscode.TestItem): boolean {
     const below = `${testKey(item)}\n`;
     return this.has(item) || [...(this.named ?? [])].some((key) => key.startsWith(below));

@@ -19,7 +19,7 @@ import { confirm } from "../ui/messages";
 export interface CommandSide {
   /** Reports that a question is visible. */
   readonly asking: () => void;
-  /** Asks the command whether to wait. Rejects if it is gone. */
+  /** Asks the command whether to wait. Rejects if the command is gone. */
   readonly wait: (
     question: QuestionOf<"rateLimit" | "inProgress">,
   ) => Promise<"yes" | "later" | "no">;
@@ -42,7 +42,7 @@ function commandLine(command: string, folder: string): string {
 
 /**
  * Answers for a command in a terminal with dialogs of this window, one at a time. The command's own options answer none
- * of them, since whoever runs it need not be a person.
+ * of the questions, since its caller need not be a person.
  */
 export class CommandAsker {
   readonly asker: Asker;
@@ -98,8 +98,8 @@ export class CommandAsker {
   }
 
   /**
-   * Asks about a harmless skill, about which a person at ▷ would not be asked, because here nobody may be present.
-   * `isKnown` says whether that was answered meanwhile.
+   * Asks about a harmless skill. A person at ▷ would not be asked, but here nobody may be present. `isKnown` returns
+   * whether that was answered meanwhile.
    */
   async welcomes(skill: string, isKnown: () => boolean): Promise<boolean> {
     const message = vscode.l10n.t("Invoke {0} for a command in a terminal?", skill);
@@ -117,7 +117,7 @@ export class CommandAsker {
   reasonOf(end: Stopped): Stopped {
     if (this.no !== undefined) return stopped({ kind: "atWindow", why: this.no });
     if (end.stop.kind !== "noSender") return end;
-    // A key was asked for, and nobody set one.
+    // The user was asked for a key, and set none.
     this.gate.close();
     return stopped({ kind: "atWindow", why: "noSender" });
   }

@@ -72,11 +72,11 @@ interface ReadForCommand {
   readonly skill: SkillDetail;
   /** By `performance.now()`. */
   readonly at: number;
-  /** The registry in use as it was read. */
+  /** The registry in use when it was read. */
   readonly registry: ConnectedRegistry | undefined;
 }
 
-/** Several invocations that a person agreed to, with the values of the environment that they were told. */
+/** Several invocations under one agreement, with the values of the environment that the person saw. */
 interface SeriesOfCommand {
   readonly all: Series;
   readonly environment: PayloadEnvironment;
@@ -88,7 +88,7 @@ const maxKept = 1000;
 /** Serves one command in a terminal: reads skills for it, and invokes through the gates and dialogs of this window. */
 export class CommandServer {
   private readonly read = new Map<string, ReadForCommand>();
-  /** How many invocations of a skill are wanted in a minute, by the last request. */
+  /** The number of invocations of a skill per minute in the last request. */
   private readonly paces = new Map<string, number | undefined>();
   private readonly series = new Map<number, SeriesOfCommand>();
   private allowance: Allowance | undefined;
@@ -172,7 +172,7 @@ export class CommandServer {
         const text = outputText.slice(start, start + partLength);
         await link.tell(outputPart, { call, text });
       }
-      // The sender is left out, since it includes the Project Key.
+      // Leave out the sender, since it includes the Project Key.
       const { record, waitSeconds } = ending;
       return { kind: "sent", outcome, record, waitSeconds };
     } finally {
@@ -209,7 +209,7 @@ export class CommandServer {
     return this.parts.engine.invoke(ready, payload, asker.asker, signal);
   }
 
-  /** Prepares an invocation, and asks what no gate asks. */
+  /** Prepares an invocation, and asks the questions that no gate asks. */
   private async ready(
     wanted: WantedByCommand,
     environment: PayloadEnvironment,
@@ -217,7 +217,7 @@ export class CommandServer {
   ): Promise<WantedInvocation<ConnectedRegistry> | Stopped> {
     const { connection, welcome, version } = this.parts;
     const registry = await currentRegistry(connection);
-    // The command, and whoever typed it, go by what this window named as it began.
+    // The command, and the person who typed it, rely on the registry that this window named at the start.
     const isThere =
       registry !== undefined &&
       registryName(registry) === wanted.registry &&
@@ -253,7 +253,7 @@ export class CommandServer {
   private async skillOf(address: SkillRequest) {
     const { slug, version } = address;
     const known = this.read.get(addressText(slug, version));
-    // What another registry returned says nothing about this one.
+    // The response of another registry is no evidence about this one.
     if (known !== undefined && known.registry === (await currentRegistry(this.parts.connection)))
       return { ok: true, ...known } as const;
     const at = performance.now();

@@ -25,7 +25,7 @@ export async function writeLauncher({
   return process.platform === "win32" ? batch : shell;
 }
 
-/** Writes the launchers anew where there are some: an update moves what they run, and the setup of agents names them. */
+/** Writes existing launchers again, since an update moves their target. The setup of agents names the launchers. */
 export async function renewLauncher(context: vscode.ExtensionContext): Promise<void> {
   if (existsSync(folderIn(context.globalStorageUri))) await writeLauncher(context);
 }

@@ -18,10 +18,10 @@ interface TerminalParts {
 }
 
 /**
- * Puts `skill-registry` on the PATH of new terminals: a launcher in the extension's storage, which keeps its place over
- * updates and runs the command line with the editor's own Node.js. Its commands can ask this window, through an address
- * and a token in a variable. In an untrusted window, or if the user turned it off, it only
- * renews a launcher that is there.
+ * Puts `skill-registry` on the PATH of new terminals: a launcher in the extension's storage, whose path stays the same
+ * over updates and which runs the command line with the editor's own Node.js. Its commands can ask this window, through
+ * an address and a token in a variable. In an untrusted window, or if the user turned it off, only renews an existing
+ * launcher.
  */
 export class TerminalOffer extends Owner {
   private server: WindowServer | undefined;
@@ -57,7 +57,7 @@ export class TerminalOffer extends Owner {
       await this.offerCommand(variables);
       await this.offerWindow(variables);
     }
-    // It may have been turned off meanwhile.
+    // The user may have turned it off meanwhile.
     if (this.isWanted || this.untilDisposed.aborted) return;
     variables.clear();
     await this.stopListening();

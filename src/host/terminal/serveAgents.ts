@@ -36,9 +36,9 @@ export interface TerminalAgents {
     signal: AbortSignal,
   ) => Promise<CallAnswer>;
   readonly tools: () => Promise<readonly TypedTool[]>;
-  /** Describes in English what agents may do, did and were refused. */
+  /** Describes in English the permissions, calls and refusals of agents. */
   readonly overview: () => Promise<string>;
-  /** Stops all agents. Resolves to whether this is on the disk. */
+  /** Stops all agents. Resolves to whether the disk has the stop. */
   readonly stop: () => Promise<boolean>;
 }
 
@@ -74,7 +74,7 @@ export function serveAgents(
   link.closed.addEventListener("abort", end, { once: true });
 }
 
-/** Names the agent as it names itself, and asks the person at this window, one question at a time. */
+/** Names the agent by its own name, and asks the person at this window, one question at a time. */
 function clientOf(
   { name, version, protocol, traceparent, folder }: AgentRequest,
   agents: TerminalAgents,

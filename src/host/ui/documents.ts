@@ -10,7 +10,7 @@ import { Owner } from "./owner";
 const byteOrderMark = "\ufeff";
 
 /**
- * The read-only documents of a scheme. Their text is read when the editor asks for it. They are files of a read-only
+ * The read-only documents of a scheme. Their text is read when the editor requests it. They are files of a read-only
  * file system rather than a `TextDocumentContentProvider`: the editor shows the latter in the same widget as untitled
  * documents, which then have no quick fixes until their editor group is closed (seen in VS Code 1.139).
  */
@@ -76,7 +76,7 @@ export abstract class KeptDocuments<Content extends { readonly text: string }> e
     super(scheme);
   }
 
-  /** Stores the content of a document, replacing the previous one. */
+  /** Stores the content of a document. Replaces the previous one. */
   protected keep(path: string, content: Content): vscode.Uri {
     this.kept.set(path, content);
     const uri = this.uriOf(path);

@@ -75,7 +75,7 @@ export async function askModal(
   return show(notificationText(message), options, ...buttons);
 }
 
-/** Asks in a modal dialog whether to continue, with one button for it. Resolves to false if the user canceled. */
+/** Asks in a modal dialog whether to continue, with one button for that. Resolves to false if the user canceled. */
 export async function confirm(
   question: ModalQuestion & { readonly agree: string },
 ): Promise<boolean> {

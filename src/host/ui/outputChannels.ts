@@ -68,8 +68,8 @@ export class OutputChannels extends Owner {
 }
 
 /**
- * Scrolls the Output panel to the first line of a block until all of the block is there. By itself the panel
- * scrolls to the end of new text, or not at all once the user has clicked into it.
+ * Scrolls the Output panel to the first line of a block until the whole block is visible. By itself the panel scrolls
+ * to the end of new text, or not at all once the user has clicked into it.
  */
 function revealBlock(block: string): vscode.Disposable {
   const [header = ""] = block.split("\n", 1);

@@ -16,7 +16,7 @@ export abstract class Owner implements vscode.Disposable {
     for (const part of this.owned.splice(0).reverse()) part.dispose();
   }
 
-  /** Takes ownership of objects; disposes of them at once if this part is already disposed of. Returns the first. */
+  /** Takes ownership of objects. Disposes of them at once if this part is already disposed of. Returns the first. */
   protected own<Part extends vscode.Disposable>(
     part: Part,
     ...others: readonly vscode.Disposable[]

@@ -13,7 +13,7 @@ type Work<Value> = (signal: AbortSignal, report: (progress: string) => void) => 
 
 /**
  * Waits for work with a notification that shows the elapsed time and a button to cancel through `cancel`. Work that
- * ends within 0.4 s shows none. The work may report progress, which is shown before the time. Rejects as the work does.
+ * ends within 0.4 s shows none. Progress that the work reports is shown before the time. Rejects as the work does.
  */
 export async function withProgress<Value>(
   title: string,
@@ -53,8 +53,8 @@ export async function withProgress<Value>(
 }
 
 /**
- * Reads something with the same notification. On a failure, calls `failed` and shows why; undefined then, and as soon
- * as the user cancels.
+ * Reads something with the same notification. On a failure, calls `failed`, shows the reason and resolves to undefined.
+ * Also resolves to undefined as soon as the user cancels.
  */
 export async function readShown<Value>(
   title: string,
@@ -73,7 +73,7 @@ export function showBusy(viewId: string, work: Promise<unknown>): void {
   void vscode.window.withProgress({ location: { viewId } }, () => work);
 }
 
-/** Waits for work that may be abandoned, with the same notification; undefined as soon as the user cancels. */
+/** Waits for work that may be abandoned, with the same notification. Undefined as soon as the user cancels. */
 export function withWaiting<Value>(title: string, work: Work<Value>): Promise<Value | undefined> {
   return withProgress(title, (signal, report) =>
     unlessAborted(orAbort(work(signal, report), signal), signal),

@@ -14,8 +14,8 @@ interface SaveQuestion {
 }
 
 /**
- * Asks where to save a text and saves it. Resolves to the file, or to undefined where the user canceled or the disk
- * failed and they were notified.
+ * Asks where to save a text and saves it. Resolves to the file. Undefined if the user canceled, or if the disk failed
+ * and they were notified.
  */
 export async function saveText(
   question: SaveQuestion,
@@ -27,8 +27,8 @@ export async function saveText(
 }
 
 /**
- * Asks where to save a file. Undefined if the user canceled, or if a file with the added ending exists, which is shown,
- * since the dialog did not ask about that one.
+ * Asks where to save a file. Undefined if the user canceled. Also undefined, with a message, if a file with the added
+ * ending exists, since the dialog did not ask about that one.
  */
 export async function askForFile({
   title,
@@ -78,8 +78,8 @@ export async function writeBytes(target: vscode.Uri, bytes: Uint8Array): Promise
 
 /**
  * Returns the default folder of new files: the workspace's first, else the user's home. In a remote window (a
- * container, a server), the editor would look for a new file of a virtual folder on the remote side; then also the
- * user's home.
+ * container, a server), the editor would look for a new file of a virtual folder on the remote side; there, returns the
+ * user's home as well.
  */
 export function newFilesFolder(): vscode.Uri {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;

@@ -11,8 +11,8 @@ import { inform, showError, warn } from "./messages";
 export type NoticeEffects = Partial<Readonly<Record<NoticeActionName, () => unknown>>>;
 
 /**
- * Shows a notice with its buttons and runs the chosen one's effect. Leaves out a button without an effect of the caller
- * or a general command. Resolves when the notice is gone.
+ * Shows a notice with its buttons and runs the chosen one's effect. Omits a button without an effect of the caller or a
+ * general command. Resolves when the notice is gone.
  */
 export async function showNotice(notice: Notice, effects: NoticeEffects = {}): Promise<void> {
   const actions = noticeActions(notice, effects);

@@ -21,18 +21,18 @@ export class StoredValue<Value> {
   }
 
   /**
-   * Stores a value. Never rejects: if it cannot be written, as on a full disk, the editor keeps it until the window
-   * closes.
+   * Stores a value. Never rejects: if the value cannot be written, as on a full disk, the editor keeps it until the
+   * window closes.
    */
   async set(value: Value): Promise<void> {
     await this.memory.update(this.name, this.write(value)).then(undefined, () => undefined);
   }
 }
 
-/** The maximum number of names. All are one value that the editor writes at each change. */
+/** The maximum number of names. All are in one value that the editor writes at each change. */
 const maxNames = 20;
 
-/** Values by name that the editor stores together: those of the 20 names that were set last. */
+/** Values by name that the editor stores together. Keeps those of the 20 names that were set last. */
 export class StoredByName<Value> {
   private readonly all: StoredValue<Readonly<Record<string, unknown>>>;
 

@@ -4,13 +4,13 @@ import type { LazyTreeDataProvider } from "../lazyProviders";
 import { Owner } from "./owner";
 
 /**
- * The rows of a view. Redraws only if a row has changed, since each redraw removes the rows, and an open menu with
- * them, for a moment. Reads rows first, to keep that moment short.
+ * The rows of a view. Redraws only if a row has changed, since each redraw removes the rows for a moment, and an open
+ * menu with them. Reads rows first, to keep that moment short.
  */
 export abstract class Tree<Row> extends Owner implements vscode.TreeDataProvider<Row> {
   protected readonly view: vscode.TreeView<Row>;
   private readonly changed = this.own(new ChangeEvent<void>());
-  /** The visible top rows with their texts; undefined if they have to be read again. */
+  /** The visible top rows with their texts; undefined if they must be read again. */
   private shown: { readonly rows: readonly Row[]; readonly text: string } | undefined;
   /** The number of reads. Rows of an earlier read must not replace those of the latest. */
   private reads = 0;
@@ -36,7 +36,7 @@ export abstract class Tree<Row> extends Owner implements vscode.TreeDataProvider
 
   async getChildren(parent?: Row): Promise<Row[]> {
     if (parent !== undefined) return [...this.rowsBelow(parent)];
-    // A redraw may have read newer rows meanwhile; the next one is compared with those.
+    // A redraw may have read newer rows meanwhile. The next rows are compared with those.
     const read = this.shown ?? (await this.read());
     this.shown ??= read;
     return [...this.shown.rows];

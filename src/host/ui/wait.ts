@@ -4,7 +4,7 @@ import type * as vscode from "vscode";
  * How results of work that is wanted more than once find who waits for them: the first is shared, or the last counts.
  */
 
-/** Requests of one kind. A newer one aborts the previous one's signal, and its result no longer counts. */
+/** Requests of one kind. A newer one aborts the previous one's signal, and the previous result no longer counts. */
 export class LatestRequest {
   private latest = new AbortController();
 
@@ -54,7 +54,7 @@ export function loadedOnce<Value>(load: () => Promise<Value>): () => Promise<Val
 export class AskedOnce<Answer> {
   private readonly answers = new Map<string, Promise<Answer>>();
 
-  /** Resolves to the result of `question` for this name; rejects where that did. */
+  /** Resolves to the result of `question` for this name. Rejects if `question` did. */
   ask(name: string, question: () => Promise<Answer>): Promise<Answer> {
     const asked = this.answers.get(name) ?? question();
     this.answers.set(name, asked);

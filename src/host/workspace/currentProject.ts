@@ -36,9 +36,9 @@ import { ProjectMemory } from "./projectMemory";
 import { readProjectState } from "./readProjectState";
 import { type InProject, type SignedIn, SignedInAccounts } from "./signedIn";
 
-/** How long a skill waits for the project; a version that is known later is shown later. */
+/** How long a skill waits for the project. A version that arrives later is shown later. */
 const pinMs = 3_000;
-/** How long it waits for the project of the Project Key, before the chosen one is used for now. */
+/** How long it waits for the project of the Project Key. After that it uses the chosen project for now. */
 const keyMs = 1_500;
 
 /** The dependencies of the project in use. */
@@ -51,13 +51,15 @@ export interface CurrentProjectParts {
   readonly userMemory: Memory;
   /** Finds the Project Key that invocations are sent with. */
   readonly findKey: (registry: ConnectedRegistry) => Promise<string | undefined>;
-  /** Returns the slug of the project that the environment in use names, which is chosen where none was. */
+  /**
+   * Returns the slug of the project that the environment in use names. It becomes the chosen project if there is none.
+   */
   readonly namedProject: () => string | undefined;
   /** Called after each change that was made or may have been. Where it rejects, the project is read again anyway. */
   readonly changeMade: (registry: ConnectedRegistry) => Promise<unknown>;
 }
 
-/** Tracks the project that this workspace works with, for the account in use. */
+/** Tracks this workspace's project, for the account in use. */
 export class CurrentProject extends Owner {
   private readonly changed = this.own(new ChangeEvent<void>());
   private readonly requests = this.own(new LatestRequest());
@@ -65,7 +67,7 @@ export class CurrentProject extends Owner {
   private current: ProjectState = { kind: "loading" };
   private readonly ofKey: KeyProject;
   private readonly memory: ProjectMemory;
-  /** Who is signed in at the registry in use. */
+  /** The signed-in accounts at the registry in use. */
   readonly accounts: SignedInAccounts;
 
   /** Fires when the state, the session or the chosen project may have changed. */
@@ -90,12 +92,12 @@ export class CurrentProject extends Owner {
     return this.current;
   }
 
-  /** The project this workspace remembers for a registry, whether it was read or not. */
+  /** The project that this workspace remembers for a registry, even if it was not read. */
   chosenAt(registry: RegistryIdentity): ChosenProject | undefined {
     return this.memory.chosenAt(registry);
   }
 
-  /** Identifies the project this workspace remembers among all of a registry; undefined where there is none. */
+  /** Identifies the remembered project among all of a registry; undefined for none. */
   idAt(registry: RegistryIdentity): string | undefined {
     const chosen = this.chosenAt(registry);
     return chosen && `${organizationOf(chosen.account)}/${chosen.slug}`;
@@ -114,7 +116,7 @@ export class CurrentProject extends Owner {
     return (await this.parts.sessions.list()).some(({ origin }) => origin === registry.origin);
   }
 
-  /** Returns the project of the key in use, by what was read; undefined where that does not show it. */
+  /** Returns the project of the key in use, by the last readings; undefined if they do not show it. */
   async ofKeyInUse(registry: RegistryIdentity, key: string): Promise<KeyProjectName | undefined> {
     const { state } = this;
     if (state.kind !== "project" || state.registry !== registryName(registry)) return undefined;
@@ -126,8 +128,8 @@ export class CurrentProject extends Owner {
   }
 
   /**
-   * Finds without a request who is signed in and which project this workspace remembers for them. Undefined
-   * where there is none, or it was read and they may not see it.
+   * Finds the signed-in user and the project that this workspace remembers for them, without a request. Undefined if
+   * there is none, or it was read and they may not see it.
    */
   async remembered(): Promise<(SignedIn & { readonly chosen: ChosenProject }) | undefined> {
     const who = await this.accounts.inUse();
@@ -152,8 +154,8 @@ export class CurrentProject extends Owner {
   }
 
   /**
-   * Reads the project where it was not read yet, and again where its state is a minute old or the last
-   * refresh failed, for a user who returns to it. Never rejects.
+   * Reads the project if it was not read yet. Reads it again if its state is a minute old or the last refresh failed,
+   * for a user who returns to it. Never rejects.
    */
   async refreshIfOld(): Promise<void> {
     const before = this.current;
@@ -162,7 +164,7 @@ export class CurrentProject extends Owner {
     if (this.current === before && isOutdated(before, this.now())) await this.refresh();
   }
 
-  /** Uses another signed-in account in this workspace; its project stays where that account may see it. */
+  /** Uses another signed-in account in this workspace. Its project stays if that account may see it. */
   async useAccount({ registry, session }: SignedIn): Promise<void> {
     await this.memory.useAccount(registry, session);
     this.forget({ kind: "loading" });
@@ -177,24 +179,22 @@ export class CurrentProject extends Owner {
   }
 
   /**
-   * Returns the version of a skill that an invocation runs: by the project of the Project Key in use, else by
-   * the chosen one, as also for a `version` that only the chosen one has pinned. Undefined where there is no
-   * signed-in user, no such project is known within three seconds, or the skill is not installed there. Never
-   * rejects.
+   * Returns the version of a skill that an invocation runs. Uses the project of the Project Key in use, else the chosen
+   * one. Also uses the chosen one for a `version` that only it has pinned. Undefined if nobody is signed in, no such
+   * project is known within three seconds, or the skill is not installed there. Never rejects.
    */
   pinOf(slug: string, version?: string): Promise<SkillPin | undefined> {
     return within(this.findPin(slug, version), pinMs);
   }
 
   /**
-   * Determines again which project the Project Key in use belongs to, since the key may have changed. Never
-   * rejects.
+   * Determines again which project the Project Key in use belongs to, since the key may have changed. Never rejects.
    */
   async followKey(): Promise<void> {
     if (await this.ofKey.follow(this, this.requests.signal)) this.changed.fire();
   }
 
-  /** Returns whether a key belongs to another project than the chosen one, and it is not known which. */
+  /** Returns whether a key belongs to another project than the chosen one, and that project is unknown. */
   isOfUnknownProject(key: string): boolean {
     return this.ofKey.isUnknown(key);
   }
@@ -205,7 +205,7 @@ export class CurrentProject extends Owner {
     return state.kind === "project" ? this.memory.pinnedBefore(state, slug) : [];
   }
 
-  /** Lists what is new for the project, as it was last read. */
+  /** Lists the news for the project, by the last reading. */
   openUpdates(): readonly OpenUpdate[] {
     const { state } = this;
     if (state.kind !== "project") return [];
@@ -221,8 +221,8 @@ export class CurrentProject extends Owner {
   }
 
   /**
-   * Returns the expected response to an invocation from the last read state of its key's project. `version`
-   * is empty for the pinned one, `key` left out for a test run. Undefined where that project is not known.
+   * Returns the expected response to an invocation from the last read state of its key's project. `version` is empty
+   * for the pinned one, `key` left out for a test run. Undefined if that project is unknown.
    */
   predictionOf(slug: string, version = "", key?: string): ProjectVerdict | undefined {
     const project = this.projectOf(key);
@@ -235,7 +235,7 @@ export class CurrentProject extends Owner {
     return { answer, status, at: project.loadedAt, ...(runs !== "" && { version: runs }) };
   }
 
-  /** Finds who is signed in, and the chosen project as it was last read for them; undefined where it was not. */
+  /** Finds the signed-in user, and the chosen project by its last reading for them; undefined before the first. */
   async inChosen(): Promise<InProject | undefined> {
     if (this.state.kind !== "project") return undefined;
     const who = await this.accounts.inUse();
@@ -246,8 +246,8 @@ export class CurrentProject extends Owner {
   }
 
   /**
-   * Reads the project again after a change that was made, or may have been, whatever its result. From the
-   * call on `ready` waits for that. Never rejects: a failure here is no failure of the change.
+   * Reads the project again after a change that was made, or may have been, whatever its result. From the call on,
+   * `ready` waits for this reading. Never rejects: a failure here is no failure of the change.
    */
   followChange({ registry, session }: SignedIn, answer: Result<unknown>): Promise<void> {
     const follow = async () => {
@@ -295,7 +295,7 @@ export class CurrentProject extends Owner {
     });
   }
 
-  /** The last read project of a key, without a key the chosen one. */
+  /** The last read project of a key; without a key, the chosen one. */
   private projectOf(key: string | undefined): ProjectAsRead | undefined {
     const { state } = this;
     if (state.kind !== "project") return undefined;
@@ -317,10 +317,10 @@ export class CurrentProject extends Owner {
     this.changed.fire();
   }
 
-  /** Waits for the newest read: one that another overtook ends early without a result. */
+  /** Waits for the newest reading. A reading that a newer one replaced ends early without a result. */
   private async newest(): Promise<void> {
     await newest(() => {
-      // Another registry or user came into use in the meantime.
+      // Another registry or user came into use meanwhile.
       if (this.current.kind === "loading") this.loading ??= this.load();
       return this.loading;
     });

@@ -42,7 +42,7 @@ interface Feedback {
 }
 
 /**
- * Rates the skill of a past invocation, by stars, title and text, which the registry's moderators see first, or reports
+ * Rates the skill of a past invocation, by stars, title and text, which the registry's moderators see first. Or reports
  * it to the registry's staff.
  */
 export async function rateSkill(parts: ProjectParts, argument: unknown): Promise<void> {
@@ -117,7 +117,7 @@ async function sendReport(
   await send(parts, who, question, done, (signal) => who.routes.reportSkill(skill, report, signal));
 }
 
-/** Finds the invocation for a command, or asks, and the user. Undefined if they canceled. */
+/** Finds the invocation of a command, or asks for it, and the user. Undefined if they canceled. */
 async function start(
   parts: ProjectParts,
   argument: unknown,

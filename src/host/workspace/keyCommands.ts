@@ -46,7 +46,7 @@ export async function createProjectKey(parts: ProjectParts): Promise<void> {
 
 /**
  * Creates a Project Key and stores it for this editor without showing it. After an earlier consent, asks only about
- * what was unknown then. Resolves to the key; undefined if they canceled, or it failed, which was shown.
+ * facts that were unknown then. Resolves to the key; undefined if they canceled, or it failed, which was shown.
  */
 export async function keepNewProjectKey(
   parts: ProjectParts,
@@ -101,7 +101,7 @@ async function copyNewProjectKey(parts: ProjectParts): Promise<void> {
 
 /**
  * Replaces the key of this editor: creates a new one, stores it, checks that it works, and only then revokes the old
- * one. A working key is in use after any failure.
+ * one. After any failure, a working key is in use.
  */
 export async function rotateProjectKey(parts: ProjectParts): Promise<void> {
   const at = await inProject(parts);
@@ -225,7 +225,7 @@ function chooseKey(
   );
 }
 
-/** Creates a key for this editor, named in the list by this place. */
+/** Creates a key for this editor. The list of keys shows it under the editor's name. */
 function createAndKeep(parts: ProjectParts, at: InProject): Promise<NewProjectKey | undefined> {
   return createKey(parts, at, vscode.env.appName, async ({ key }) => {
     warnUnlessStored(await parts.keys.keep(at.registry, key), at.registry);

@@ -23,7 +23,7 @@ export type KeyOwner =
   /** The lists do not show it. */
   | { readonly kind: "unknown" };
 
-/** A project as it was read. */
+/** A project and the account that read it. */
 export interface ProjectAsRead {
   readonly detail: ProjectDetail;
   /** Milliseconds since 1970. */
@@ -41,7 +41,7 @@ type Found = { readonly key: string } & (
 export class KeyProject {
   private current: Found | undefined;
   private finding: Promise<Found | undefined> = Promise.resolve(undefined);
-  /** Where the last key was found. A key never changes its project. */
+  /** The project of the last key. A key never changes its project. */
   private last: { readonly key: string; readonly found: KeyOwner } | undefined;
 
   constructor(
@@ -110,9 +110,9 @@ export class KeyProject {
 }
 
 /**
- * Finds the project of a key: first `at`, else among those of `everybody` signed in at the registry, by the last four
- * characters, since no registry returns more of a key. If a list cannot be read and no other one has it, the project is
- * unknown. The key itself is never sent.
+ * Finds the project of a key: first `at`, else among those of `everybody` signed in at the registry. Compares the last
+ * four characters, since no registry returns more of a key. If a list cannot be read and no other one has the key, the
+ * project is unknown. The key itself is never sent.
  */
 export async function findKeyProject(
   key: string,

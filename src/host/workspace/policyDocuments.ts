@@ -45,8 +45,8 @@ interface ReadPolicy {
 }
 
 /**
- * The policies of a project as documents: `skill-policy:/<project>/<skill>.skill-policy.json`. Saving one
- * shows the changes and asks, sends the whole policy, and reads it again.
+ * The policies of a project as documents: `skill-policy:/<project>/<skill>.skill-policy.json`. Saving one shows the
+ * changes and asks, sends the whole policy, and reads it again.
  */
 export class PolicyDocuments extends Owner implements FileContents {
   private readonly changed = this.own(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
@@ -136,7 +136,7 @@ export class PolicyDocuments extends Owner implements FileContents {
     }
   }
 
-  /** Reads a policy again. A registry may store something else than it was sent. */
+  /** Reads a policy again. A registry may store another policy than the sent one. */
   private async readAgain(uri: vscode.Uri, sent: PolicyRow, skill: InstalledSkill): Promise<void> {
     const kept = await this.read(uri).catch(() => undefined);
     const differences = kept === undefined ? [] : policyChanges(sent, kept.policy);
@@ -211,7 +211,7 @@ export class PolicyDocuments extends Owner implements FileContents {
   }
 }
 
-/** Says who may change the policy for a skill. */
+/** Explains who may change the policy for a skill. */
 export function onlyOwnersText({ name }: InstalledSkill): string {
   return vscode.l10n.t(
     "Only an owner or admin of the organization may change the policy for {0}.",
@@ -288,7 +288,7 @@ export async function readPolicyToChange(
   return undefined;
 }
 
-/** Reads a policy from the registry; undefined where the project has none for the skill. */
+/** Reads a policy from the registry; undefined if the project has none for the skill. */
 async function readPolicy(
   project: CurrentProject,
   { at: { routes, detail, session }, skill }: FoundInstall,
@@ -303,7 +303,7 @@ async function readPolicy(
 
 /**
  * Returns the URI of a policy. It contains the account as a short digest, so that a policy is never saved to another
- * project of the same name; the editor shows the URI in its messages.
+ * project of the same name. The editor shows the URI in its messages.
  */
 function policyUri({ detail, session }: InProject, { slug }: InstalledSkill): vscode.Uri {
   return vscode.Uri.from({

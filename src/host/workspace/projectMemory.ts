@@ -38,19 +38,19 @@ export class ProjectMemory {
     this.ignored = new StoredByName(ofWorkspace, "ignoredVersions", readVersionsBySkill);
   }
 
-  /** Returns the stored project for a registry, whether it was read or not. */
+  /** Returns the stored project for a registry, even if it was not read. */
   chosenAt(registry: RegistryIdentity): ChosenProject | undefined {
     return readChosen(this.choices.get(registryName(registry)));
   }
 
-  /** Returns the current account of this workspace, as `accountKey` names it. */
+  /** Returns the current account of this workspace, from `accountKey`. */
   accountAt(registry: RegistryIdentity): string | undefined {
     return readAccountInUse(this.choices.get(registryName(registry)));
   }
 
   /**
-   * Stores the current account, with the project that it chose last. If it belongs to the same organization, the
-   * current project stays.
+   * Stores the current account, with the project that it chose last. If the previous account belongs to the same
+   * organization, the current project stays.
    */
   async useAccount(registry: ConnectedRegistry, session: UserSession): Promise<void> {
     const before = this.chosenAt(registry);
@@ -90,7 +90,7 @@ export class ProjectMemory {
     return this.pinned.get(pinnedName(project))[slug] ?? [];
   }
 
-  /** Stores what was pinned before a change, for a rollback. Does nothing for two different projects. */
+  /** Stores the pinned versions before a change, for a rollback. Does nothing for two different projects. */
   async notePinned(before: ProjectState, now: ProjectState): Promise<void> {
     if (before.kind !== "project" || now.kind !== "project") return;
     const name = pinnedName(now);
@@ -105,7 +105,7 @@ export class ProjectMemory {
     return this.ignored.get(pinnedName(project));
   }
 
-  /** Remembers a version that is not to be offered again as an update of a project. */
+  /** Remembers a version, so that it is not offered again as an update of a project. */
   async ignoreVersion(project: KnownProject, slug: string, version: string): Promise<void> {
     const known = this.ignoredVersions(project);
     const versions = [version, ...(known[slug] ?? [])].slice(0, maxIgnored);

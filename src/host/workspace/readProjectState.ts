@@ -27,8 +27,8 @@ interface ProjectReader
 }
 
 /**
- * Reads what a workspace works with, for the account in use: its project, or why there is none. Remembers a project that
- * is chosen by itself, as the only one or by its environment.
+ * Reads the project of a workspace, for the account in use, or why there is none. Remembers a project that is chosen
+ * automatically, because it is the only one or its environment names it.
  */
 export async function readProjectState(
   reader: ProjectReader,
@@ -56,7 +56,7 @@ export async function readProjectState(
   const [first, ...others] = named.length > 0 ? named : projects.value;
   if (mine === undefined && first === undefined) return { kind: "noProjects", account: who };
   if (mine === undefined && others.length > 0) return { kind: "choose", account: who };
-  // Where the chosen one is gone, no other takes its place by itself. A list that is full may lack it.
+  // If the chosen project is gone, no other replaces it automatically. A full list may lack it.
   const gone = { kind: "gone", account: who, name: mine?.name ?? "" } as const;
   const isListed = projects.value.some(({ slug }) => slug === mine?.slug);
   if (mine !== undefined && !isListed && projects.value.length < maxListedProjects) return gone;

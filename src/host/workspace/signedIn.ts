@@ -54,7 +54,7 @@ export class SignedInAccounts {
    * beyond this window.
    */
   async signIn(registry: ConnectedRegistry, session: UserSession): Promise<boolean> {
-    // Before it is stored, since storing reads the project.
+    // Before the session is stored, since storing reads the project.
     await this.memory.useAccount(registry, session);
     const isStored = await this.sessions.keep(session, registry.isBuiltIn);
     const { routes } = signedInWith(registry, session);

@@ -95,9 +95,9 @@ export function startWorkspace({ tree, testRuns, register, ...given }: Workspace
     accounts: parts,
     policies,
     remedies,
-    /** Creates a Project Key for this editor. Undefined where the user canceled, or it failed, which is shown. */
+    /** Creates a Project Key for this editor. Undefined if the user canceled, or it failed, which is shown. */
     createKey,
-    /** Signs a user in. Resolves to the session's id; undefined where they did not sign in. */
+    /** Signs a user in. Resolves to the session's id; undefined if they did not sign in. */
     signIn: () => signIn(parts),
     chooseNamedProject: (slug: string) => chooseNamedProject(parts, slug),
     signOut: (id: string) => signOut(parts, id),
@@ -112,7 +112,7 @@ export function startWorkspace({ tree, testRuns, register, ...given }: Workspace
         return notKnown(l10nText("No project is chosen in the Project view."), "project");
       return projectFacts(at.routes, at.detail.summary.slug, skill, hostLanguage(), signal);
     },
-    /** Finds the project of a test run. Undefined where the user canceled, or another registry came into use. */
+    /** Finds the project of a test run. Undefined if the user canceled, or another registry came into use. */
     testRunProject: (registry: ConnectedRegistry) => tests.find(registry),
     /** Offers to create a key if a user is signed in at the registry and has chosen a project. */
     keyOffer: async (registry: ConnectedRegistry): Promise<KeyOffer | undefined> => {

@@ -8,7 +8,7 @@ import { parsedJson } from "../../../core/json/jsonValue";
 import type { Agreement } from "../store";
 import type { Statements } from "./statements";
 
-/** The number of agreements that are kept. Of a forgotten one, a person is asked again. */
+/** The maximum number of stored agreements. After one is dropped, the person is asked again. */
 const maxAgreements = 300;
 
 /** The terms that a person agreed to. */
@@ -35,7 +35,7 @@ export class AgreementTable {
     );
   }
 
-  /** Leaves out what cannot be read: then a person is asked again. */
+  /** Omits unreadable agreements, so that the person is asked again. */
   private ofSkill({ registry, skillSlug }: Terms): readonly Terms[] {
     const rows = this.sql.rows(
       `SELECT terms FROM agreement WHERE registry = ? AND skill = ? ORDER BY "order"`,

@@ -16,7 +16,7 @@ export class OutboxTable {
     private readonly now: () => number,
   ) {}
 
-  /** Takes the turn; undefined while another running program has it. */
+  /** Takes the turn to deliver; undefined while another running program has it. */
   take(wanted: WantedEvents, isAbandoned: (id: string) => boolean): EventsInTurn | undefined {
     const now = this.now();
     const { holder, until } = wanted;

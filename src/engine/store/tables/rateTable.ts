@@ -8,7 +8,7 @@ import {
 import type { Row, Statements } from "./statements";
 
 /**
- * Calls older than this say nothing about a rolling minute, in milliseconds. The same applies to calls of a clock that
+ * Calls older than this do not matter for a rolling minute, in milliseconds. The same applies to calls of a clock that
  * was ahead by as much.
  */
 const tellingMs = 120_000;
@@ -17,13 +17,13 @@ const tellingMs = 120_000;
 const toleranceMs = 2_000;
 
 /**
- * The rate limits of all keys and skills of this machine: when something was sent, and the waits that the registry
- * asked for.
+ * The rate limits of all keys and skills of this machine: the times of sending, and the waits that the registry
+ * required.
  */
 export class RateTable {
   constructor(private readonly sql: Statements) {}
 
-  /** Takes a place in the minute at `now`. Returns how many milliseconds to wait instead; 0 where it was taken. */
+  /** Takes a place in the minute at `now`. Returns how many milliseconds to wait instead; 0 if it was taken. */
   take(scope: RateScope, now: number, perMinute: number | undefined): number {
     const number = this.numberOf(scope);
     const wait = waitMs(this.read(number, now, perMinute), now, perMinute);

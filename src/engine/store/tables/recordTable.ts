@@ -49,7 +49,7 @@ export class RecordTable {
     return newRecordId(startedAt, random, typeof newest === "string" ? newest : "");
   }
 
-  /** Writes a record, in place of its earlier state. */
+  /** Writes a record. Replaces its earlier state. */
   write(record: InvocationRecord): void {
     const { kind = null, payloadId = null, contractHash = null, invocationId = null } = record;
     const { amountCents = null, currency = null, expectedCents = null } = record;
@@ -78,7 +78,7 @@ export class RecordTable {
       const { records, next } = this.list(query);
       return { names: records.map(({ id, startedAt }) => ({ id, startedAt })), next };
     }
-    // Only of what has no end, its record tells more than its columns.
+    // Only for an invocation without an end does the record contain more than the columns.
     const columns = "id, startedAt, isPinned, CASE WHEN status = 'running' THEN facts END AS facts";
     const { rows, next } = this.page(columns, query);
     const names = rows.filter((row) => {
@@ -105,7 +105,7 @@ export class RecordTable {
        WHERE ${where} AND id >= ? AND status <> 'running' GROUP BY ${inDays ? alike : chosen}`,
       ...[...values, from],
     );
-    // One without an end may turn out to be unknown.
+    // An invocation without an end may turn out to be unknown.
     const running = this.sql.rows(
       `SELECT facts, isPinned FROM invocation WHERE ${where} AND id >= ? AND status = 'running'`,
       ...[...values, from],
@@ -147,7 +147,7 @@ export class RecordTable {
     }
   }
 
-  /** Removes some records beyond the retention. Returns whether there may be more. */
+  /** Removes some records beyond the retention. Returns whether more may remain. */
   retain(retention: RetentionSettings): boolean {
     const ids = expired(this.sql, retention, this.now());
     this.remove(ids);
@@ -181,7 +181,7 @@ export class RecordTable {
     };
   }
 
-  /** Reads columns of as many rows as a query has room for. */
+  /** Reads columns of as many rows as a query allows. */
   private page(columns: string, query: RecordQuery) {
     const { where, values } = conditionsOf(query);
     const { limit = Number.MAX_SAFE_INTEGER } = query;
@@ -200,7 +200,7 @@ export class RecordTable {
     return { count: Number(count), since: typeof since === "number" ? since : undefined };
   }
 
-  /** Converts a row. Skips a row that a newer version wrote in an unknown way. */
+  /** Converts a row. Skips a row that a newer version wrote in an unknown format. */
   private read({ facts, isPinned }: Row): readonly InvocationRecord[] {
     const written = readWrittenRecord(String(facts));
     if (written === undefined || written === "newer") return [];
@@ -211,7 +211,7 @@ export class RecordTable {
   /** Returns whether the program of an invocation without an end has certainly ended. */
   isAbandoned(id: string): boolean {
     const row = this.sql.row("SELECT place, pid, since FROM underway WHERE id = ?", id);
-    // Without a known program, only its time tells.
+    // Without a known program, only its time decides.
     if (row === undefined) return false;
     return hasEnded(programOf(row), this.own);
   }
@@ -232,13 +232,13 @@ function readText(stored: string | number | Uint8Array): string {
 
 /** The columns that filters of the record use. */
 const chosen = "skill, status, ran, caller, kind, profile";
-/** What the invocations of one group have in common. */
+/** The properties that the invocations of one group share. */
 const alike = `${chosen}, registry, project, currency, amountCents = 0, expectedCurrency,
   expectedCents = 0, date(startedAt / 1000, 'unixepoch', 'localtime')`;
 const summed = `${alike} AS day, sum(amountCents) AS amountCents, sum(expectedCents) AS expectedCents,
   json_group_array(durationMs) AS durations, json_group_array(id) AS ids`;
 
-/** Reads a group. None where a newer version wrote what this one does not know. */
+/** Reads a group. None if a newer version wrote unknown words. */
 function groupIn(row: Row): readonly UsageGroup[] {
   const {
     skill,
@@ -262,7 +262,7 @@ function groupIn(row: Row): readonly UsageGroup[] {
   ];
 }
 
-/** Selects by columns; a text is looked for in what they select. */
+/** Selects by columns, then searches the selected records for a text. */
 function conditionsOf(query: RecordQuery) {
   const conditions = ["true"];
   const values: (string | number)[] = [];
@@ -272,7 +272,7 @@ function conditionsOf(query: RecordQuery) {
   };
   const among = (column: string, names: readonly string[] | undefined, is = "IN") => {
     const [only, ...others] = names ?? [];
-    // Of one, an index has the rows in their order; of several, all would be read and sorted.
+    // For one value, an index has the rows in their order. For several, all rows would be read and sorted.
     if (is === "IN" && only !== undefined && others.length === 0) add(`${column} = ?`, only);
     else if (names !== undefined)
       add(`${column} ${is} (SELECT value FROM json_each(?))`, JSON.stringify(names));

@@ -58,7 +58,7 @@ export class SpendingTable {
     return lostAt === undefined || localDay(Number(lostAt)) !== day;
   }
 
-  /** Adds the expected cost of an invocation that is sent next; undefined where nothing counts. */
+  /** Adds the expected cost of an invocation that is sent next; undefined if nothing counts. */
   expect(call: PricedInvocation, spending: Spending, day: string): ExpectedCost | undefined {
     const cost = costToExpect(spending, call);
     if (cost === undefined) return undefined;

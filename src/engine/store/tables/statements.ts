@@ -15,7 +15,7 @@ export class Statements {
 
   constructor(readonly database: DatabaseSync) {}
 
-  /** Returns the first row; undefined where there is none. */
+  /** Returns the first row; undefined for none. */
   row(sql: string, ...values: SQLInputValue[]): Row | undefined {
     return this.statement(sql).get(...values) as Row | undefined;
   }
@@ -35,7 +35,7 @@ export class Statements {
     return row === undefined ? undefined : String(row["text"]);
   }
 
-  /** Writes a row, in place of the one with the same `key`, of which the columns that are not named stay. */
+  /** Writes a row. If one with the same `key` exists, replaces only the named columns. */
   put(table: string, key: string, row: Readonly<Record<string, SQLInputValue>>): void {
     const names = Object.keys(row);
     const kept = names.filter((name) => name !== key).map((name) => `${name} = excluded.${name}`);

@@ -3,7 +3,7 @@ import { hasEnded, type Program } from "../program";
 import type { ExpectedCost } from "./spendingTable";
 import { programOf, type Row, type Statements } from "./statements";
 
-/** Larger differences between the clocks of one machine mean that the clock was set, in milliseconds. */
+/** Larger differences between two times on one machine mean that its clock was set, in milliseconds. */
 const toleranceMs = 2_000;
 
 /** A reading of a budget is never used for longer than this, in milliseconds. */
@@ -18,13 +18,13 @@ export interface Underway {
   readonly expected: ExpectedCost | undefined;
   readonly registry: string;
   readonly skill: string;
-  /** Who spends a budget with it; undefined for an invocation that is not billed. */
+  /** The payer whose budget it spends; undefined for an invocation that is not billed. */
   readonly spender: Spender | undefined;
 }
 
 /** The sender of an invocation. Invocations of one project share its budget. */
 export interface Spender {
-  /** The sender as the rate limit counts it. */
+  /** The sender by whom the rate limit counts it. */
   readonly sender: string;
   /** Undefined where it is unknown. */
   readonly project: string | undefined;
@@ -32,9 +32,9 @@ export interface Spender {
 
 /** The other invocations beside an invocation. */
 export interface Beside {
-  /** The expected cost of each one in progress, in hundredths; 0 where it is unknown. */
+  /** The expected cost of each one in progress, in hundredths; 0 if unknown. */
   readonly underWay: readonly number[];
-  /** The amount that others may still be billed, whose end nobody will know. */
+  /** The amount that may still be billed for others whose end nobody will know. */
   readonly unknownCents: number;
 }
 
@@ -56,8 +56,8 @@ export class UnderwayTable {
   }
 
   /**
-   * Returns the invocations beside one of a skill by `spender`. Of those that may still be billed, includes all that
-   * could run after `readAt`. Others count unless they are for another known project.
+   * Returns the invocations beside one of a skill by `spender`. Includes all that may have run after `readAt` and may
+   * still be billed. Others count unless they are for another known project.
    */
   beside(
     { registry, skillSlug }: { readonly registry: string; readonly skillSlug: string },
@@ -79,7 +79,7 @@ export class UnderwayTable {
     return { underWay: rows.filter(isUnderWay).map(cents), unknownCents: unknown };
   }
 
-  /** Returns whether an equal invocation is in progress, or its double click is not over. */
+  /** Returns whether an equal invocation is in progress, or still within the time of a double click. */
   isClaimed(claim: string, now: number): boolean {
     const rows = this.sql.rows(
       "SELECT id, isOver, place, pid, since, startedAt, endsBefore FROM underway WHERE claim = ?",

@@ -6,7 +6,7 @@ import type { StoreAsked, StoreSaid, StoreThreadStart } from "./storeMessages";
 
 /**
  * Opens the store in a folder with its first question, in its own thread, so that a slow disk blocks nothing else in
- * this program. A thread that crashed is replaced at the next question.
+ * this program. The next question replaces a crashed thread.
  */
 export function openStoreThread(
   folder: string,
@@ -77,7 +77,7 @@ class StoreThread {
     else waiting?.reject(new StoreProblem(said.problem, said.message));
   }
 
-  /** Ends all waiting questions. Nobody knows what the thread did about the last ones. */
+  /** Ends all waiting questions. Nobody knows whether the thread executed the last ones. */
   private end(worker: Worker, cause?: Error): void {
     if (this.worker !== worker) return;
     this.worker = undefined;

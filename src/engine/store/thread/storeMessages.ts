@@ -7,14 +7,14 @@ export interface StoreThreadStart {
   readonly folder: string;
 }
 
-/** A question to the thread; `close` ends it after all earlier ones are answered. */
+/** A question to the thread. `close` ends the thread after all earlier ones are answered. */
 export interface StoreAsked {
   readonly id: number;
   readonly name: keyof StoreQuestions | "close";
   readonly asked: readonly unknown[];
 }
 
-/** A message of the thread: an answer, why there is none, or a notice for a person or the log. */
+/** A message of the thread: an answer, the reason for none, or a notice for a person or the log. */
 export type StoreSaid =
   | { readonly kind: "answer"; readonly id: number; readonly answer: unknown }
   | {

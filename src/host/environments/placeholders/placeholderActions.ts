@@ -16,8 +16,8 @@ import { setSecret, setValue } from "../valueQuestions";
 import type { WorkspaceEnvironments } from "../workspaceEnvironments";
 
 /**
- * Offers at a placeholder what gives it a value: a secret, a value in the file, or another environment; and at a
- * credential, to move it into a secret.
+ * Offers actions that give a placeholder its value: a secret, a value in the file, or another environment. At a
+ * credential, offers to move it into a secret.
  */
 export class PlaceholderActions extends Owner implements vscode.CodeActionProvider {
   constructor(

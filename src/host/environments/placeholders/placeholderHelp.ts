@@ -15,7 +15,7 @@ import { hostLanguage } from "../../ui/hostLanguage";
 import { Owner } from "../../ui/owner";
 import type { WorkspaceEnvironments } from "../workspaceEnvironments";
 
-/** Explains the placeholders of payloads, also of those in suites, and lists the names that complete them. */
+/** Explains the placeholders of payloads and of suites, and lists the names that complete them. */
 export class PlaceholderHelp extends Owner implements vscode.HoverProvider {
   constructor(
     private readonly checks: Pick<PayloadChecks, "find">,
@@ -41,7 +41,7 @@ export class PlaceholderHelp extends Owner implements vscode.HoverProvider {
     return new vscode.Hover(new vscode.MarkdownString(text), rangeIn(document, found));
   }
 
-  /** Lists the names for the placeholder that is being typed at a position; undefined where none is. */
+  /** Lists the names for the placeholder that is being typed at a position; undefined without one. */
   async complete(
     document: vscode.TextDocument,
     position: vscode.Position,
@@ -63,7 +63,7 @@ export class PlaceholderHelp extends Owner implements vscode.HoverProvider {
     });
   }
 
-  /** The environment of the payload around a position; none where there is no payload. */
+  /** The environment of the payload around a position; none without a payload. */
   private async environmentAt(
     document: vscode.TextDocument,
     position: vscode.Position,

@@ -7,8 +7,8 @@ import { Documents } from "../../ui/documents";
 import { fileName } from "../../ui/saveText";
 
 /**
- * Shows what is sent of payloads as read-only documents: with the values of the environment in use, and dots in place of
- * secrets. They follow their payload.
+ * Shows the sent text of payloads as read-only documents: with the values of the environment in use, and dots in place
+ * of secrets. They follow their payload.
  */
 export class SentDocuments extends Documents {
   constructor(private readonly checks: Pick<PayloadChecks, "check" | "find" | "onDidChange">) {
@@ -31,7 +31,7 @@ export class SentDocuments extends Documents {
     await this.openAt(this.addressOf(document.uri), vscode.ViewColumn.Beside);
   }
 
-  /** By the last check: one of its own would have the editor reread the document again and again. */
+  /** Uses the last check. A check of its own would make the editor reread the document again and again. */
   protected textOf({ query }: vscode.Uri): string {
     const name = new URLSearchParams(query).get("payload");
     const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === name);

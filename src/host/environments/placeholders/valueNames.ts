@@ -50,15 +50,15 @@ interface Renaming {
   isDone: boolean;
 }
 
-/** A larger file, or one more of the kind, is not searched. */
+/** A larger file, or a file beyond this number, is not searched. */
 const maxBytes = 20_000_000;
 const maxLineFiles = 1_000;
 /** The files whose lines `skill-registry run` sends. */
 const linesPattern = "**/*.jsonl";
 
 /**
- * Leads from a placeholder to where its name is declared, and from there to all placeholders; and renames them together.
- * Only the folder of the name counts: another folder may declare the same one.
+ * Leads from a placeholder to the declaration of its name, and from there to all placeholders; and renames all of them
+ * together. Only the folder of the name counts: another folder may declare the same name.
  */
 export class ValueNames
   extends Owner
@@ -169,7 +169,7 @@ export class ValueNames
       : find(namesIn(document, environment.declared));
   }
 
-  /** Finds the placeholders of a name in a folder, and the files that may have some and could not be read. */
+  /** Finds the placeholders of a name in a folder, and the unreadable files that may have some. */
   private async usesOf(folder: vscode.WorkspaceFolder, name: string) {
     const uses: Uses[] = [];
     const left: vscode.Uri[] = [];
@@ -184,7 +184,7 @@ export class ValueNames
     return { uses, left };
   }
 
-  /** Lists what may have placeholders in a folder: payloads, suites with their files, and lines. */
+  /** Lists the files of a folder that may have placeholders: payloads, suites with their files, and lines. */
   private async filesOf(folder: vscode.WorkspaceFolder): Promise<readonly vscode.Uri[]> {
     const { files, bindings, environments } = this.parts;
     const pattern = new vscode.RelativePattern(folder, linesPattern);
@@ -241,7 +241,7 @@ export class ValueNames
   }
 }
 
-/** Finds where the folder of a name declares it. Undefined where its file is gone. */
+/** Finds the declaration of a name in its folder. Undefined if its file is gone. */
 async function declarationsOf({ name: { name }, folder }: NameAt): Promise<Uses | undefined> {
   const document = await openFile(environmentsUri(folder));
   if (document === undefined) return undefined;
@@ -249,7 +249,7 @@ async function declarationsOf({ name: { name }, folder }: NameAt): Promise<Uses 
   return { document, ranges };
 }
 
-/** Describes why a name cannot take the place of another one; empty where it can. */
+/** Describes why a name cannot replace another one; empty if it can. */
 function problemOf({ document, ranges }: Uses, to: string): string {
   const text = document.getText();
   const taken = declaredNames(text).some(({ name }) => name === to);
@@ -262,7 +262,7 @@ function problemOf({ document, ranges }: Uses, to: string): string {
 function renamed({ document, ranges }: Uses, to: string): DocumentEdits {
   const edits = editsOf(ranges, to);
   if (!isLines(document.uri)) return { document, edits };
-  // Nothing says whether lines are sent: the preview asks about each.
+  // Lines may or may not be sent, so the preview asks about each.
   const label = vscode.l10n.t("Lines, which may not be payloads");
   return { document, edits, metadata: { needsConfirmation: true, label } };
 }

@@ -7,7 +7,7 @@ import { warn } from "../../ui/messages";
 
 /**
  * Opens the payload of a document as a form, on its skill's page in the bound version. A payload that is not JSON, for
- * instance with comments, stays in its editor with its first problem shown, since a form would lose them.
+ * instance with comments, stays in its editor with its first problem shown, since a form would lose the comments.
  */
 export async function editAsForm(
   pages: Pick<SkillPages, "tryIt">,

@@ -47,7 +47,7 @@ export interface TrialParts {
 export interface TrialPayload {
   readonly name: TrialName;
   readonly text: string;
-  /** Opens it as a payload. */
+  /** Opens the text as a payload. */
   readonly open: () => Promise<unknown>;
 }
 
@@ -62,7 +62,7 @@ export interface TrialPage {
 
 /** An invocation from a page, with facts that the page does not need. */
 interface Trial {
-  /** As it was invoked. */
+  /** The skill in the invoked version. */
   readonly skill: SkillDetail;
   shown: ExampleTrial;
   /** The payload of the form. */
@@ -74,7 +74,7 @@ interface Trial {
   cancel: () => void;
 }
 
-/** Names payloads of pages in the record. No document has this scheme. */
+/** The scheme of pages' payloads in the record. No document has it. */
 const exampleScheme = "skill-example";
 
 const resultCommands = {
@@ -169,7 +169,7 @@ export class PageTrials {
   async savePart(name: TrialName, index: number): Promise<void> {
     const { recordId: id, skill } = this.trials.get(name) ?? {};
     const output = id === undefined ? undefined : await this.parts.outputs.output(id);
-    // The page may show another skill by now; the button was of this one's output.
+    // The page may show another skill by now, but the button belonged to this one's output.
     const part = output && outputParts(output, skill?.outputSchema)[index];
     if (!part) return;
     const { content, fileName: suggested } = part;
@@ -206,7 +206,7 @@ export class PageTrials {
       uri: vscode.Uri.from({ scheme: exampleScheme, path: `/${slug}@${version}/${name}` }),
       text,
       get asksTerms() {
-        // What was agreed to of the page's next skill says nothing about this one.
+        // An agreement about the page's next skill does not apply to this one.
         return !(isShown() && page.isAgreed);
       },
       prepare: async (registry) => {
@@ -225,7 +225,7 @@ export class PageTrials {
         return check && { text, resolution: { ok: true, value: { text } }, skill, check };
       },
       show: open,
-      // The page shows the example, and the dialog says what could not be checked.
+      // The page shows the example, and the dialog names the unchecked parts.
       showProblem: async () => undefined,
       agreesToSecrets: (found) => askAboutSecrets("send", text, found),
       agreed: () => {

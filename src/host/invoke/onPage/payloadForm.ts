@@ -33,7 +33,7 @@ export interface BroughtPayload {
   readonly document: vscode.TextDocument;
 }
 
-/** A document, with the text at which it was last equal to the form. */
+/** A document, with its text when it last equaled the form. */
 interface FormDocument {
   readonly document: vscode.TextDocument;
   readonly text: string;
@@ -116,8 +116,8 @@ export class PayloadForm {
   }
 
   /**
-   * Resolves to the payload with all changes. Undefined if there is none, or if it lacks a change, so that the form
-   * shows something else than would be sent.
+   * Resolves to the payload with all changes. Undefined without a payload, or if a change is missing in it, since the
+   * form would show another text than the one to send.
    */
   async whole(): Promise<string | undefined> {
     await this.work;
@@ -134,8 +134,8 @@ export class PayloadForm {
   }
 
   /**
-   * Shows the payload, if it is JSON, in its document. If that was changed or closed meanwhile, `open` shows it in
-   * another one.
+   * Shows the payload, if it is JSON, in its document. If the document was changed or closed meanwhile, `open` shows
+   * the payload in another one.
    */
   async openAsJson(open: (text: string) => Promise<vscode.TextEditor>): Promise<void> {
     await this.work;

@@ -19,7 +19,7 @@ export interface ChoiceRow<Value> {
   readonly detail?: string;
   /** An icon of the editor, by its name or with a color. */
   readonly icon?: RowIcon | string | undefined;
-  /** Its heading, shared with the next rows that have the same. Default: none. */
+  /** Its heading. Consecutive rows with the same heading share it. Default: none. */
   readonly heading?: string | undefined;
   /** Whether it is shown for any typed text. */
   readonly alwaysShow?: boolean;
@@ -51,15 +51,15 @@ export interface ListOptions<Result> {
 export interface Choice<Result> extends ListOptions<Result> {
   /** The message for a list without rows. Default: shows an empty list. */
   readonly none?: string;
-  /** Takes a single row without asking, if nothing else could be meant. Default: shows it. */
+  /** Takes a single row without asking, if no other choice is possible. Default: shows it. */
   readonly takesOnly?: boolean;
   /** The label of the row to start at. Default: the first. */
   readonly startAt?: string | undefined;
 }
 
 /**
- * The rows, a promise of them (the list shows that it waits), or a function that creates them, called again after a
- * row's button has changed them.
+ * The rows, a promise of them (meanwhile the list shows a progress bar), or a function that creates them, called again
+ * after a row's button has changed them.
  */
 type Rows<Value> = SomeRows<Value> | ((again: () => void) => SomeRows<Value>);
 

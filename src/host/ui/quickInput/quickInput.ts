@@ -32,13 +32,13 @@ export function goBack<Result>(
   back: () => Promise<Result | undefined>,
   end: EndInput<Result>,
 ): void {
-  // Only once this input is hidden; hiding it later would hide the next one too.
+  // Only once this input is hidden, since hiding it later would hide the next one too.
   onDidTriggerButton(() => end(Promise.resolve().then(back)));
 }
 
 /** The texts and actions of an input box. */
 export interface BoxTexts<Value, Earlier = never> {
-  /** Describes the problem of a non-empty text while typing; empty for a valid one. */
+  /** Describes the problem of a non-empty text while typing; empty for a valid text. */
   readonly problemOf: (text: string) => string;
   /** Sends a valid text. */
   readonly submit: (text: string, signal: AbortSignal) => Promise<Submitted<Value>>;
@@ -48,14 +48,14 @@ export interface BoxTexts<Value, Earlier = never> {
   readonly back?: (() => Promise<Earlier | undefined>) | undefined;
 }
 
-/** The result of a text: a value, or a problem to show below the box, empty for none. */
+/** The result of a text: a value, or a problem to show below the box; empty for none. */
 export type Submitted<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly problem: string };
 
 /**
  * Shows an input box whose text is submitted with Enter. It stays open with the problem until there is a value. Closing
- * it aborts what is running and resolves to undefined. Disposes of the box.
+ * it aborts the running submission and resolves to undefined. Disposes of the box.
  */
 export function submitInBox<Value, Earlier = never>(
   box: vscode.InputBox,

@@ -43,16 +43,16 @@ import { reachKeyProject } from "./reachKeyProject";
 
 /** An invocation that a project blocked, or would block. */
 export interface BlockedInvocation extends BlockedBinding {
-  /** How to continue it; left out if nothing was invoked yet. */
+  /** Continues the invocation; left out if nothing was invoked yet. */
   readonly stopped?: StoppedInvocation;
 }
 
 interface StoppedInvocation {
   /** Its Project Key; left out for a test run, which belongs to the chosen project. */
   readonly key?: string;
-  /** Moves its payload to another version. Resolves to whether it may be sent to that one. */
+  /** Moves its payload to another version. Resolves to whether it may be sent to that version. */
   readonly useVersion: (version: string) => Promise<boolean>;
-  /** Continues it where it stopped, with the same payload. */
+  /** Continues the stopped invocation with the same payload. */
   readonly goOn: () => unknown;
   /** Invokes with the current text and version of the payload. */
   readonly invokeAnew: () => unknown;

@@ -21,8 +21,8 @@ import type { RemedyRunner } from "./remedyRunner";
 
 /**
  * Shows the expected response to an invocation of a skill, lists each check in the gateway's order, and carries out the
- * remedy for the blocking one. Reads the project again first, so that the result is current; shows a failure instead if
- * that fails.
+ * remedy for the blocking one. Reads the project again first, so that the result is current. If that fails, shows the
+ * failure instead.
  */
 export async function showWhy(
   parts: ProjectParts,

@@ -68,7 +68,7 @@ async function adopt(
   const [id, ...others] = ids;
   if (id === undefined) return routes.install(slug, skillSlug, targetVersion, signal);
   const answer = await routes.settleUpdate(slug, id, { status: "adopted" }, signal);
-  // The inbox has several entries for one release; the others would stay forever.
+  // The inbox has several entries for one release. The others would stay forever.
   const rest = { status: "ignored", note: "Adopted with another entry." } as const;
   if (answer.ok) {
     await Promise.all(others.map((other) => routes.settleUpdate(slug, other, rest, signal)));
@@ -254,8 +254,8 @@ interface UsedPayload {
 type BrokenFile = BrokenPayload & { readonly uri: vscode.Uri };
 
 /**
- * Finds the files of the workspace with a payload that is valid for one version of a skill and not for the other:
- * payloads, open or saved, and suites. Skips unreadable files. Rejects only when aborted.
+ * Finds the files of the workspace with a payload that is valid for one version of a skill and not for the other: open
+ * or saved payloads, and suites. Skips unreadable files. Rejects only when aborted.
  */
 async function brokenPayloads(
   { files, details, checks }: ProjectParts["payloads"],
@@ -289,7 +289,7 @@ async function textsOf(uris: readonly vscode.Uri[]): Promise<readonly UsedPayloa
   return found;
 }
 
-/** Lists the payloads of a suite without a pinned version, which follows the project. */
+/** Lists the payloads of a suite without a pinned version. Such a suite follows the project. */
 function payloadsIn({ uri, text }: UsedPayload, slug: string): readonly UsedPayload[] {
   const written = parsedJson(text);
   const { address, payloads } = suiteParts(text);

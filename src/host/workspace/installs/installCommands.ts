@@ -86,8 +86,8 @@ export interface FoundInstall {
 }
 
 /**
- * Finds the install for a command, else lets the user choose among those that match `isFit`; shows `none` if there are
- * none. Undefined then, and if they canceled.
+ * Finds the install for a command, else lets the user choose among those that match `isFit`. If there are none, shows
+ * `none`. Undefined then, and if they canceled.
  */
 export async function findInstall(
   parts: ProjectParts,
@@ -142,7 +142,7 @@ export async function approveSkill(parts: ProjectParts, argument: unknown): Prom
   if (agreed === undefined) return;
   const { skill, policy } = agreed;
   const title = vscode.l10n.t("Approving {0}", labelText(skill.slug));
-  // The whole policy is sent: missing fields would be reset.
+  // The whole policy is sent, because missing fields would be reset.
   const approved = await makeChange(parts.project, found.at, title, (signal) =>
     routes.putPolicy(
       detail.summary.slug,
@@ -157,7 +157,7 @@ export async function approveSkill(parts: ProjectParts, argument: unknown): Prom
 
 /**
  * Asks for an approval until the user agreed to the registry's state at that time. A request cannot name a version, so
- * it approves whatever is pinned when it arrives. Undefined without consent or permission.
+ * it approves the version that is pinned when it arrives. Undefined without consent or permission.
  */
 async function agreedApproval(
   parts: ProjectParts,
@@ -212,7 +212,7 @@ async function readApproval(
   return { skill, policy };
 }
 
-/** Explains that a skill has no complete policy to change, and how it gets one. */
+/** Explains that a skill has no complete policy to change, and how to get one. */
 export function noPolicyText({ name }: InstalledSkill): string {
   return vscode.l10n.t("{0} has no policy in this project. Install it again.", labelText(name));
 }
@@ -227,13 +227,13 @@ export function nameInRequest({ isBuiltIn, name, origin }: ConnectedRegistry): s
   return isBuiltIn ? name : origin;
 }
 
-/** Says who has to act, and offers to copy a request to them. */
+/** Shows who must act, and offers to copy a request to them. */
 export async function offerRequest(message: string, request: string): Promise<void> {
   const copy = vscode.l10n.t("Copy Request");
   if ((await inform(message, copy)) === copy) await copyRequest(request);
 }
 
-/** Copies a request to somebody who can do what the user may not. */
+/** Copies a request to somebody who has the permission that the user lacks. */
 export async function copyRequest(text: string): Promise<void> {
   await copyText(text, vscode.l10n.t("Request copied"));
 }

@@ -12,8 +12,8 @@ import type { CurrentProject } from "../currentProject";
 const mostTold = 200;
 
 /**
- * Marks the Project view where a skill with files in the workspace has an incident, is blocked or can be updated, and
- * shows each incident of a skill with a payload once. Nothing is searched before a project is known.
+ * Marks the Project view if a skill with files in the workspace has an incident, is blocked or can be updated. Shows
+ * each incident of a skill with a payload once. Searches nothing before a project is known.
  */
 export class ProjectAttention extends Owner {
   private readonly told: StoredValue<readonly string[]>;

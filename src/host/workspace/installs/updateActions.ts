@@ -20,8 +20,8 @@ import { makeChange } from "../makeChange";
 import type { InProject } from "../signedIn";
 
 /**
- * Decides on an update for everybody in the project: that it was seen, on which day it is planned, that it is
- * ignored, or of an event, such as an incident, that it is handled.
+ * Decides on an update for everybody in the project: that it was seen, its planned day, or that it is ignored. For an
+ * event, such as an incident: that it is handled.
  */
 export async function decideUpdate(parts: ProjectParts, argument: unknown): Promise<void> {
   const title = vscode.l10n.t("Decide on Update");
@@ -80,7 +80,7 @@ async function schedule(parts: ProjectParts, found: FoundUpdate, title: string):
   await decide(parts, found, title, change, done);
 }
 
-/** Ignores an update in this workspace as well where the public list has it too. */
+/** Ignores an update in this workspace as well if the public list has it too. */
 async function ignore(parts: ProjectParts, found: FoundUpdate, title: string): Promise<void> {
   const { update, at } = found;
   if (!(await agrees(ignoreQuestion(update, at.detail.summary, hostLanguage())))) return;
@@ -90,7 +90,7 @@ async function ignore(parts: ProjectParts, found: FoundUpdate, title: string): P
   if (targetVersion !== undefined) await parts.project.ignoreVersion(skillSlug, targetVersion);
 }
 
-/** Which updates a command is for: `none` is shown where no update `isFit`. */
+/** The updates to which a command applies. `none` is shown if no update `isFit`. */
 export interface UpdateChoice {
   readonly title: string;
   readonly none: string;
@@ -104,8 +104,8 @@ export interface FoundUpdate {
 }
 
 /**
- * Finds the update a command was run on, a row of the Project view or of a skill, or lets the user choose among
- * those that `isFit`. Undefined where there is none, which is shown, or they canceled.
+ * Finds the update of a command: that of its row in the Project view, that of its skill, or the user's choice among
+ * those that `isFit`. Undefined if there is none, which is shown, or they canceled.
  */
 export async function findUpdate(
   parts: ProjectParts,
@@ -151,7 +151,7 @@ function chooseUpdate(
   );
 }
 
-/** Names what an update is: its two versions, or its event. */
+/** Names an update: by its two versions, or its event. */
 export function updateVersions({ currentVersion, targetVersion, eventType }: OpenUpdate): string {
   return targetVersion === undefined
     ? eventText(eventType, hostLanguage())
@@ -162,7 +162,7 @@ function agrees(question: ChangeQuestion): Promise<boolean> {
   return confirm({ severity: "information", ...question });
 }
 
-/** Sends a decision for every row of the inbox for an update. Resolves to whether all of them were taken. */
+/** Sends a decision for every row of the inbox for an update. Resolves to whether the registry accepted all of them. */
 async function decide(
   { project }: ProjectParts,
   { at, update }: FoundUpdate,
