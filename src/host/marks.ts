@@ -51,6 +51,15 @@ export function wholeTextEdit(document: vscode.TextDocument, text: string): vsco
   return workspaceEdit(document, [{ start: 0, end: document.getText().length, text }]);
 }
 
+/** Creates a code action with its edit or command. Default: a quick fix. */
+export function codeAction(
+  title: string,
+  effect: Pick<vscode.CodeAction, "edit" | "command" | "diagnostics" | "isPreferred">,
+  kind = vscode.CodeActionKind.QuickFix,
+): vscode.CodeAction {
+  return Object.assign(new vscode.CodeAction(title, kind), effect);
+}
+
 const severities = {
   error: vscode.DiagnosticSeverity.Error,
   warning: vscode.DiagnosticSeverity.Warning,

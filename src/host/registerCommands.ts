@@ -58,9 +58,14 @@ export function slugArgument(argument: unknown): string | undefined {
  * own row. Empty if there are none, so that the command asks.
  */
 export function slugArguments(argument: unknown, option: unknown): readonly string[] {
-  const isOnSeveral = argument !== undefined && Array.isArray(option) && option.length > 1;
-  const slugs = (isOnSeveral ? option : [argument])
+  const slugs = rowArguments(argument, option)
     .map(slugArgument)
     .filter((slug) => slug !== undefined);
   return [...new Set(slugs)];
+}
+
+/** Lists the rows for a command: all selected ones (`option`) if it was run on one of them, else the one. */
+export function rowArguments(argument: unknown, option: unknown): readonly unknown[] {
+  const isOnSeveral = argument !== undefined && Array.isArray(option) && option.length > 1;
+  return isOnSeveral ? option : [argument];
 }

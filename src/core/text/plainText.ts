@@ -43,8 +43,18 @@ export function dialogText(detail: DialogDetail, maxLineLength = 300): string {
   const lines = detail
     .filter((paragraph) => paragraph.length > 0)
     .flatMap((paragraph, index) => [...(index === 0 ? [] : [""]), ...[paragraph].flat()]);
-  const shown = lines.slice(0, maxDialogLines).map((line) => notificationText(line, maxLineLength));
+  const shown = lines
+    .slice(0, maxDialogLines)
+    .map((line) => indentOf(line) + notificationText(line, maxLineLength));
   return [...shown, ...(lines.length > maxDialogLines ? ["…"] : [])].join("\n");
+}
+
+const maxIndent = 16;
+
+/** Returns the blanks before a line, as of a payload, with no-break spaces: an editor in a browser merges others. */
+function indentOf(line: string): string {
+  const [blanks = ""] = /^ */.exec(line) ?? [];
+  return "\u00a0".repeat(Math.min(maxIndent, blanks.length));
 }
 
 /** Makes text safe for the label of a tree, pick or status bar, which would turn `$(name)` into an icon. */

@@ -15,7 +15,7 @@ import type { RegistryConnection } from "../connect/registryConnection";
 import { registryInUse } from "../connect/withRegistry";
 import { commandIds } from "../ids";
 import { hostLanguage } from "../ui/hostLanguage";
-import { inform, showError, showStatus, warn } from "../ui/messages";
+import { inform, offer, showError, showStatus, warn } from "../ui/messages";
 import { withProgress } from "../ui/progress";
 import { ask } from "../ui/quickInput/ask";
 import { type ChoiceRow, choose } from "../ui/quickInput/choose";
@@ -256,12 +256,12 @@ async function useProject(
   if ((await keys.find(registry)) === undefined) void offerKey(name);
 }
 
-async function offerKey(project: string): Promise<void> {
-  const set = vscode.l10n.t("Set Project Key…");
+function offerKey(project: string): Promise<void> {
   const text = vscode.l10n.t(
     "This editor has no Project Key of {0}. Invoking its skills needs one.",
     project,
   );
-  const answer = await inform(text, set);
-  if (answer === set) await vscode.commands.executeCommand(commandIds.setProjectKey);
+  return offer(text, vscode.l10n.t("Set Project Key…"), () =>
+    vscode.commands.executeCommand(commandIds.setProjectKey),
+  );
 }

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { copyNewKey } from "../../core/project/keyChanges";
-import { inform, showError } from "../ui/messages";
+import { offer, showError } from "../ui/messages";
 
 /** A secret that the registry returns only once, to be copied. */
 export interface SecretToCopy<Made> {
@@ -32,17 +32,15 @@ export async function copyOnce<Made>(secret: SecretToCopy<Made>): Promise<void> 
       void showError(secret.texts.revoked);
       return;
     case "notRevoked": {
-      const again = vscode.l10n.t("Revoke…");
-      const answer = await showError(secret.texts.notRevoked(end.key), again);
-      if (answer === again) await secret.askToRevoke(end.key);
-      return;
+      const revoke = () => secret.askToRevoke(end.key);
+      return offer(secret.texts.notRevoked(end.key), vscode.l10n.t("Revoke…"), revoke, showError);
     }
     case "copied": {
-      const clear = vscode.l10n.t("Clear Clipboard");
-      const answer = await inform(secret.texts.copied(end.key), clear);
-      const text = secret.textOf(end.key);
-      const isStillThere = answer === clear && (await vscode.env.clipboard.readText()) === text;
-      if (isStillThere) await vscode.env.clipboard.writeText("");
+      const { clipboard } = vscode.env;
+      return offer(secret.texts.copied(end.key), vscode.l10n.t("Clear Clipboard"), async () => {
+        const isStillThere = (await clipboard.readText()) === secret.textOf(end.key);
+        if (isStillThere) await clipboard.writeText("");
+      });
     }
   }
 }

@@ -9,7 +9,7 @@ import {
 import { limitsText, modeText } from "../../core/agents/agentOverview";
 import { levelName, permissionLevels } from "../../core/skill/permissions";
 import { hostLanguage } from "../ui/hostLanguage";
-import { showError, showStatus } from "../ui/messages";
+import { offer, showError, showStatus } from "../ui/messages";
 import { ask } from "../ui/quickInput/ask";
 import { choose } from "../ui/quickInput/choose";
 
@@ -68,9 +68,8 @@ export async function keepOrSay(
   change: Parameters<KeptAgentSettings["change"]>[0],
 ): Promise<boolean> {
   if (await settings.change(change)) return true;
-  const stop = vscode.l10n.t("Stop Agents");
   const text = vscode.l10n.t("Nothing was changed: {0} cannot be written.", settings.place.path);
-  void showError(text, stop).then((answer) => (answer === stop ? stopAgents(settings) : undefined));
+  void offer(text, vscode.l10n.t("Stop Agents"), () => stopAgents(settings), showError);
   return false;
 }
 

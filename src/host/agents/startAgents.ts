@@ -49,7 +49,7 @@ import type { WorkspaceReviews } from "../review/workspaceReviews";
 import { readSettings } from "../settings";
 import { writeLauncher } from "../terminal/launcherFile";
 import type { TerminalAgents } from "../terminal/serveAgents";
-import { confirm, copyText, inform, showError, warn } from "../ui/messages";
+import { confirm, copyText, inform, offer, showError, warn } from "../ui/messages";
 import type { OutputChannels } from "../ui/outputChannels";
 import type { Register } from "../ui/owner";
 import { choose } from "../ui/quickInput/choose";
@@ -259,11 +259,13 @@ async function readSecrets(storage: vscode.SecretStorage): Promise<SealSecrets> 
 }
 
 function showSuspended({ skill }: AgentAgreement): void {
-  const review = vscode.l10n.t("Review Changes…");
   const text = vscode.l10n.t("Agents can no longer invoke {0}: its contract changed.", skill);
-  void warn(text, review).then((answer) => {
-    if (answer === review) void vscode.commands.executeCommand(commandIds.allowAgents, skill);
-  });
+  void offerToAllow(skill, text, vscode.l10n.t("Review Changes…"), warn);
+}
+
+function offerToAllow(skill: string, text: string, button: string, show: typeof inform) {
+  const allow = () => vscode.commands.executeCommand(commandIds.allowAgents, skill);
+  return offer(text, button, allow, show);
 }
 
 /**
@@ -275,11 +277,8 @@ function showRefused({ registry, skill, code }: Omit<RefusedCall, "id">, told: S
   // An agent could invent any number of skill names.
   if (told.size >= mostTold) return;
   told.add(key);
-  const allow = vscode.l10n.t("Allow…");
   const text = vscode.l10n.t("An agent wanted to invoke {0}, which you have not allowed.", skill);
-  void inform(text, allow).then((answer) => {
-    if (answer === allow) void vscode.commands.executeCommand(commandIds.allowAgents, skill);
-  });
+  void offerToAllow(skill, text, vscode.l10n.t("Allow…"), inform);
 }
 
 const mostTold = 5;

@@ -23,6 +23,7 @@ import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import { doneWithin } from "../../registry/wait";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { CommandHandlers } from "../registerCommands";
+import { rowArguments } from "../registerCommands";
 import { showDifference } from "../ui/documents";
 import { hostLanguage } from "../ui/hostLanguage";
 import { copyText, inform } from "../ui/messages";
@@ -317,9 +318,7 @@ async function selectedInvocations(
   argument: unknown,
   option: unknown,
 ): Promise<readonly InvocationRecord[]> {
-  const isOnSeveral = argument !== undefined && Array.isArray(option) && option.length > 1;
-  const rows: readonly unknown[] = isOnSeveral ? option : [argument];
-  const ids = new Set(rows.flatMap(recordIds));
+  const ids = new Set(rowArguments(argument, option).flatMap(recordIds));
   if (ids.size === 0) return [];
   const found = await Promise.all([...ids].map((id) => history.find(id)));
   return found

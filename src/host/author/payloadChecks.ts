@@ -23,6 +23,7 @@ import { hostLanguage, hostTexts } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
 import { loadedOnce, newest, unlessAborted } from "../ui/wait";
 import type { PayloadBindings } from "./payloadBindings";
+import { openDocument } from "./payloadDocument";
 
 /** A payload's state, with its text and binding. */
 export interface CheckedPayload {
@@ -241,9 +242,7 @@ export class PayloadChecks extends Owner {
   }
 
   private checkOpen(uri: vscode.Uri): void {
-    const document = vscode.workspace.textDocuments.find(
-      (open) => open.uri.toString() === uri.toString(),
-    );
+    const document = openDocument(uri);
     if (document !== undefined) void this.check(document);
   }
 

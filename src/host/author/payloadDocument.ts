@@ -37,12 +37,16 @@ export function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
 
 /** Shows a document in its visible editor, else in the active column. */
 export async function showDocument(document: vscode.TextDocument): Promise<vscode.TextEditor> {
-  const address = document.uri.toString();
-  const visible = vscode.window.visibleTextEditors.find(
-    (editor) => editor.document.uri.toString() === address,
-  );
-  const viewColumn = visible?.viewColumn ?? editorColumn();
+  const viewColumn = editorOf(document.uri)?.viewColumn ?? editorColumn();
   return vscode.window.showTextDocument(document, { preview: false, viewColumn });
+}
+
+/** Returns the visible editor of a URI. */
+function editorOf(uri: vscode.Uri): vscode.TextEditor | undefined {
+  const address = uri.toString();
+  return vscode.window.visibleTextEditors.find(
+    ({ document }) => document.uri.toString() === address,
+  );
 }
 
 /** Returns whether a document is the user's own JSON, not one of this extension. */
@@ -54,10 +58,7 @@ const usualTabSize = 4;
 
 /** Returns one level of JSON indentation for a URI: by the editor that shows it, else by the setting. */
 export function indentFor(uri: vscode.Uri): string {
-  const address = uri.toString();
-  const shown = vscode.window.visibleTextEditors.find(
-    ({ document }) => document.uri.toString() === address,
-  );
+  const shown = editorOf(uri);
   const set = vscode.workspace.getConfiguration("editor", { uri, languageId: "json" });
   const insertSpaces = shown?.options.insertSpaces ?? set.get("insertSpaces", true);
   if (insertSpaces === false) return "\t";

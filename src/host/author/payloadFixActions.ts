@@ -11,7 +11,7 @@ import { localize } from "../../core/text/language";
 import { labelText } from "../../core/text/plainText";
 import type { CheckedPart, EmbeddedPayloads } from "../embeddedPayloads";
 import { commandIds, editorCommandIds } from "../ids";
-import { rangeIn, workspaceEdit } from "../marks";
+import { codeAction, rangeIn, workspaceEdit } from "../marks";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform } from "../ui/messages";
 import { Owner } from "../ui/owner";
@@ -145,11 +145,8 @@ function bindActions(
   const bindDiagnostics = diagnostics.filter(({ code }) => code === "unchecked");
   if (bindDiagnostics.length === 0) return [];
   const title = vscode.l10n.t("Bind to Another Skill…");
-  const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
-  action.command = { title, command: commandIds.bindPayload, arguments: [document.uri] };
-  action.diagnostics = bindDiagnostics;
-  action.isPreferred = true;
-  return [action];
+  const command = { title, command: commandIds.bindPayload, arguments: [document.uri] };
+  return [codeAction(title, { command, diagnostics: bindDiagnostics, isPreferred: true })];
 }
 
 /** A payload that was checked: a document, or a part of one that starts at the offset `from`. */
@@ -176,11 +173,9 @@ function actionsFor(
   const { data } = problem;
   if (data?.kind === "allowedValues" && data.total > maxOfferedValues) {
     const title = vscode.l10n.t("Choose an allowed value…");
-    const choose = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
-    const command = editorCommandIds.chooseValue;
-    choose.command = { title, command, arguments: [document.uri, range, data.values] };
-    choose.diagnostics = fixed;
-    actions.push(choose);
+    const given = [document.uri, range, data.values];
+    const command = { title, command: editorCommandIds.chooseValue, arguments: given };
+    actions.push(codeAction(title, { command, diagnostics: fixed }));
   }
   return actions;
 }
@@ -190,14 +185,8 @@ function actionOf(
   { title, edits, isPreferred }: PayloadFix,
   diagnostics: vscode.Diagnostic[],
 ): vscode.CodeAction {
-  const action = new vscode.CodeAction(
-    labelText(localize(title, hostLanguage())),
-    vscode.CodeActionKind.QuickFix,
-  );
-  action.edit = workspaceEdit(document, edits, from);
-  action.diagnostics = diagnostics;
-  action.isPreferred = isPreferred;
-  return action;
+  const edit = workspaceEdit(document, edits, from);
+  return codeAction(labelText(localize(title, hostLanguage())), { edit, diagnostics, isPreferred });
 }
 
 function fixAllActions(
@@ -206,9 +195,8 @@ function fixAllActions(
   kind: vscode.CodeActionKind,
 ): vscode.CodeAction[] {
   if (edits.length === 0 || (count < 2 && kind !== fixAllKind)) return [];
-  const action = new vscode.CodeAction(vscode.l10n.t("Fix all auto-fixable problems"), kind);
-  action.edit = workspaceEdit(document, edits, from);
-  return [action];
+  const edit = workspaceEdit(document, edits, from);
+  return [codeAction(vscode.l10n.t("Fix all auto-fixable problems"), { edit }, kind)];
 }
 
 /**

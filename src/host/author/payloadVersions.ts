@@ -11,7 +11,7 @@ import type { SkillDetail } from "../../core/skill/skill";
 import { oneLine, revealHidden } from "../../core/text/plainText";
 import { editorCommandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
-import { mark } from "../marks";
+import { codeAction, mark } from "../marks";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
 import { choose } from "../ui/quickInput/choose";
@@ -64,11 +64,9 @@ export class PayloadVersions extends Owner implements vscode.CodeActionProvider 
     const shown = diagnostics.filter((diagnostic) => diagnostic.code === versionCode);
     if (news === undefined || shown.length === 0) return [];
     const title = vscode.l10n.t("Update to {0}", oneLine(news.after, 40));
-    const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
     const command = editorCommandIds.moveToVersion;
-    action.command = { title, command, arguments: [document.uri, news.after] };
-    action.diagnostics = shown;
-    return [action];
+    const move = { title, command, arguments: [document.uri, news.after] };
+    return [codeAction(title, { command: move, diagnostics: shown })];
   }
 
   private async look(document: vscode.TextDocument): Promise<void> {

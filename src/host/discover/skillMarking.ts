@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { LoadedCatalog } from "../../core/skillList/catalogState";
 import type { MarkedSkill, SkillMark, SkillMarks } from "../../core/skillList/skillMarks";
 import { commandIds } from "../ids";
-import { inform, showStatus } from "../ui/messages";
+import { offer, showStatus } from "../ui/messages";
 import { Owner } from "../ui/owner";
 import { choose } from "../ui/quickInput/choose";
 import type { ListMemory } from "./listMemory";
@@ -138,10 +138,11 @@ export function showHidden(marking: SkillMarking, isShown: boolean): void {
 async function loadedList(catalog: SkillCatalog): Promise<LoadedCatalog | undefined> {
   await catalog.ready();
   if (catalog.state.kind === "list") return catalog.state;
-  void inform(
+  void offer(
     vscode.l10n.t("The list of skills is not loaded. Refresh it, then try again."),
     vscode.l10n.t("Refresh"),
-  ).then((pressed) => pressed && vscode.commands.executeCommand(commandIds.refresh));
+    () => vscode.commands.executeCommand(commandIds.refresh),
+  );
   return undefined;
 }
 

@@ -23,7 +23,7 @@ import type { SkillDetails } from "../inspect/skillDetails";
 import { type CommandHandlers, slugArgument } from "../registerCommands";
 import type { SkillFiles } from "../skillFiles";
 import { openFile } from "../ui/documents";
-import { confirm, inform, showStatus, warn } from "../ui/messages";
+import { confirm, inform, offer, showStatus, warn } from "../ui/messages";
 import { type ChoiceRow, choose } from "../ui/quickInput/choose";
 import type { Invoker } from "./invoker";
 import type { RunningInvocations } from "./runningInvocations";
@@ -138,13 +138,12 @@ async function invokeLast(parts: InvokingParts): Promise<void> {
   void inform(vscode.l10n.t("No skill was invoked yet."));
 }
 
-async function offerToBind(document: vscode.TextDocument): Promise<void> {
-  const bind = vscode.l10n.t("Bind to a Skill…");
-  const answer = await inform(
+function offerToBind({ uri }: vscode.TextDocument): Promise<void> {
+  return offer(
     vscode.l10n.t("This JSON is not bound to a skill. Bind it to check and invoke it."),
-    bind,
+    vscode.l10n.t("Bind to a Skill…"),
+    () => vscode.commands.executeCommand(commandIds.bindPayload, uri),
   );
-  if (answer === bind) await vscode.commands.executeCommand(commandIds.bindPayload, document.uri);
 }
 
 /** Shows the payload of a skill: an open or saved one, the chosen one of several, or a new one. */

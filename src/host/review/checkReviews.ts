@@ -10,7 +10,7 @@ import { sha256 } from "../../engine/sha256";
 import { payloadLanguages } from "../author/payloadBindings";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { commandIds } from "../ids";
-import { mark, rangeAt } from "../marks";
+import { codeAction, mark, rangeAt } from "../marks";
 import type { SkillFiles } from "../skillFiles";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
@@ -106,10 +106,9 @@ export class ReviewProblems extends Owner implements vscode.CodeActionProvider {
         ...given: readonly unknown[]
       ) => {
         if (diagnostics.length === 0) return [];
-        const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
-        action.diagnostics = diagnostics;
-        action.command = { command, title, arguments: [...given] };
-        return [action];
+        return [
+          codeAction(title, { diagnostics, command: { command, title, arguments: [...given] } }),
+        ];
       };
       const review = (isOnlyShown: boolean) =>
         [commandIds.reviewSkill, slug, { folder, isOnlyShown } satisfies ReviewOption] as const;

@@ -29,9 +29,9 @@ import type { ConnectedRegistry, RegistryConnection } from "../connect/registryC
 import { withRegistry } from "../connect/withRegistry";
 import type { ThisSkill } from "../discover/thisSkill";
 import type { CommandHandlers } from "../registerCommands";
-import { openFile } from "../ui/documents";
+import { showFile } from "../ui/documents";
 import { hostLanguage } from "../ui/hostLanguage";
-import { inform, showError, warn } from "../ui/messages";
+import { inform, offer, showError, warn } from "../ui/messages";
 import { readShown, withProgress } from "../ui/progress";
 import { ask } from "../ui/quickInput/ask";
 import { chooseMany } from "../ui/quickInput/choose";
@@ -96,12 +96,9 @@ export function reviewCommands(parts: ReviewParts) {
         }
         const { areGood, text } = checkedSkillsText(items, hostLanguage());
         if (areGood) return void inform(text);
-        const show = vscode.l10n.t("Show Problems");
+        const show = () => vscode.commands.executeCommand("workbench.actions.view.problems");
         // The command is done; it does not wait for an answer.
-        void warn(text, show).then((answer) => {
-          if (answer === show)
-            void vscode.commands.executeCommand("workbench.actions.view.problems");
-        });
+        void offer(text, vscode.l10n.t("Show Problems"), show, warn);
       }),
   } satisfies Partial<CommandHandlers>;
 }
@@ -113,11 +110,9 @@ export function reviewCommands(parts: ReviewParts) {
 async function chooseFolder(why: string): Promise<vscode.WorkspaceFolder | undefined> {
   const roots = vscode.workspace.workspaceFolders ?? [];
   if (roots.length === 0) {
-    const open = vscode.l10n.t("Open Folder…");
+    const open = () => vscode.commands.executeCommand("vscode.openFolder");
     // The command is done; a window with a folder starts anew.
-    void inform(why, open).then((answer) => {
-      if (answer === open) void vscode.commands.executeCommand("vscode.openFolder");
-    });
+    void offer(why, vscode.l10n.t("Open Folder…"), open);
     return undefined;
   }
   return roots.length === 1 ? roots[0] : vscode.window.showWorkspaceFolderPick();
@@ -197,7 +192,6 @@ async function showRecording(
 
 /** Reports that the first review created a policy, which affects every skill. */
 function showFirstPolicy(root: vscode.WorkspaceFolder, { require }: ReviewPolicy): void {
-  const open = vscode.l10n.t("Open Policy");
   const message = vscode.l10n.t(
     "Created {0}: every skill used in {1} must now be reviewed for {2}.",
     `${reviewFolder}/${policyFileName}`,
@@ -205,10 +199,9 @@ function showFirstPolicy(root: vscode.WorkspaceFolder, { require }: ReviewPolicy
     require.join(", "),
   );
   // The command is done; it does not wait for an answer.
-  void inform(message, open).then((answer) => {
-    const file = reviewUri(root, policyFileName);
-    if (answer === open) void showFile(file, { preview: false });
-  });
+  void offer(message, vscode.l10n.t("Open Policy"), () =>
+    showFile(reviewUri(root, policyFileName), { preview: false }),
+  );
 }
 
 /** Opens the first invalid file, if it can be opened. */
@@ -220,11 +213,6 @@ async function showBroken(
   if (first === undefined) return;
   const file = reviewUri(root, first.name);
   await showFile(file);
-}
-
-async function showFile(uri: vscode.Uri, options?: vscode.TextDocumentShowOptions): Promise<void> {
-  const document = await openFile(uri);
-  if (document !== undefined) await vscode.window.showTextDocument(document, options);
 }
 
 async function chooseCriteria(

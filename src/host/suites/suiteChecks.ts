@@ -23,7 +23,7 @@ import {
 import type { CheckedPart, EmbeddedPayload, EmbeddedPayloads } from "../embeddedPayloads";
 import { diagnosticSource, suiteFilePattern } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
-import { mark, rangeIn, workspaceEdit } from "../marks";
+import { codeAction, mark, rangeIn, workspaceEdit } from "../marks";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
 import { LatestRequest, unlessAborted } from "../ui/wait";
@@ -101,11 +101,9 @@ export class SuiteChecks extends Owner implements EmbeddedPayloads, vscode.CodeA
     if (versionDiagnostics.length === 0) return [];
     const { address, place } = checked.newer;
     const title = vscode.l10n.t("Update to {0}", oneLine(address.version, 40));
-    const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
     const name = JSON.stringify(addressText(address.slug, address.version));
-    action.edit = workspaceEdit(document, [{ ...place, text: name }]);
-    action.diagnostics = versionDiagnostics;
-    return [action];
+    const edit = workspaceEdit(document, [{ ...place, text: name }]);
+    return [codeAction(title, { edit, diagnostics: versionDiagnostics })];
   }
 
   /** Checks all open suites again, for instance after a skill changed. */

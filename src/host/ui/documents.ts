@@ -105,6 +105,15 @@ export async function openFile(uri: vscode.Uri): Promise<vscode.TextDocument | u
   }
 }
 
+/** Shows a file in an editor, or why it cannot be opened. */
+export async function showFile(
+  uri: vscode.Uri,
+  options?: vscode.TextDocumentShowOptions,
+): Promise<void> {
+  const document = await openFile(uri);
+  if (document !== undefined) await vscode.window.showTextDocument(document, options);
+}
+
 /** Opens a value as a new JSON text without a skill. */
 export async function openJson(value: JsonValue): Promise<vscode.TextEditor> {
   const content = JSON.stringify(value, undefined, 2);

@@ -36,6 +36,19 @@ export async function showError(
 }
 
 /**
+ * Shows a notification with one button, through `show`. Runs `act` where the button is pressed, and resolves when the
+ * notification is gone.
+ */
+export async function offer(
+  message: string,
+  button: string,
+  act: () => unknown,
+  show: typeof inform = inform,
+): Promise<void> {
+  if ((await show(message, button)) === button) await act();
+}
+
+/**
  * How long a confirmation stays in the status bar, in milliseconds: enough to read the longest. None needs a reaction.
  */
 const statusMs = 8000;

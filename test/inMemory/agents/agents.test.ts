@@ -135,7 +135,7 @@ describe("An agent in the editor", () => {
     const input = { skill: "text-stats", contractHash, input: { text: "Ask." }, reason: "To ask." };
     const declined = call("invoke_skill", input);
     const dialog = await editor.dialog(/An agent wants to invoke text-stats/);
-    assert.match(dialog.detail, /“To ask\.”[\s\S]*\{\n"text": "Ask\."\n\}/);
+    assert.match(dialog.detail, /“To ask\.”[\s\S]*\{\n\s+"text": "Ask\."\n\}/);
     dialog.close();
     assert.equal((await declined)["code"], "declined");
     assert.equal((await recordsOf(editor)).length, before);

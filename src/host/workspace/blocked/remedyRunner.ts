@@ -18,7 +18,7 @@ import { labelText, oneLine } from "../../../core/text/plainText";
 import { currentRegistry, currentRegistryName } from "../../connect/currentRegistry";
 import { commandIds } from "../../ids";
 import { hostLanguage } from "../../ui/hostLanguage";
-import { confirm, inform, openInBrowser, showStatus, warn } from "../../ui/messages";
+import { confirm, inform, offer, openInBrowser, showStatus, warn } from "../../ui/messages";
 import { Owner } from "../../ui/owner";
 import { withProgress } from "../../ui/progress";
 import { showFailure, showNotice } from "../../ui/showNotice";
@@ -131,11 +131,9 @@ export class RemedyRunner extends Owner {
     return this.parts.project.predictionOf(slug, version, stopped?.key)?.answer;
   }
 
-  private async offer({ slug, stopped }: BlockedInvocation): Promise<void> {
-    const again = vscode.l10n.t("Invoke Again");
+  private offer({ slug, stopped }: BlockedInvocation): Promise<void> {
     const text = vscode.l10n.t("{0} is no longer blocked.", labelText(slug));
-    const answer = await inform(text, again);
-    if (answer === again) await stopped?.goOn();
+    return offer(text, vscode.l10n.t("Invoke Again"), () => stopped?.goOn());
   }
 
   /** Shows the next cause after one is removed. */
@@ -251,12 +249,11 @@ export class RemedyRunner extends Owner {
     }
     const question = vscode.l10n.t("Open the checkout in the browser?");
     if (!(await openInBrowser(question, page.value))) return;
-    const done = vscode.l10n.t("I Have Subscribed");
-    const then = await inform(
-      vscode.l10n.t("Continue here once the checkout of {0} is complete.", labelText(slug)),
-      done,
+    const text = vscode.l10n.t(
+      "Continue here once the checkout of {0} is complete.",
+      labelText(slug),
     );
-    if (then === done) await inProject(this.parts, "anew");
+    await offer(text, vscode.l10n.t("I Have Subscribed"), () => inProject(this.parts, "anew"));
   }
 
   private async startTrial(at: InProject, slug: string): Promise<void> {

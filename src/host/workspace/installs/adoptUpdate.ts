@@ -22,7 +22,7 @@ import { labelText, oneLine } from "../../../core/text/plainText";
 import { maxTextBytes } from "../../../engine/files/repositoryFile";
 import type { AdoptedUpdate } from "../../../registry/workspace/workspaceRoutes";
 import { isExpectedValid } from "../../suites/suiteChecks";
-import { openFile } from "../../ui/documents";
+import { showFile } from "../../ui/documents";
 import { hostLanguage } from "../../ui/hostLanguage";
 import { confirm, inform, showStatus } from "../../ui/messages";
 import { withProgress, withWaiting } from "../../ui/progress";
@@ -140,11 +140,6 @@ async function agreesTo(
   );
   if (chosen instanceof vscode.Uri) await showFile(chosen);
   return chosen === "adopt" ? breaking : undefined;
-}
-
-async function showFile(uri: vscode.Uri): Promise<void> {
-  const document = await openFile(uri);
-  if (document !== undefined) await vscode.window.showTextDocument(document);
 }
 
 /** Opens one of the files that an update broke, with its problems marked. */

@@ -21,7 +21,7 @@ import { labelText } from "../../../core/text/plainText";
 import { readInstall } from "../../../registry/workspace/projectReading";
 import type { ConnectedRegistry } from "../../connect/registryConnection";
 import { hostLanguage } from "../../ui/hostLanguage";
-import { confirm, copyText, inform, showError, showStatus } from "../../ui/messages";
+import { confirm, copyText, inform, offer, showError, showStatus } from "../../ui/messages";
 import { readShown } from "../../ui/progress";
 import { ask } from "../../ui/quickInput/ask";
 import { choose } from "../../ui/quickInput/choose";
@@ -228,9 +228,8 @@ export function nameInRequest({ isBuiltIn, name, origin }: ConnectedRegistry): s
 }
 
 /** Shows who must act, and offers to copy a request to them. */
-export async function offerRequest(message: string, request: string): Promise<void> {
-  const copy = vscode.l10n.t("Copy Request");
-  if ((await inform(message, copy)) === copy) await copyRequest(request);
+export function offerRequest(message: string, request: string): Promise<void> {
+  return offer(message, vscode.l10n.t("Copy Request"), () => copyRequest(request));
 }
 
 /** Copies a request to somebody who has the permission that the user lacks. */

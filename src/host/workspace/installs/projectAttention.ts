@@ -3,7 +3,7 @@ import { type Attention, attentionBadge, attentionOf } from "../../../core/proje
 import { commandIds } from "../../ids";
 import type { SkillFiles } from "../../skillFiles";
 import { hostLanguage } from "../../ui/hostLanguage";
-import { warn } from "../../ui/messages";
+import { offer, warn } from "../../ui/messages";
 import { Owner } from "../../ui/owner";
 import { type Memory, StoredValue } from "../../ui/stored";
 import type { CurrentProject } from "../currentProject";
@@ -64,7 +64,6 @@ export class ProjectAttention extends Owner {
     const names = fresh.map(({ id }) => `${registry} ${id}`);
     await this.told.set([...known, ...names].slice(-mostTold));
     const [{ slug, title }, ...others] = fresh as [(typeof fresh)[0], ...typeof fresh];
-    const open = vscode.l10n.t("Open Skill");
     const text =
       others.length === 0
         ? vscode.l10n.t("Incident of {0}: {1}", slug, title)
@@ -74,8 +73,7 @@ export class ProjectAttention extends Owner {
             slug,
             title,
           );
-    if ((await warn(text, open)) === open) {
-      await vscode.commands.executeCommand(commandIds.openSkill, slug);
-    }
+    const open = () => vscode.commands.executeCommand(commandIds.openSkill, slug);
+    await offer(text, vscode.l10n.t("Open Skill"), open, warn);
   }
 }

@@ -82,6 +82,9 @@ describe("plainText", () => {
     assert.equal(dialogText([secret, "b"]), "Uses KEY Cost: nothing.\\u202Egnp\n\nb");
     assert.equal(dialogText([["a\nb", "", "c\u2028d"], "e"]), "a b\n\nc\\u2028d\n\ne");
     assert.equal(dialogText(["", "a", [], "b"]), "a\n\nb");
+    // The lines of a payload keep their indentation, with spaces that no editor merges.
+    assert.equal(dialogText([["{", '  "a": 1', "}"]]), '{\n\u00a0\u00a0"a": 1\n}');
+    assert.equal(dialogText([`${" ".repeat(500)}a`]).length, 17);
     assert.doesNotMatch(dialogText(["[x](command:a)"]), notificationLink);
   });
 
