@@ -18,14 +18,11 @@ export const recoveryActions = [
 /** The name of a recovery action. */
 export type RecoveryAction = (typeof recoveryActions)[number];
 
-/** The texts of a page that can be opened in an editor. */
+/** The texts of a page that can be copied, and opened in an editor. */
 export const textTargets = ["manifest", "inputSchema", "outputSchema"] as const;
 
-/** The name of a text that can be opened. */
+/** The name of such a text. */
 export type TextTarget = (typeof textTargets)[number];
-
-/** The texts of a page that can be copied. */
-const copyTargets = ["slug", ...textTargets] as const;
 
 /** The actions for the result of an invocation from a page, such as opening its output or creating a test from it. */
 const resultTargets = ["output", "copy", "record", "test", "payload"] as const;
@@ -92,7 +89,7 @@ const requests = {
     openLink: { url: isHttps },
     /** Opens the editor's find widget in the page. */
     find: {},
-    copy: { what: oneOf(copyTargets) },
+    copy: { what: oneOf(textTargets) },
     /** Opens a whole text in an editor. */
     openText: { what: oneOf(textTargets) },
   },

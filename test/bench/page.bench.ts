@@ -10,6 +10,9 @@ import type { Measure } from "./probes/measure";
  */
 const limit = 1.7;
 
+/** Its host may hold this many times what an empty webview does. */
+const heapLimit = 20;
+
 /** Measures opening the page of a skill against opening an empty webview, in the same window. */
 export async function run(): Promise<readonly Measure[]> {
   const dataFolder = resolve(".vscode-test/runs/page-bench");
@@ -28,10 +31,22 @@ export async function run(): Promise<readonly Measure[]> {
   );
   const [code] = await once(host, "exit");
   if (code !== 0) throw new Error("VS Code could not be started to measure the page.");
-  const times: Record<"ours" | "peer", number[]> = JSON.parse(await readFile(file, "utf8"));
+  const { heap, ...times }: Pages & { readonly heap: Pages } = JSON.parse(
+    await readFile(file, "utf8"),
+  );
   const [ours, peer] = [middle(times.ours), middle(times.peer)];
-  return [{ name: "opening a skill's page", ours, peer, ratio: ours / peer, limit }];
+  const [held, empty] = [Math.min(...heap.ours), Math.min(...heap.peer)];
+  return [
+    { name: "opening a skill's page", ours, peer, ratio: ours / peer, limit },
+    {
+      name: "heap of an open skill's page, in kilobytes",
+      ...{ ours: held, peer: empty, ratio: held / empty, limit: heapLimit },
+    },
+  ];
 }
+
+/** What was measured of a skill's page and of an empty one, in each round. */
+type Pages = Readonly<Record<"ours" | "peer", number[]>>;
 
 /** The mean of the middle half: times come in steps of a frame, which a single one of them would jump between. */
 function middle(numbers: readonly number[]): number {

@@ -90,8 +90,7 @@ export function pageEffects({
       openText: ({ what }) => forSkill((skill) => manifests.show(what, skill)),
       openExample: ({ example, side }) =>
         forSkill((skill) => manifests.showExample(skill, example, side)),
-      copy: ({ what }) =>
-        forSkill((skill) => copied(what === "slug" ? skill.summary.slug : skillText(what, skill))),
+      copy: ({ what }) => forSkill((skill) => copied(skillText(what, skill))),
       copyExample: ({ example, side }) =>
         forSkill(({ examples }) => {
           const value = examples[example]?.[side];

@@ -3,6 +3,8 @@
 // counts as open when its name and its trust line are on the screen.
 const { writeFileSync } = require("node:fs");
 const { performance } = require("node:perf_hooks");
+const { setFlagsFromString } = require("node:v8");
+const { runInNewContext } = require("node:vm");
 const { chromium } = require("playwright-core");
 const vscode = require("vscode");
 
@@ -52,8 +54,38 @@ exports.run = async () => {
       }
     }
   }
-  writeFileSync(process.env.SKILL_REGISTRY_PROBE_FILE, JSON.stringify({ ours, peer }));
+  // The first of each pair warms up what both share.
+  const heap = { ours: [], peer: [] };
+  for (let round = 0; round < 2; round += 1) {
+    heap.peer.push(await heldBy(() => openEmptyPage()));
+    heap.ours.push(await heldBy((at) => openSkill(Object.keys(skills)[at])));
+  }
+  writeFileSync(process.env.SKILL_REGISTRY_PROBE_FILE, JSON.stringify({ ours, peer, heap }));
 };
+
+/** Returns the kilobytes of this host's heap that each of six open pages holds. */
+async function heldBy(open) {
+  const count = Object.keys(skills).length;
+  const before = await settledHeap();
+  for (let at = 0; at < count; at += 1) {
+    await open(at);
+    // A page has its content, and its host what it was asked, once it is drawn.
+    await new Promise((rested) => setTimeout(rested, 700));
+  }
+  const held = (await settledHeap()) - before;
+  await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+  return held / count / 1e3;
+}
+
+async function settledHeap() {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc");
+  for (let times = 0; times < 3; times += 1) {
+    collect();
+    await new Promise((rested) => setTimeout(rested, 50));
+  }
+  return process.memoryUsage().heapUsed;
+}
 
 /** Runs in every frame of the window; does something in those that the editor puts around a page. */
 function sayWhenPainted() {

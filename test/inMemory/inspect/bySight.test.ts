@@ -3,10 +3,14 @@ import { after, before, describe, it } from "mocha";
 import { plainManifest, skillPath } from "../../fixtures/registries/manifestRegistry";
 import { startTestRegistry, type TestRegistry } from "../../fixtures/registries/testRegistry";
 import type { Page } from "../page";
-import type { MemoryTab } from "../screen/tabs";
+import { MemoryPanel, type MemoryTab } from "../screen/tabs";
 import { useEditor } from "../useEditor";
 
 const slugs = Array.from({ length: 50 }, (_, index) => `skill-${index + 1}`);
+
+/** Counts the characters that were sent to a page. */
+const contentLength = ({ content }: MemoryTab) =>
+  content instanceof MemoryPanel ? JSON.stringify(content.messages).length : 0;
 
 const isReady = ({ shown }: Page) => shown?.kind === "ready";
 
@@ -56,6 +60,9 @@ describe("Fifty open pages, one of them visible", () => {
   it("The visible ones are read at a refresh, the others once each when they become visible", async () => {
     const [first, second] = await openAll();
     assert.deepEqual(skillsAskedSince(0), slugs);
+    // The words of the page itself stand in its HTML; all of them would be ten times as much.
+    const contents = editor.parts.tabs.all.map(contentLength);
+    assert.ok(Math.max(...contents) < 6_000, `${Math.max(...contents)}`);
 
     const before = registry.requests.length;
     name = "Second";
@@ -64,6 +71,9 @@ describe("Fifty open pages, one of them visible", () => {
       await showsName(await editor.page(), "Second");
     }
     assert.deepEqual(skillsAskedSince(before), ["skill-50"]);
+    // Lists, the key's check and the one skill: seven each, where fifty pages would ask two hundred.
+    const perRefresh = (registry.requests.length - before) / 3;
+    assert.ok(perRefresh <= 8, `${perRefresh}`);
 
     const inBetween = registry.requests.length;
     await see(first, "Second");

@@ -29,7 +29,7 @@ describe("readPageMessage", () => {
     { type: "runCommand", command: "allowAgents" },
     { type: "removeSkill", slug: "text-stats" },
     { type: "openLink", url: "https://tabular.example/" },
-    { type: "copy", what: "slug" },
+    { type: "copy", what: "manifest" },
     { type: "copy", what: "inputSchema" },
     { type: "openText", what: "manifest" },
     { type: "openRecord", id: "00001700000000-0a1b2c3d" },
