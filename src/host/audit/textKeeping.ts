@@ -5,14 +5,14 @@ import { readSettings } from "../settings";
 import { inform } from "../ui/messages";
 import { Owner } from "../ui/owner";
 import { type Memory, StoredValue } from "../ui/stored";
-import { AskedOnce } from "../ui/wait";
 
 /**
  * Decides whether payloads and outputs are stored with the record of an invocation: by the setting, and if that is
  * `ask`, by the user's answer for the registry.
  */
 export class TextKeeping extends Owner {
-  private readonly questions = new AskedOnce<boolean>();
+  /** The questions of this window and their answers, by registry. */
+  private readonly questions = new Map<string, Promise<boolean>>();
 
   private readonly answers: StoredValue<MachineSettings["keepTextsOf"]>;
 
@@ -40,7 +40,9 @@ export class TextKeeping extends Owner {
    * one. Resolves to true if texts are to be stored. All callers share an open question.
    */
   ask(registry: string): Promise<boolean> {
-    return this.questions.ask(registry, () => this.askNow(registry));
+    const asked = this.questions.get(registry) ?? this.askNow(registry);
+    this.questions.set(registry, asked);
+    return asked;
   }
 
   private async askNow(registry: string): Promise<boolean> {

@@ -50,18 +50,6 @@ export function loadedOnce<Value>(load: () => Promise<Value>): () => Promise<Val
   };
 }
 
-/** Asks one question per name, once. All calls meanwhile, or later, get the first answer. */
-export class AskedOnce<Answer> {
-  private readonly answers = new Map<string, Promise<Answer>>();
-
-  /** Resolves to the result of `question` for this name. Rejects if `question` did. */
-  ask(name: string, question: () => Promise<Answer>): Promise<Answer> {
-    const asked = this.answers.get(name) ?? question();
-    this.answers.set(name, asked);
-    return asked;
-  }
-}
-
 /** Waits for an answer until the editor cancels; undefined then. */
 export async function unlessCancelled<Answer>(
   token: vscode.CancellationToken,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { AskedOnce, loadedOnce, newest, unlessAborted } from "../../../../src/host/ui/wait";
+import { loadedOnce, newest, unlessAborted } from "../../../../src/host/ui/wait";
 
 describe("a value loaded once", () => {
   it("is loaded again after a failure, and cached afterwards", async () => {
@@ -13,26 +13,6 @@ describe("a value loaded once", () => {
     await assert.rejects(Promise.all([get(), get()]));
     assert.equal(loads, 1);
     assert.deepEqual([await get(), await get()], [2, 2]);
-  });
-});
-
-describe("a question asked once", () => {
-  it("has one answer for all callers while it is open, and after", async () => {
-    const asked = new AskedOnce<string>();
-    const shown: string[] = [];
-    let answer: (text: string) => void = () => undefined;
-    const question = (name: string) => () => {
-      shown.push(name);
-      return new Promise<string>((resolve) => {
-        answer = resolve;
-      });
-    };
-    const open = [asked.ask("a", question("a")), asked.ask("a", question("a again"))];
-    answer("Keep");
-    assert.deepEqual(await Promise.all(open), ["Keep", "Keep"]);
-    assert.equal(await asked.ask("a", question("a later")), "Keep");
-    void asked.ask("b", question("b"));
-    assert.deepEqual(shown, ["a", "b"]);
   });
 });
 
