@@ -39,6 +39,25 @@ describe("a run at a queue", () => {
     assert.equal((await sending).kind, "lost");
   });
 
+  it("leaves a silent worker the time to hand over a result, as after a Redis that was away for both", async () => {
+    const run = await openRun(briefMs);
+    const sending = sendLine(run, 1);
+    const taken = await takeOne(run.queue, run);
+    assert.equal(await run.queue.claim(run.id, taken.job, "worker"), "taken");
+    const { takeBack } = run.queue;
+    let times = 0;
+    run.queue.takeBack = async (...line) => {
+      const answer = await takeBack.apply(run.queue, line);
+      times += 1;
+      // The worker is back once the run has noticed its silence.
+      if (times === 1) void run.queue.report(taken, JSON.stringify(success));
+      else await sending;
+      return answer;
+    };
+    assert.equal((await sending).kind, "ended");
+    assert.ok(times > 0);
+  });
+
   it("ends where it was resumed elsewhere", async () => {
     const run = await openRun(briefMs);
     const sending = sendLine(run, 1);
