@@ -1,14 +1,22 @@
 import { randomBytes } from "node:crypto";
 import { type InvocationOutcome, namedCents } from "../../core/invocation/invocation";
-import { afterOutcome, type RateScope, readRate, waitMs } from "../../core/invocation/rateLimit";
+import {
+  afterOutcome,
+  arrivalMs,
+  type RateScope,
+  readRate,
+  waitMs,
+  windowMs,
+} from "../../core/invocation/rateLimit";
 import { isJsonObject, type JsonObject, parsedJson } from "../../core/json/jsonValue";
 import type { SharedLimits } from "../../engine/passage";
 import { pause } from "../../registry/wait";
 import { keyOf, ratesKey } from "./lineQueue";
+import { timeText } from "./queueScripts";
 import { QueueProblem, type RedisLink } from "./redisLink";
 
-/** As in `rateLimit.ts`: the gateway counts over a rolling minute, and an invocation reaches it within five seconds. */
-const [windowMs, arrivalMs, maxCalls] = [60_000, 5_000, 10_000];
+/** The maximum number of stored times of invocations. */
+const maxCalls = 10_000;
 /** After this time in milliseconds, an invocation without an end counts as billed, because its worker died. */
 const longestMs = 900_000;
 /** When to retry an invocation that the budget holds, in milliseconds. Others may turn out cheaper. */
@@ -21,9 +29,7 @@ const budgetMs = 300_000;
  * The shared start of the scripts. Reads the time of Redis and the known waits (`known`, as JSON). Computes how long an
  * invocation must wait for these and for a limit, as `waitMs` of `rateLimit.ts` does, from the times in a sorted set.
  */
-const holdScript = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+const holdScript = `${timeText}
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ${windowMs})
 local text = redis.call('GET', KEYS[2]) or ''
 local known = text == '' and {} or cjson.decode(text)

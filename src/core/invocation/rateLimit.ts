@@ -24,11 +24,11 @@ export interface Rate {
 }
 
 /** The gateway counts over a rolling minute, rejected invocations included. */
-const windowMs = 60_000;
+export const windowMs = 60_000;
 /** The maximum error of a clock between two reads. A larger step back means that the clock was set back. */
 const toleranceMs = 2_000;
 /** After this time in milliseconds, an invocation has reached the registry, however long its response takes. */
-const arrivalMs = 5_000;
+export const arrivalMs = 5_000;
 /** The maximum wait between tries while a registry keeps rejecting, in seconds. */
 const longestHoldSeconds = 600;
 

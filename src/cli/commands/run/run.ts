@@ -2,7 +2,6 @@ import { parse, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { runBatch } from "../../../batch/batchRun";
 import { checkLines, planText } from "../../../batch/checkLines";
-import type { RunInputs } from "../../../batch/inputLines";
 import { Journal } from "../../../batch/journal";
 import { carrierHere, type LineCarrier } from "../../../batch/lineCarrier";
 import { OrderedResults, openResults, type ResultFile } from "../../../batch/results";
@@ -26,13 +25,7 @@ import { invocationPrice } from "../../../core/skill/price";
 import { addressText } from "../../../core/skill/skillAddress";
 import { command } from "../../command";
 import { askerByOptions, sayingWaits } from "../../engine/askerByOptions";
-import {
-  type Allowances,
-  gateOptions,
-  readAllowances,
-  stopError,
-  usualJobs,
-} from "../../engine/cliEngine";
+import { gateOptions, readAllowances, stopError, usualJobs } from "../../engine/cliEngine";
 import { openChecker } from "../../engine/payloadChecker";
 import { questionsAt } from "../../engine/person";
 import { type OptionTable, type OptionValues, rowsWith } from "../../options";
@@ -43,7 +36,7 @@ import { addressOf, readSkill, requireSkill, skillOptions } from "../../registry
 import { rateLimits } from "../../registry/project";
 import { type Terminal, UsageError } from "../../terminal";
 import { openInvocations, payloadFor } from "../../window/openInvocations";
-import { type GivenQueue, queueGiven, queueOptions } from "./queueOptions";
+import { queueGiven, queueOptions } from "./queueOptions";
 import { runScreen, writeSummary } from "./runScreen";
 import { chooseLines } from "./unknownLines";
 
@@ -228,7 +221,7 @@ export const run = command({
       const endCode = plan.lines === 0 ? exitCodes.nothing : exitCodes.good;
       if (journal === undefined || carrier === undefined) return endCode;
       const price = invocationPrice(skill);
-      if (plan.toSend.size > 0) {
+      if (plan.toSend.length > 0) {
         await questions.confirmPlan();
         if (plan.lines !== before.lines) journal.note({ kind: "planned", lines: plan.lines });
         await carrier.begin(runCost(journal.state(), price, options.maxCents));
@@ -240,7 +233,7 @@ export const run = command({
             ? { write: terminal.out, close: () => undefined }
             : await openResults(options.out, given.resume, others);
       }
-      const screen = runScreen(plan.toSend.size, status, journal, await perMinute());
+      const screen = runScreen(plan.toSend.length, status, journal, await perMinute());
       const batch = runBatch(
         {
           ...{ ...inputs, toSend: plan.toSend, price },
@@ -283,25 +276,14 @@ export const run = command({
   },
 });
 
-interface RunOptions extends Omit<RunInputs, "again"> {
-  readonly journalPath: string;
-  /** A path, or `-`; undefined for no results. */
-  readonly out: string | undefined;
-  readonly address: ReturnType<typeof addressOf>;
-  readonly perMinute: number | undefined;
-  readonly jobs: number | undefined;
-  readonly maxWait: number;
-  readonly maxCents: number | undefined;
-  readonly isCheckOnly: boolean;
-  readonly queue: GivenQueue | undefined;
-  readonly allowed: Allowances;
-}
+/** What the command line says, with paths and the texts of options read. */
+type RunOptions = ReturnType<typeof readOptions>;
 
 function readOptions(
   operands: readonly string[],
   given: OptionValues<typeof options>,
   { cwd }: Terminal,
-): RunOptions {
+) {
   const [inputsName, ...more] = operands;
   if (inputsName === undefined || more.length > 0)
     throw new UsageError("Specify one file of inputs.");
@@ -319,6 +301,7 @@ function readOptions(
     inputs,
     inputsName,
     journalPath: resolve(cwd, journal),
+    /** A path, or `-`; undefined for no results. */
     out: out === undefined || out === "-" ? out : resolve(cwd, out),
     address: addressOf(given.skill ?? named),
     shard,
