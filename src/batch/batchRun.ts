@@ -7,16 +7,15 @@ import { isUncertain, type JournalState, mayExceed } from "../core/invocation/ru
 import { expectedCents } from "../core/invocation/underWay";
 import type { InvocationPrice } from "../core/skill/price";
 import { english } from "../core/text/language";
-import { inputLines, isToSend, type RunInputs } from "./inputLines";
+import { inputLines, isToSend, type RunInputs, shortDigest } from "./inputLines";
 import type { Journal } from "./journal";
 import type { InputLine, LineCarrier, LineEvent } from "./lineCarrier";
-import type { Digests } from "./linePlaces";
 import type { OrderedResults } from "./results";
 
 /** The options of a run, and its limits besides the rate limit; undefined for no limit. */
 export interface BatchOptions extends RunInputs {
-  /** The checked lines, in order. */
-  readonly toSend: Digests;
+  /** The short digests of the checked lines, in order. */
+  readonly toSend: readonly number[];
   readonly price: InvocationPrice;
   /** The maximum number of lines in progress at once. */
   readonly jobs: number;
@@ -90,7 +89,6 @@ class Batch {
   private stop: BatchStop | undefined;
   private failure: { readonly error: unknown } | undefined;
   private isCanceled = false;
-  private isChanged = false;
   /** Whether a line was given to the carrier and not sent. */
   private isLeftOver = false;
   private isRead = false;
@@ -123,13 +121,8 @@ class Batch {
     }
     if (this.failure !== undefined) throw this.failure.error;
     if (this.stop !== undefined) return this.stop;
-    const { inputsName, toSend } = this.options;
-    if (this.isCanceled && (this.isLeftOver || this.taken < toSend.size)) {
-      return { error: canceled() };
-    }
-    if (!this.isChanged && this.taken === toSend.size) return undefined;
-    const message = `Stopped: ${inputsName} changed after its lines were checked. Continue with --resume.`;
-    return { error: new CommandError(message) };
+    const isWhole = !this.isLeftOver && this.taken === this.options.toSend.length;
+    return this.isCanceled && !isWhole ? { error: canceled() } : undefined;
   }
 
   /** Sends nothing more, and reports to the person that it awaits sent lines. */
@@ -190,20 +183,30 @@ class Batch {
 
   private async readNext(lines: AsyncGenerator<InputLine>): Promise<InputLine | undefined> {
     const { options, before, outputs } = this;
-    while (!this.isChanged) {
+    const { toSend } = options;
+    for (;;) {
       const { value, done } = await lines.next();
-      if (done === true) break;
+      if (done === true) {
+        this.isRead = true;
+        if (this.taken < toSend.length) this.endChanged();
+        return undefined;
+      }
       const isSent = isToSend(value.line, options, before);
       outputs.results?.add(value.line, !isSent);
       if (!isSent) continue;
       // The inputs may change meanwhile. A line is sent only in its checked, counted and agreed form.
-      this.isChanged = !options.toSend.isSame(this.taken, value.digest);
-      if (this.isChanged) break;
+      if (shortDigest(value.digest) !== toSend[this.taken]) {
+        this.endChanged();
+        return undefined;
+      }
       this.taken += 1;
       return value;
     }
-    this.isRead = true;
-    return undefined;
+  }
+
+  private endChanged(): void {
+    const message = `Stopped: ${this.options.inputsName} changed after its lines were checked. Continue with --resume.`;
+    this.end(message, exitCodes.broken);
   }
 
   private handleAll(): void {

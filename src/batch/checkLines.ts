@@ -14,14 +14,13 @@ import { english } from "../core/text/language";
 import { moneyText } from "../core/text/money";
 import { oneLine } from "../core/text/plainText";
 import { sha256 } from "../engine/sha256";
-import { inputLines, isToSend, type RunInputs } from "./inputLines";
+import { inputLines, isToSend, type RunInputs, shortDigest } from "./inputLines";
 import type { InputLine } from "./lineCarrier";
-import { Digests } from "./linePlaces";
 
-/** The plan of a run: the number of lines, and the digests of the lines to send, in order. */
+/** The plan of a run: the number of lines, and the short digests of the lines to send, in order. */
 export interface RunPlan {
   readonly lines: number;
-  readonly toSend: Digests;
+  readonly toSend: readonly number[];
 }
 
 /** The number of lines and characters per check. Larger groups take less time per line. */
@@ -51,7 +50,7 @@ export async function checkLines(
   signal: AbortSignal,
 ): Promise<RunPlan> {
   const { inputsName } = options;
-  const toSend = new Digests();
+  const toSend: number[] = [];
   let [lines, bad, listed, sent] = [0, 0, 0, noLines];
   let [waiting, characters]: [InputLine[], number] = [[], 0];
   const checkWaiting = async () => {
@@ -78,7 +77,7 @@ export async function checkLines(
       sent = withDigest(sent, placedDigest(line, digest, sha256));
     }
     if (state !== undefined && !isToSend(line, options, state)) continue;
-    toSend.add(digest);
+    toSend.push(shortDigest(digest));
     waiting.push(inputLine);
     characters += inputLine.text.length;
     if (waiting.length >= linesAtOnce || characters >= charactersAtOnce) await checkWaiting();
@@ -111,7 +110,7 @@ interface PlanLimits {
 /** Describes how many invocations a run makes, their maximum cost, and their minimum time. */
 export function planText(skill: SkillDetail, plan: RunPlan, limits: PlanLimits): string {
   const { lines } = plan;
-  const left = plan.toSend.size;
+  const left = plan.toSend.length;
   const { maxCents } = limits;
   const price = invocationPrice(skill);
   const cost =

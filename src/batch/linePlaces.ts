@@ -42,28 +42,3 @@ export class LinePlaces {
     this.lengths.set(lengths);
   }
 }
-
-/** The digest of each line in order, as 64 bits. */
-export class Digests {
-  private kept = new BigUint64Array(1024);
-  size = 0;
-
-  add(digest: string): void {
-    if (this.size === this.kept.length) {
-      const before = this.kept;
-      this.kept = new BigUint64Array(before.length * 2);
-      this.kept.set(before);
-    }
-    this.kept[this.size] = wordOf(digest);
-    this.size += 1;
-  }
-
-  /** Returns whether the line at `index` has the same text. */
-  isSame(index: number, digest: string): boolean {
-    return index < this.size && this.kept[index] === wordOf(digest);
-  }
-}
-
-function wordOf(digest: string): bigint {
-  return BigInt(`0x${digest.slice(0, 16)}`);
-}

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import { type BatchOutputs, runBatch } from "../../../src/batch/batchRun";
+import { shortDigest } from "../../../src/batch/inputLines";
 import { Journal } from "../../../src/batch/journal";
 import { carrierHere, type InputLine, type LineCarrier } from "../../../src/batch/lineCarrier";
-import { Digests } from "../../../src/batch/linePlaces";
 import { readJournal } from "../../../src/batch/readJournal";
 import { OrderedResults } from "../../../src/batch/results";
 import { CommandError } from "../../../src/core/findings/commandError";
@@ -62,8 +62,7 @@ describe("a run of lines", () => {
       note(entry, output);
     };
     if (setting.flush !== undefined) opened.flush = setting.flush;
-    const toSend = new Digests();
-    for (const text of texts) toSend.add(sha256(text));
+    const toSend = texts.map((text) => shortDigest(sha256(text)));
     const ordered = results && new OrderedResults(opened, (text) => results.push(text));
     const screen: BatchOutputs["screen"] = {
       done: () => undefined,
