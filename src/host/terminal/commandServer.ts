@@ -17,7 +17,6 @@ import { Allowance } from "../../engine/gates/places";
 import type { Engine, Series } from "../../engine/invoke";
 import {
   type Ending,
-  isRecent,
   type SentPayload,
   stopped,
   type ToldEnding,
@@ -70,8 +69,6 @@ export interface CommandParts {
 /** A skill that a command had read. */
 interface ReadForCommand {
   readonly skill: SkillDetail;
-  /** By `performance.now()`. */
-  readonly at: number;
   /** The registry in use when it was read. */
   readonly registry: ConnectedRegistry | undefined;
 }
@@ -116,14 +113,13 @@ export class CommandServer {
 
   /** Reads a skill, in the given version or the project's. */
   async readSkill({ slug, version }: SkillRequest): Promise<Result<SkillDetail>> {
-    const at = performance.now();
     const registry = await currentRegistry(this.parts.connection);
     const found = await this.parts.details.refresh(slug, version === "" ? undefined : version);
     if (!found.ok) return found;
     if (this.read.size >= maxKept) this.read.clear();
     const { summary } = found.value;
     for (const name of [version, summary.version]) {
-      this.read.set(addressText(slug, name), { skill: found.value, at, registry });
+      this.read.set(addressText(slug, name), { skill: found.value, registry });
     }
     return found;
   }
@@ -133,7 +129,7 @@ export class CommandServer {
     const read = await this.skillOf(request);
     if (!read.ok) throw new Error("The skill could not be read.");
     const environment = await this.environmentOf(request.payload);
-    return this.payloadOf(request.payload, environment, signal).check(read.skill);
+    return this.payloadOf(request.payload, environment, signal).check(read.value);
   }
 
   /** Asks about several invocations of a skill. */
@@ -225,7 +221,7 @@ export class CommandServer {
     if (!isThere) return stopped("registryChanged");
     const read = await this.skillOf(wanted);
     if (!read.ok) return stopped({ kind: "termsUnknown", failure: read.failure });
-    const { skill, at } = read;
+    const skill = read.value;
     const name = addressText(skill.summary.slug, skill.summary.version);
     const known = `${registryName(registry)} ${name}`;
     if (!needsConsent(skill, registry.isBuiltIn) && !welcome.has(known)) {
@@ -239,7 +235,6 @@ export class CommandServer {
     return {
       environment: environmentName(environment),
       ...{ registry, skill, isTestRun, isWaitedFor, isNumberChosen },
-      ...(isRecent(at) && { readAt: at }),
       caller: { kind, name: `skill-registry ${command}`, version },
       // A person's agreement at ▷ is no answer to a program.
       asksTerms: true,
@@ -250,15 +245,14 @@ export class CommandServer {
     };
   }
 
-  private async skillOf(address: SkillRequest) {
+  /** Returns a skill as the command read it last. The gates read it again before they decide. */
+  private async skillOf(address: SkillRequest): Promise<Result<SkillDetail>> {
     const { slug, version } = address;
     const known = this.read.get(addressText(slug, version));
     // The response of another registry is no evidence about this one.
-    if (known !== undefined && known.registry === (await currentRegistry(this.parts.connection)))
-      return { ok: true, ...known } as const;
-    const at = performance.now();
-    const found = await this.readSkill(address);
-    return found.ok ? ({ ok: true, skill: found.value, at } as const) : found;
+    const isFromHere =
+      known !== undefined && known.registry === (await currentRegistry(this.parts.connection));
+    return isFromHere ? { ok: true, value: known.skill } : this.readSkill(address);
   }
 
   private environmentOf({ folder }: { readonly folder: string }): Promise<PayloadEnvironment> {

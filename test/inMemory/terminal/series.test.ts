@@ -118,6 +118,24 @@ describe("Many invocations of a command in a terminal", () => {
     const [record] = await recordsOf(editor);
     assert.equal(record?.caller.kind, "test");
   });
+
+  it("stay within --max-cents by what the window saw billed, where that is more than the price", async () => {
+    registry.describe({ cents: 1 });
+    const cases = ["Bill one.", "Bill two.", "Bill three."].map((text) => ({
+      ...{ name: text, payload: { text } },
+    }));
+    const suite = JSON.stringify({ format: 1, skill: "text-stats", cases });
+    await writeFile(path("bill.skill-suite.json"), suite);
+    const options = ["--live", "--max-cents", "4", "--jobs", "1"];
+    const running = run(["test", "bill.skill-suite.json", ...options], terminal.env);
+    await editor.press(terms, "Invoke");
+    const { code, out, err } = await running;
+    registry.describe({ cents: 2 });
+    assert.equal(code, exitCodes.unknown, `${out}\n${err}`);
+    assert.match(out, /costs more than the limit/);
+    const counts = cases.map(({ name }) => registry.counts.get(name));
+    assert.deepEqual(counts, [1, 1, undefined]);
+  });
 });
 
 describe("Priced invocations of a command in a terminal", () => {
@@ -134,6 +152,14 @@ describe("Priced invocations of a command in a terminal", () => {
     const { out, err } = await running;
     assert.match(out, /^2 succeeded/, err);
     assert.equal((await recordsOf(editor)).length, 2);
+  });
+
+  it("are refused by the window where one alone costs more than --max-cents", async () => {
+    const { env } = await terminalOf(editor);
+    await writeFile(path("a.json"), '{"text":"One."}');
+    const { code, err } = await run(["invoke", "redact-pii", "a.json", "--max-cents", "0"], env);
+    assert.equal(code, exitCodes.findings);
+    assert.match(err, /one invocation costs more than the limit\.\n$/);
   });
 });
 

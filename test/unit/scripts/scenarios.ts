@@ -10,6 +10,8 @@ export const scenarios: Readonly<Record<string, string>> = {
   "cli/commands/run/queue": "`run --queue` and `work` with a Redis.",
   "cli/commands/run/queueKills": "`run --queue` while runs, workers and Redis are killed.",
   "cli/commands/run/samplePrices": "`run` at the built-in registry.",
+  "cli/environmentSecret":
+    "A secret of an environment that a registry returns, in everything that commands write.",
   "cli/failures": "Commands on a broken machine.",
   "cli/gates": "The gates of every command that invokes.",
   "cli/privateSkills": "Commands about a skill without a public page.",

@@ -33,7 +33,9 @@ function takesOnly(
 
 describe("What a window reads of a request from a terminal", () => {
   it("is a skill with a short name and version", () => {
-    takesOnly(readSkillRequest, skill, [{ slug: 1 }, { slug: "a".repeat(201) }, { version: null }]);
+    const tooLong = "a".repeat(201);
+    const wrong = [{ slug: 1 }, { slug: tooLong }, { version: null }, { version: tooLong }];
+    takesOnly(readSkillRequest, skill, wrong);
   });
 
   it("is a payload with its source and folder", () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { after, before, describe, it } from "mocha";
 import { LineQueue } from "../../../../../src/batch/queue/lineQueue";
 import { RedisLink } from "../../../../../src/batch/queue/redisLink";
@@ -65,6 +66,24 @@ describe("skill-registry run --queue", () => {
     } finally {
       await volatile.close();
     }
+  });
+
+  it("gives Redis no line with a placeholder, and no secret", async () => {
+    const file = folder.path(".skill-registry", "environments.json");
+    const staging = { registry: registry().url, secrets: ["token"] };
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, JSON.stringify({ format: 1, environments: { staging } }));
+    await writeFile(folder.path("text-stats.jsonl"), '{"text":"With {{token}}."}\n');
+    const args = ["run", "text-stats.jsonl", ...options()];
+    const place = {
+      SKILL_REGISTRY_ENVIRONMENT: "staging",
+      SKILL_REGISTRY_SECRET_TOKEN: "canarys3cret9f27",
+    };
+    const { code, err } = await folder.run(args, { ...envOf("machine"), ...place });
+    await rm(file);
+    assert.equal(code, 1, err);
+    assert.match(err, /Values of an environment are not sent through a queue\./);
+    assert.doesNotMatch(await redis.written(), /s3cret|With \{\{token/);
   });
 
   it("takes back unsent lines after a cancellation, awaits the rest, and can resume", async () => {
