@@ -11,7 +11,7 @@ import type { Measure } from "./probes/measure";
 const limit = 1.7;
 
 /** Its host may hold this many times what an empty webview does. */
-const heapLimit = 20;
+const heapLimit = 8;
 
 /** Measures opening the page of a skill against opening an empty webview, in the same window. */
 export async function run(): Promise<readonly Measure[]> {
