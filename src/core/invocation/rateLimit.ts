@@ -210,7 +210,8 @@ function fromRateLimit(value: string | undefined): number | undefined {
 }
 
 /** Returns the longest time of the exhausted limits; undefined if none is exhausted. */
-function whenUsedUp(value = ""): number | undefined {
+function whenUsedUp(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
   // `"burst";r=0;t=5, "day";r=9;t=3600`, or `limit=10, remaining=0, reset=50` as older drafts have it.
   const limits = value.includes(";") ? value.split(",") : [value];
   const used = limits.filter((limit) => parameterOf("r|remaining", limit) === 0);

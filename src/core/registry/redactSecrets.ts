@@ -45,6 +45,8 @@ const maxUnescapeRounds = 4;
 export class KeyRedactor {
   readonly #keys = new Map<string, KeyForms>();
   readonly #secrets = new Map<string, KeyForms>();
+  /** All of them, and the lengths of what is searched for. */
+  #searched = searchedFor([]);
 
   /** `keys` are known from the start. */
   constructor(...keys: readonly string[]) {
@@ -57,6 +59,7 @@ export class KeyRedactor {
     this.#keys.set(key, new KeyForms(key));
     const [oldest] = this.#keys.keys();
     if (this.#keys.size > maxKeys && oldest !== undefined) this.#keys.delete(oldest);
+    this.#learned();
     return true;
   }
 
@@ -64,7 +67,13 @@ export class KeyRedactor {
    * Redacts a secret of an environment from now on, even inside a longer word. Never drops one, since a window has few.
    */
   learnSecret(secret: string): void {
-    if (secret !== "") this.#secrets.set(secret, new KeyForms(secret, secretPlaceholder));
+    if (secret === "") return;
+    this.#secrets.set(secret, new KeyForms(secret, secretPlaceholder));
+    this.#learned();
+  }
+
+  #learned(): void {
+    this.#searched = searchedFor([...this.#keys.values(), ...this.#secrets.values()]);
   }
 
   /** Returns whether a text holds a key in any form. */
@@ -93,9 +102,10 @@ export class KeyRedactor {
 
   /** Finds the keys in a text, in order and without overlaps. */
   *find(text: string): Chunked<readonly SecretSpan[]> {
-    const keys = [...this.#keys.values(), ...this.#secrets.values()];
-    const overlap = Math.max(0, ...keys.map((key) => key.longest));
+    const { keys, overlap, shortest } = this.#searched;
     const found: SecretSpan[] = [];
+    // Most texts of a response are shorter than every key.
+    if (text.length < shortest) return found;
     for (let start = 0; ; start += windowLength) {
       const end = Math.min(text.length, start + windowLength + overlap);
       const isLast = end === text.length;
@@ -109,6 +119,14 @@ export class KeyRedactor {
       yield;
     }
   }
+}
+
+function searchedFor(keys: readonly KeyForms[]) {
+  return {
+    keys,
+    overlap: Math.max(0, ...keys.map(({ longest }) => longest)),
+    shortest: Math.min(...keys.map(({ shortest }) => shortest)),
+  };
 }
 
 /** A piece of a text, and whether it is the text's start or end. */
@@ -136,7 +154,8 @@ class TextPart implements Piece {
 
 /** The forms of one key to search for. */
 class KeyForms {
-  /** The maximum length of a form in a text. */
+  /** The minimum and the maximum length of a form in a text, where escapes make it longer. */
+  readonly shortest: number;
   readonly longest: number;
   readonly #isWord: boolean;
   readonly #exact: readonly Pattern[];
@@ -166,6 +185,7 @@ class KeyForms {
     const unicode = /[^\0-\xff]/.test(key) ? "\\u" : "\\u00";
     this.#escapes = ["%", unicode, ...signs.map((sign) => `\\${sign}`)];
     const lengths = [...this.#exact, ...this.#unescaped].map(({ form }) => form.length);
+    this.shortest = Math.min(...lengths);
     this.longest = Math.max(...lengths, key.length) * longestEscape;
   }
 

@@ -6,7 +6,7 @@ import { shortened } from "../../core/text/plainText";
 /** Reads the first existing member of `names`, each in camelCase or snake_case. null counts as missing. */
 export function member(source: JsonObject, ...names: readonly string[]): JsonValue | undefined {
   for (const name of names) {
-    const value = source[name] ?? (hasCapital(name) ? source[snakeCase(name)] : undefined);
+    const value = source[name] ?? source[snakeCase(name)];
     if (value !== undefined && value !== null) return value;
   }
   return undefined;
@@ -106,12 +106,15 @@ export function given<Name extends string, Value>(
   return (value === undefined ? {} : { [name]: value }) as { readonly [key in Name]?: Value };
 }
 
-function hasCapital(name: string): boolean {
-  return /[A-Z]/.test(name);
-}
+/** The names that were asked for, which are few, in snake_case. */
+const snakeCased = new Map<string, string>();
 
 function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, "_$&").toLowerCase();
+  const known = snakeCased.get(name);
+  if (known !== undefined) return known;
+  const snake = name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
+  snakeCased.set(name, snake);
+  return snake;
 }
 
 /** Reads a skill's slug. Undefined for anything that is not a valid slug. */

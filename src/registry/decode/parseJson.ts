@@ -136,7 +136,9 @@ const colon = 0x3a;
 function parsePiece(text: string): JsonValue | undefined {
   try {
     const value = JSON.parse(text) as JsonValue;
-    return isDeeperThan(value, maxDepth) ? undefined : value;
+    // Each level takes two characters.
+    const isDeep = text.length > 2 * maxDepth && isDeeperThan(value, maxDepth);
+    return isDeep ? undefined : value;
   } catch {
     return undefined;
   }

@@ -59,8 +59,7 @@ export async function invokeSkill(
   );
   const durationMs = Math.ceil(performance.now() - started);
   if (exchange.kind === "answered") {
-    const outcome = await runYielding(readOutcome(exchange.answer, url, durationMs, redactor));
-    return runYielding(redactOutcome(outcome, redactor));
+    return runYielding(readRedacted(exchange.answer, url, durationMs, redactor));
   }
   const { failure, mayBeSent: left, partial } = exchange;
   const outcome: InvocationOutcome = left
@@ -72,6 +71,12 @@ export async function invokeSkill(
       }
     : { kind: "notSent", failure };
   return runYielding(redactOutcome(outcome, redactor));
+}
+
+function* readRedacted(
+  ...[answer, url, durationMs, redactor]: Parameters<typeof readOutcome>
+): Chunked<InvocationOutcome> {
+  return yield* redactOutcome(yield* readOutcome(answer, url, durationMs, redactor), redactor);
 }
 
 /** Finds the ID in a truncated response; it usually is at the start. */
@@ -90,11 +95,9 @@ function* redactOutcome(
 function* redactValue(value: unknown, redactor: KeyRedactor): Chunked<unknown> {
   if (typeof value === "string") return yield* redactor.redactChunked(value);
   if (typeof value !== "object" || value === null) return value;
-  const members: [string, unknown][] = [];
-  for (const [name, member] of Object.entries(value)) {
-    members.push([name, yield* redactValue(member, redactor)]);
-  }
-  return Array.isArray(value) ? members.map(([, item]) => item) : Object.fromEntries(members);
+  const copy = (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
+  for (const name of Object.keys(copy)) copy[name] = yield* redactValue(copy[name], redactor);
+  return copy;
 }
 
 /**

@@ -28,7 +28,9 @@ const usualLimits: ConnectionLimits = { openingSeconds: 20, idleSeconds: 10 };
  */
 export class Transport {
   readonly #pool: Pool;
-  readonly #base: URL;
+  readonly #origin: string;
+  /** The path before every route, without a slash at its end. */
+  readonly #prefix: string;
   readonly #connector: Connector;
   readonly #log: (line: string) => void;
   /** Exchanges that have no connection yet. */
@@ -44,8 +46,10 @@ export class Transport {
   ) {
     this.#log = log;
     this.#connector = new Connector(network, new Trust(network), limits.openingSeconds);
-    this.#base = new URL(baseUrl);
-    this.#pool = new Pool(this.#base.origin, {
+    const { origin, pathname } = new URL(baseUrl);
+    this.#origin = origin;
+    this.#prefix = pathname.replace(/\/+$/, "");
+    this.#pool = new Pool(origin, {
       connect: this.#connector.connect,
       pipelining: 1,
       maxHeaderSize: maxHeaderBytes,
@@ -112,10 +116,9 @@ export class Transport {
   }
 
   #credentialProblem({ credential, path }: WireRequest): CredentialProblem | undefined {
-    const { origin, pathname } = this.#base;
-    const prefix = pathname.replace(/\/+$/, "");
+    const prefix = this.#prefix;
     const route = path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : "";
-    return credential && credentialProblem(credential, { origin, route });
+    return credential && credentialProblem(credential, { origin: this.#origin, route });
   }
 
   /** Aborts half-open connections once no request waits for them. */

@@ -145,6 +145,13 @@ describe("KeyRedactor", () => {
     });
   });
 
+  it("removes a key that is the whole text, also beside a longer one that it learned first", () => {
+    const redactor = new KeyRedactor(`skh_${"0123456789abcdef".repeat(4)}`, "skh_short_1");
+    redactor.learnSecret("pin42");
+    assert.equal(redactor.redact("skh_short_1"), "[Project Key]");
+    assert.equal(redactor.redact("pin42"), "[Secret]");
+  });
+
   it("removes every key it has learned", () => {
     const redactor = new KeyRedactor();
     redactor.learn("");
