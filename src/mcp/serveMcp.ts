@@ -66,6 +66,12 @@ interface AskedState {
 const answerSeconds = 300;
 
 /**
+ * How many questions of a server may wait for an answer: more than a person reads in that time. An agent that asks for
+ * more loses the oldest, to which a yes no longer counts.
+ */
+export const maxOpenQuestions = 100;
+
+/**
  * The maximum message size. A longer message ends the connection, since its request and ID are unknown before its end.
  */
 export const maxMessageBytes = 10_000_000;
@@ -229,7 +235,7 @@ type CallQuestion = Parameters<AgentClient["askPerson"]>[0];
 interface AskedCall {
   /** The digest of the tool and its arguments. */
   readonly digest: string;
-  /** The nonces of questions without an answer. */
+  /** The nonces of questions without an answer, the oldest first. */
   readonly asked: Set<string>;
   readonly mint: (state: AskedState) => Promise<string>;
 }
@@ -267,6 +273,8 @@ class AskedPerson {
     const { skill, call, payload, caller } = this.open;
     const { asked, digest, mint } = this.call;
     const once = randomBytes(16).toString("hex");
+    const [oldest] = asked;
+    if (oldest !== undefined && asked.size >= maxOpenQuestions) asked.delete(oldest);
     asked.add(once);
     const told = { client: caller.name ?? "An agent", reason: call.agentReason ?? "", payload };
     const { message, detail } = callQuestion(skill, told, this.registry, english);

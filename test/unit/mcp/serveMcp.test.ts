@@ -14,7 +14,7 @@ import { typedTools } from "../../../src/core/agents/typedTools";
 import type { InvocationOutcome } from "../../../src/core/invocation/invocation";
 import { utcDay } from "../../../src/core/text/dates";
 import { sha256 } from "../../../src/engine/sha256";
-import { serveMcp } from "../../../src/mcp/serveMcp";
+import { maxOpenQuestions, serveMcp } from "../../../src/mcp/serveMcp";
 import { agreedNow } from "../../fixtures/agentFacts";
 import { type SessionOptions, testSession } from "../../fixtures/agentSession";
 import { closedGates, lostAnswer, wantedCall } from "../../fixtures/closedGates";
@@ -220,6 +220,30 @@ for (const [era, options] of Object.entries(eras)) {
         assert.deepEqual([one.questions.length, one.sent.length], [1, 1]);
         assert.equal((await one.call("invoke_skill"))["code"], "declined");
         assert.deepEqual([one.questions.length, one.sent.length], [1, 1]);
+      });
+
+      it("forgets the oldest of too many open questions, so that a late yes to it counts as a no", async () => {
+        const one = await connectTampering(() => undefined, {});
+        const yes: (() => void)[] = [];
+        const calls: Promise<Json>[] = [];
+        for (let count = 0; count <= maxOpenQuestions; count += 1) {
+          await new Promise<void>((isAsked) => {
+            one.client.setRequestHandler("elicitation/create", async () => {
+              isAsked();
+              await new Promise<void>((resolve) => yes.push(resolve));
+              return allow as never;
+            });
+            const call = one.call("invoke_skill", { ...wanted, input: { csv: `${count}` } });
+            // The calls that nobody answers end with the client.
+            call.catch(() => undefined);
+            calls.push(call);
+          });
+        }
+        yes[0]?.();
+        yes[1]?.();
+        assert.equal((await calls[0])?.["code"], "declined");
+        assert.equal((await calls[1])?.["status"], "success");
+        assert.deepEqual(one.sent, [`{"csv":"1"}`]);
       });
     }
 
