@@ -69,7 +69,7 @@ describe("The address of a window", () => {
     "1:abc:/tmp/a",
     `2:${"a".repeat(64)}:/tmp/a`,
     `1:${"a".repeat(64)}:`,
-    "${env:SKILL_REGISTRY_WINDOW}",
+    `\${env:SKILL_REGISTRY_WINDOW}`,
   ]) {
     it(`is not read from ${JSON.stringify(value)}`, () => {
       assert.equal(readWindowAddress(value), undefined);

