@@ -99,14 +99,13 @@ export interface StayingRow {
 /**
  * Adds the rows of a new result to a list without moving any, because the editor reports a checked row by its index,
  * which may refer to the previous list. A row in the result is updated. Others keep their place, but an unchecked one
- * is hidden. Each row states whether it is checked: a row without its check mark for a moment would look to the editor
- * like an unchecking by the user.
+ * is hidden.
  */
 export function stableRows<Row extends StayingRow>(
   before: readonly Row[],
   answer: readonly Row[],
   checked: readonly Row[],
-): (Row & { readonly picked: boolean })[] {
+): Row[] {
   const found = new Map(answer.map((row) => [row.slug, row]));
   const isChecked = new Set(checked.map(({ slug }) => slug));
   const kept = before.map((row) => {
@@ -114,13 +113,10 @@ export function stableRows<Row extends StayingRow>(
     found.delete(row.slug);
     return fresh ?? { ...row, alwaysShow: isChecked.has(row.slug) };
   });
-  return [...kept, ...found.values()].map((row) => ({ ...row, picked: isChecked.has(row.slug) }));
+  return [...kept, ...found.values()];
 }
 
-/**
- * Whether the editor reported other check marks than it should show. Equal ones are not set again, since that would
- * drop a check mark that the user set and the editor has not reported yet.
- */
+/** Returns whether two rows are not checked alike. */
 export function areDifferent(
   reported: readonly StayingRow[],
   checked: readonly StayingRow[],
@@ -129,21 +125,30 @@ export function areDifferent(
   return reported.length !== slugs.size || reported.some(({ slug }) => !slugs.has(slug));
 }
 
+/** What the editor reports of check marks. */
+export interface CheckReport<Row extends StayingRow> {
+  /** The report before this one: what the user saw. */
+  readonly before: readonly Row[];
+  readonly now: readonly Row[];
+  /** The check marks of each time that rows were sent and the editor has not confirmed yet. */
+  readonly sent: readonly (readonly Row[])[];
+}
+
 /**
- * Returns the checked rows after the editor reported `reported`. Users check or uncheck one row at a time, or all
- * `shown` rows at once. Any other report, which drops several rows or replaces one, comes from filling the list and
- * removes no check mark.
+ * Returns the checked rows after a report of the editor. New rows drop all check marks there and then get those that
+ * were sent with them; both are reported, and neither is the user's, who may have checked another row since. Any other
+ * report differs from the one before it by what the user changed.
  */
 export function checkedAfter<Row extends StayingRow>(
-  before: readonly Row[],
-  reported: readonly Row[],
-  shown: readonly Row[],
-): Row[] {
+  checked: readonly Row[],
+  { before, now, sent }: CheckReport<Row>,
+): readonly Row[] {
+  const isOfRows = now.length === 0 || sent.some((marks) => !areDifferent(now, marks));
+  if (sent.length > 0 && isOfRows) return checked;
   const slugs = (rows: readonly Row[]) => new Set(rows.map(({ slug }) => slug));
-  const [had, has] = [slugs(before), slugs(reported)];
-  const added = reported.filter(({ slug }) => !had.has(slug));
-  const removed = before.filter(({ slug }) => !has.has(slug));
-  const wasAll = shown.length > 0 && shown.every(({ slug }) => had.has(slug));
-  const isMeant = added.length === 0 && (removed.length <= 1 || wasAll);
-  return isMeant ? [...reported] : [...before, ...added];
+  const [had, has, kept] = [slugs(before), slugs(now), slugs(checked)];
+  return [
+    ...checked.filter(({ slug }) => has.has(slug) || !had.has(slug)),
+    ...now.filter(({ slug }) => !had.has(slug) && !kept.has(slug)),
+  ];
 }

@@ -2,9 +2,8 @@ import * as vscode from "vscode";
 import { maxCompared, minCompared } from "../../core/skill/compare/compareSkills";
 import type { SkillSummary } from "../../core/skill/skill";
 import { areDifferent, checkedAfter, stableRows } from "../../core/skillList/skillPicker";
-import { pause } from "../../registry/wait";
 import { findSkills, type SkillSource, skillRow } from "../discover/pickSkill";
-import { listItems, openList, searchWhileTyping } from "../ui/quickInput/choose";
+import { listItems, openList, searchWhileTyping, untilDrawn } from "../ui/quickInput/choose";
 
 interface SkillItem extends vscode.QuickPickItem {
   readonly slug: string;
@@ -27,35 +26,36 @@ export function chooseSkillsToCompare(
   let skills: readonly SkillSummary[] = [];
   let notes: readonly string[] = [];
   let isAnswered = false;
-  /**
-   * Set while check marks wait to be sent. The editor sends all properties set in one turn in the order in which they
-   * were first set. It would search the old rows for marks that precede new rows.
-   */
-  let sending: Promise<void> | undefined;
+  /** The check marks of each time that rows were sent and the editor has not confirmed yet. */
+  const sent: (readonly SkillItem[])[] = [];
+  /** The check marks of the editor's latest report. */
+  let reported: readonly SkillItem[] = [];
   const question = {
     title: titleFor(checked.length),
     placeHolder: vscode.l10n.t("Select {0}–{1} skills, then press Enter", minCompared, maxCompared),
     closesOnBlur: true,
   };
-  return openList<SkillItem, readonly string[]>(question, (list, end) => {
+  return openList<SkillItem, readonly string[]>(question, (list, end, ended) => {
     list.canSelectMany = true;
-    const show = (found: readonly SkillItem[]) => {
-      rows = stableRows(rows, found, checked);
+    const fill = async (): Promise<void> => {
+      const before = reported;
+      sent.push(checked);
       list.items = rows;
-      noteChecked(checked);
-      mark();
+      list.selectedItems = checked;
+      await untilDrawn();
+      sent.shift();
+      const isOver = sent.length === 0 && !ended.aborted;
+      if (isOver && reported !== before && areDifferent(reported, checked)) await fill();
     };
     /** Remembers the checked skills among the current rows. A result may arrive between a check and its event. */
     const noteChecked = (items: readonly SkillItem[]) => {
       checked = rows.filter(({ slug }) => items.some((item) => item.slug === slug));
       list.title = [titleFor(checked.length), ...notes].join(" · ");
     };
-    const mark = () => {
-      list.selectedItems = checked;
-      // The editor sends with a timer, which has just been started.
-      sending = pause(0).then(() => {
-        sending = undefined;
-      });
+    const show = (found: readonly SkillItem[]) => {
+      rows = stableRows(rows, found, checked);
+      noteChecked(checked);
+      void fill();
     };
     const showSkills = () =>
       show(
@@ -67,20 +67,14 @@ export function chooseSkillsToCompare(
           }));
         }),
       );
-    const learning = source.details.onDidChange(async () => {
-      while (sending !== undefined) await sending;
+    const learning = source.details.onDidChange(() => {
       if (isAnswered && !list.busy) showSkills();
     });
     list.onDidHide(() => learning.dispose());
-    let reported: readonly SkillItem[] = [];
-    list.onDidChangeSelection(async (items) => {
-      reported = items;
-      const shown = isAnswered ? rows.filter(({ alwaysShow }) => alwaysShow) : [];
-      noteChecked(checkedAfter(checked, reported, shown));
-      // Setting `items` fires onDidChangeSelection twice: first empty, then restored.
-      if (!areDifferent(reported, checked)) return;
-      await pause(0);
-      if (areDifferent(reported, checked)) mark();
+    list.onDidChangeSelection((now) => {
+      const before = reported;
+      reported = now;
+      noteChecked(checkedAfter(checked, { before, now, sent }));
     });
     list.onDidAccept(() => {
       if (checked.length < minCompared || checked.length > maxCompared) return;
@@ -89,7 +83,6 @@ export function chooseSkillsToCompare(
     show([]);
     searchWhileTyping(list, async (text, signal) => {
       const found = await findSkills(source, text, signal);
-      while (sending !== undefined) await sending;
       if (signal.aborted) return;
       isAnswered = true;
       ({ notes, skills } = found);

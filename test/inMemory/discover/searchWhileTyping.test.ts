@@ -76,6 +76,26 @@ describe("A list of skills with slow responses", () => {
     await compared;
   });
 
+  it("A skill checked while a response is on its way to the list stays checked", async () => {
+    const compared = editor.run("compareSkills");
+    const pick = await editor.pick("first-skill");
+    const isAsked = asked("other");
+    pick.type("other");
+    await isAsked;
+    const arrive = editor.parts.quickInputs.delay();
+    release("other");
+    await editor.until("the answer", () => pick.items.some(({ alwaysShow }) => !alwaysShow));
+    pick.type("");
+    pick.choose(/^first-skill/);
+    await editor.pick(/1 selected/);
+    arrive();
+    await editor.parts.quickInputs.drawn();
+    await editor.until("the check mark", () => /\[x\] first-skill/.test(pick.text));
+    assert.match(pick.text, /1 selected/);
+    pick.leave();
+    await compared;
+  });
+
   it("Fast typing sends one request, not one per letter", async () => {
     const { pick, searching } = await search();
     const searches = () => server.requests.filter(({ path }) => path.includes("q="));

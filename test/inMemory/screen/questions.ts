@@ -201,6 +201,10 @@ export class MemoryPick<T extends vscode.QuickPickItem>
   private all: readonly T[] = [];
   private active: readonly T[] = [];
   private selected: readonly T[] = [];
+  /** Of a pick for many: the rows on the screen, the indices of the marked ones, and what is yet to be sent there. */
+  private drawn: readonly T[] = [];
+  private marks: readonly number[] = [];
+  private unsent: { items?: readonly T[]; marks?: readonly number[] } | undefined;
   canSelectMany = false;
   matchOnDescription = false;
   matchOnDetail = false;
@@ -216,7 +220,8 @@ export class MemoryPick<T extends vscode.QuickPickItem>
 
   set items(to: readonly T[]) {
     this.all = to;
-    this.selected = this.canSelectMany ? to.filter(({ picked }) => picked === true) : [];
+    if (this.canSelectMany) this.send({ items: to });
+    else this.selected = [];
     // Until it is shown, only what the extension highlights is highlighted.
     this.active = [];
     if (Object.is(this.desk.current, this)) this.activateFirst();
@@ -238,14 +243,20 @@ export class MemoryPick<T extends vscode.QuickPickItem>
 
   set selectedItems(to: readonly T[]) {
     this.selected = to;
+    if (this.canSelectMany) this.send({ marks: to.map((item) => this.all.indexOf(item)) });
     this.desk.board.changed();
+  }
+
+  /** What is on the screen: the rows of a pick for many arrive there after the extension has set them. */
+  private get screen(): readonly T[] {
+    return this.canSelectMany ? this.drawn : this.all;
   }
 
   /** The rows that what is typed leaves. */
   get rows(): readonly T[] {
     const typed = this.value.trim().toLowerCase();
     const has = (text: string | undefined) => text?.toLowerCase().includes(typed) ?? false;
-    return this.all.filter(
+    return this.screen.filter(
       (item) =>
         item.kind !== QuickPickItemKind.Separator &&
         (typed === "" ||
@@ -257,10 +268,10 @@ export class MemoryPick<T extends vscode.QuickPickItem>
   }
 
   get text(): string {
-    const lines = this.all.map((item) => {
+    const lines = this.screen.map((item, index) => {
       if (item.kind === QuickPickItemKind.Separator) return `── ${item.label}`;
       if (!this.rows.includes(item)) return undefined;
-      const mark = this.canSelectMany ? (this.selected.includes(item) ? "[x] " : "[ ] ") : "";
+      const mark = this.canSelectMany ? (this.marks.includes(index) ? "[x] " : "[ ] ") : "";
       const cursor = this.active.includes(item) ? ">" : " ";
       return `${cursor} ${mark}${rowText(item)}`;
     });
@@ -271,6 +282,7 @@ export class MemoryPick<T extends vscode.QuickPickItem>
 
   override show(): void {
     if (this.active.length === 0) this.activateFirst();
+    this.draw();
     super.show();
   }
 
@@ -315,11 +327,10 @@ export class MemoryPick<T extends vscode.QuickPickItem>
       this.accept();
       return;
     }
-    const isMarked = this.selected.includes(row);
-    this.selected = isMarked
-      ? this.selected.filter((one) => one !== row)
-      : this.all.filter((one) => one === row || this.selected.includes(one));
-    this.selectionChanged.fire(this.selected);
+    const at = this.drawn.indexOf(row);
+    this.mark(
+      this.marks.includes(at) ? this.marks.filter((one) => one !== at) : [...this.marks, at].sort(),
+    );
     this.desk.board.changed();
   }
 
@@ -333,11 +344,45 @@ export class MemoryPick<T extends vscode.QuickPickItem>
 
   /** As a person: presses Enter. */
   accept(): void {
-    if (!this.canSelectMany) {
-      this.selected = this.active;
-      this.selectionChanged.fire(this.selected);
+    if (this.canSelectMany) {
+      setImmediate(() => this.accepted.fire());
+      return;
     }
+    this.selected = this.active;
+    this.selectionChanged.fire(this.selected);
     this.accepted.fire();
+  }
+
+  /** Sends to the screen what the extension set in this turn, with a timer. */
+  private send(update: NonNullable<typeof this.unsent>): void {
+    const isFirst = this.unsent === undefined;
+    this.unsent = { ...this.unsent, ...update };
+    if (isFirst && Object.is(this.desk.current, this)) {
+      setTimeout(() => this.desk.send(() => this.draw()), 0);
+    }
+  }
+
+  /** New rows have no marks until those that were sent with them are set. */
+  private draw(): void {
+    const { items, marks } = this.unsent ?? {};
+    this.unsent = undefined;
+    if (items !== undefined) {
+      this.drawn = items;
+      this.mark([]);
+    }
+    if (marks !== undefined) this.mark(marks);
+    this.desk.board.changed();
+  }
+
+  /** Tells the extension the marks by index, which it looks for among the rows that it has by then. */
+  private mark(marks: readonly number[]): void {
+    if (marks.join() === this.marks.join()) return;
+    this.marks = marks;
+    setImmediate(() => {
+      this.selected = marks.flatMap((index) => this.all[index] ?? []);
+      this.selectionChanged.fire(this.selected);
+      this.desk.board.changed();
+    });
   }
 
   private activateFirst(): void {
@@ -364,7 +409,30 @@ function rowText({ label, description, detail }: vscode.QuickPickItem): string {
 export class QuickInputs {
   current: MemoryPick<vscode.QuickPickItem> | MemoryInput | undefined;
 
+  /** What was sent to the screen, in order. */
+  private sent: Promise<unknown> = Promise.resolve();
+
   constructor(readonly board: Board) {}
+
+  /** Changes the screen after everything that was sent there before. */
+  send(change: () => void): void {
+    this.sent = this.sent.then(change);
+  }
+
+  /** Resolves once what was sent is on the screen, and what that reported has arrived. */
+  drawn(): Promise<void> {
+    return new Promise((resolve) => this.send(() => setImmediate(resolve)));
+  }
+
+  /** Lets what is sent arrive late: when the returned function is called. */
+  delay(): () => void {
+    let arrive = () => {};
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    this.sent = this.sent.then(() => arrived);
+    return arrive;
+  }
 
   open(input: QuickInput): void {
     const before = this.current;

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { RowIcon } from "../../../core/skill/verification";
 import { labelText } from "../../../core/text/plainText";
-import { Timer } from "../../../registry/wait";
+import { pause, Timer } from "../../../registry/wait";
 import { inform } from "../messages";
 import { themeIcon } from "../treeItem";
 import { LatestRequest } from "../wait";
@@ -182,6 +182,16 @@ function fill<Value, Result>(
   draw();
 }
 
+/**
+ * Resolves once the editor has drawn what was set on a shown list in this turn, and everything that it reported until
+ * then has arrived: the editor and its extensions exchange messages in order, and a command is answered by another.
+ */
+export async function untilDrawn(): Promise<void> {
+  // The editor sends what was set with a timer, which has just been started.
+  await pause(0);
+  await vscode.commands.executeCommand("noop").then(undefined, () => undefined);
+}
+
 /** The pause in typing before a search, in milliseconds, so that a word is not searched for letter by letter. */
 const pauseMs = 150;
 
@@ -193,7 +203,7 @@ export function searchWhileTyping(
   list: vscode.QuickPick<vscode.QuickPickItem>,
   search: (text: string, signal: AbortSignal) => Promise<void>,
 ): void {
-  const pause = new Timer();
+  const typing = new Timer();
   const searches = new LatestRequest();
   const start = async () => {
     const signal = searches.begin();
@@ -204,10 +214,10 @@ export function searchWhileTyping(
   list.onDidChangeValue(() => {
     searches.dispose();
     list.busy = true;
-    pause.after(pauseMs, () => void start());
+    typing.after(pauseMs, () => void start());
   });
   list.onDidHide(() => {
-    pause.dispose();
+    typing.dispose();
     searches.dispose();
   });
   void start();
