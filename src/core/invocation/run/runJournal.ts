@@ -264,7 +264,8 @@ function withAmount(sums: RunCounts["cents"], { cents, currency }: Amount): RunC
  * Decides the next step after the outcome of a line: it is done, waits and is sent again, or stops the run before it.
  */
 export function afterLine(outcome: InvocationOutcome): "ended" | "hold" | "stop" {
-  if (outcome.kind === "notSent") return "stop";
+  // Its skill was read five minutes ago, which happens again and again in a run of hours. It is read anew for the line.
+  if (outcome.kind === "notSent") return outcome.failure.kind === "outdated" ? "hold" : "stop";
   if (outcome.kind !== "refused") return "ended";
   if (outcome.reason === "rateLimit") return "hold";
   const ofThisLine = ["validation", "tooLarge", "registryError"];

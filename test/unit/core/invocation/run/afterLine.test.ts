@@ -10,14 +10,15 @@ import {
 } from "../../../../../src/core/invocation/run/runJournal";
 
 const outcome = (kind: string, reason?: string) =>
-  ({ kind, ...(reason && { reason }) }) as unknown as InvocationOutcome;
+  ({ kind, ...(reason && { reason, failure: { kind: reason } }) }) as unknown as InvocationOutcome;
 
 describe("the decision after a line", () => {
   const ends: readonly (readonly [InvocationOutcome, ReturnType<typeof afterLine>])[] = [
     [outcome("success"), "ended"],
     [outcome("skillError"), "ended"],
     [outcome("outcomeUnknown"), "ended"],
-    [outcome("notSent"), "stop"],
+    [outcome("notSent", "unreachable"), "stop"],
+    [outcome("notSent", "outdated"), "hold"],
     [outcome("refused", "rateLimit"), "hold"],
     [outcome("refused", "validation"), "ended"],
     [outcome("refused", "tooLarge"), "ended"],
