@@ -103,7 +103,7 @@ async function runNamed(
     terminal.out(`${generalHelp(commands, version, terminal.columns)}\n`);
     return args.length === 0 ? exitCodes.broken : exitCodes.good;
   }
-  if (["--version", "-V", "-v"].includes(name)) {
+  if (["--version", "-V", "-v", "version"].includes(name)) {
     terminal.out(`${version}\n`);
     return exitCodes.good;
   }

@@ -175,8 +175,10 @@ describe("the command line", () => {
     }
   });
 
-  it("prints its version for each of its options", async () => {
-    const shown = await Promise.all(["--version", "-v", "-V"].map((option) => run(option)));
+  it("prints its version for each way to ask for it", async () => {
+    const shown = await Promise.all(
+      ["--version", "-v", "-V", "version"].map((option) => run(option)),
+    );
     assert.equal(new Set(shown.map(({ out }) => out)).size, 1);
     assert.match(shown[0]?.out ?? "", /^\d+\.\d+\.\d+\n$/);
   });

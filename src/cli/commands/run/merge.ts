@@ -15,7 +15,7 @@ import { UsageError } from "../../terminal";
 export const merge = command({
   name: "merge",
   operands: "JOURNALS…",
-  summary: "Join the journals of shards, one line for each line of the inputs.",
+  summary: "Write the results of a run from its journal, or from those of all shards.",
   details: [
     "The results are in the order of the inputs, in the format of `skill-registry run --out`. A line that was started but did not end has the status “outcome unknown”. Shards and lines that are missing are named on standard error, and the exit code is 1.",
   ],
@@ -25,7 +25,10 @@ export const merge = command({
       text: "Write the results to this file. Must not exist yet. Default: print them.",
     },
   },
-  examples: [["Join shards", "skill-registry merge inputs.jsonl.*.journal --into results.jsonl"]],
+  examples: [
+    ["Print the results of a run without --out", "skill-registry merge inputs.jsonl.journal"],
+    ["Join shards", "skill-registry merge inputs.jsonl.*.journal --into results.jsonl"],
+  ],
   run: async ({ operands, options }, terminal) => {
     if (operands.length === 0) throw new UsageError("Specify one or more journals.");
     const paths = operands.map((name) => resolve(terminal.cwd, name));

@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { parse, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { runBatch } from "../../../batch/batchRun";
@@ -23,6 +24,7 @@ import { readShard } from "../../../core/invocation/run/shard";
 import type { PayloadCheck } from "../../../core/payload/payloadCheck";
 import { invocationPrice } from "../../../core/skill/price";
 import { addressText } from "../../../core/skill/skillAddress";
+import { readError } from "../../../engine/files/textFile";
 import { command } from "../../command";
 import { askerByOptions, sayingWaits } from "../../engine/askerByOptions";
 import { gateOptions, readAllowances, stopError, usualJobs } from "../../engine/cliEngine";
@@ -108,7 +110,7 @@ const options = {
   },
   journal: {
     value: "FILE",
-    text: "The journal. Default: INPUTS.jsonl.journal, for a shard INPUTS.jsonl.3-10.journal.",
+    text: "The journal, from which `skill-registry merge` can write the results later. Default: INPUTS.jsonl.journal, for a shard INPUTS.jsonl.3-10.journal.",
     group: "Output",
     ...sends,
   },
@@ -132,7 +134,7 @@ export const run = command({
     "Invocations keep to --rate and the project's rate limit in any minute, together with all others of this machine. Where the registry refuses one because of a rate limit, the run waits.",
     "With --queue, the lines are sent by any number of `skill-registry work` on any machines, with the Project Keys of these. This command keeps the journal and is to stay until it has ended. A line whose worker died after it claimed the line has an unknown outcome and is not sent again. --max-cents and --rate hold for all workers together.",
     "Every five minutes the skill is read again. Where it changed at the registry, the run stops; --resume checks all lines that are left against it as it is now.",
-    "`skill-registry merge` joins the journals of shards into one file of results.",
+    "`skill-registry merge` writes the results from the journal, or from those of all shards.",
   ],
   options,
   examples: [
@@ -151,6 +153,10 @@ export const run = command({
   run: async ({ operands, options: given }, terminal) => {
     const options = readOptions(operands, given, terminal);
     const { signal } = terminal;
+    // Without it, a mistyped name would be looked up as that of a skill.
+    await stat(options.inputs).catch((error: unknown) => {
+      throw readError(options.inputsName, error);
+    });
     const { registry, ...place } = await openPlace(given, terminal, {
       isByKey: true,
       // The workers send, with their own keys.

@@ -92,6 +92,12 @@ describe("skill-registry run", () => {
     assert.match(err, /^Nothing was sent: 3 lines of text-stats\.jsonl cannot be sent\.$/m);
   });
 
+  it("says that its file is missing, instead of looking up a mistyped name as a skill", async () => {
+    const { code, err } = await run("text-stat.jsonl");
+    assert.equal(err, "text-stat.jsonl could not be read: no such file (ENOENT).\n");
+    assert.equal(code, 2);
+  });
+
   it("sends nothing before somebody agreed to the price", async () => {
     await write("text-stats.jsonl", inputs(2));
     const { code, err } = await folder.run(
