@@ -91,7 +91,7 @@ function showUsage(): void {
         ),
       );
     }
-    const isEmpty = known.count === 0 && head.project === undefined;
+    const isEmpty = known.count === 0 && known.problem === undefined && head.project === undefined;
     bar.element.hidden = isEmpty;
     const source = project === undefined ? "machine" : filter.source;
     const ofProject = project?.kind === "record" ? project.groups : [];
@@ -147,6 +147,7 @@ function showUsage(): void {
     };
     if (project === undefined) {
       const shown = filteredUsage(charted, { ...filter, source: "machine" }, days);
+      if (kept.problem !== undefined) return only(kept.problem);
       if (kept.count === 0) return emptyContent(language);
       const note = profilesNote(shown, language);
       return {

@@ -2,8 +2,10 @@ import * as vscode from "vscode";
 import { isSlug } from "../core/skill/skillAddress";
 import { readFileRow } from "../core/skillList/rows/skillFileRows";
 import type { SkillEntry } from "../core/skillList/rows/skillRows";
+import { StoreProblem } from "../engine/store/storeProblem";
 import { type CommandName, commandIds } from "./ids";
 import { showError } from "./ui/messages";
+import { storeProblemText, warnWithLog } from "./ui/showNotice";
 
 /** The handler of each command. Any extension may call it with any arguments, so it checks them. */
 export type CommandHandlers = Readonly<
@@ -34,6 +36,7 @@ export function commandRunner(handlers: CommandHandlers, note: (text: string) =>
       await handlers[name](argument, option);
     } catch (error) {
       note(`${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      if (error instanceof StoreProblem) return warnWithLog(storeProblemText(error));
       void showError(
         vscode.l10n.t("An unexpected error occurred. See “Skill Registry: Show Log”."),
       );

@@ -76,6 +76,8 @@ export interface UsagePart {
   readonly from: string;
   readonly to: string;
   readonly groups: readonly UsageGroup[];
+  /** Says that the record cannot be read; `groups` is empty then, and nothing is known. */
+  readonly problem?: string;
   /** The number of all invocations on record, not only on these days. */
   readonly count: number;
   /** The start of the oldest one on record, in milliseconds since 1970; undefined if there is none. */

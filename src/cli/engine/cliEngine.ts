@@ -170,8 +170,9 @@ export async function openEngine(
   const { store, close: closeStore } = openMachineStore(terminal);
   const settings = await readMachineSettings(store);
   const said = new Set<string>();
-  const history = historyOf(store, settings, terminal, (text) => {
-    if (!said.has(text)) terminal.err(`${text}\n`);
+  const history = historyOf(store, settings, terminal, (error) => {
+    const text = `The record cannot be read. ${whyOf(error)}\n`;
+    if (!said.has(text)) terminal.err(text);
     said.add(text);
   });
   const audit = auditOf(store, settings, allowed.export, terminal);
@@ -194,7 +195,8 @@ export async function openEngine(
     readSkill: (at, slug, version) => readSkill(at, { slug, version }, signal),
     callabilityFacts: async (slug) => ({
       hasKey: true,
-      invocations: await history.list(recentOf(registry.name, slug)),
+      // Without the record, the registry's answer still says why.
+      invocations: await history.list(recentOf(registry.name, slug)).catch(() => []),
       isBuiltIn: registry.isBuiltIn,
       now: Date.now(),
     }),
@@ -288,9 +290,7 @@ export interface OpenedRecord {
 /** Opens the record of this machine. */
 export async function openRecord(terminal: Terminal): Promise<OpenedRecord> {
   const { store, close } = openMachineStore(terminal);
-  const history = historyOf(store, await readMachineSettings(store), terminal, (text) => {
-    throw new CommandError(text, exitCodes.unknown);
-  });
+  const history = historyOf(store, await readMachineSettings(store), terminal);
   const closeAll = () => {
     history.dispose();
     return close();
@@ -302,11 +302,11 @@ function historyOf(
   store: Store,
   retention: RetentionSettings,
   { err }: Terminal,
-  unreadable: (text: string) => void,
+  notRead: (error: unknown) => void = () => undefined,
 ): InvocationHistory {
   const ignore = () => undefined;
   return new InvocationHistory(store, () => retention, {
-    notRead: (error) => unreadable(`The record cannot be read. ${whyOf(error)}`),
+    notRead,
     notRetained: ignore,
     notChanged: ignore,
     notWritten: (error, isFirst) => {

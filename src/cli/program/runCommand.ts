@@ -8,7 +8,7 @@ import { similarName } from "../../core/schema/explain/similarName";
 import { oneLine } from "../../core/text/plainText";
 import { hasRelativeHome, homeVariable } from "../../engine/files/machine";
 import { fileReason, isSystemError } from "../../engine/files/textFile";
-import { StoreProblem } from "../../engine/store/storeProblem";
+import { RecordUnreadable, StoreProblem } from "../../engine/store/storeProblem";
 import type { Command } from "../command";
 import { colored, hasColors } from "../output/colors";
 import { fitted } from "../output/width";
@@ -172,7 +172,9 @@ function unknownCommand(commands: readonly Command[], name: string): string {
 
 /** Converts an error of the store, such as a full disk or a newer version's file. It is no bug. */
 function ofStore(error: unknown): unknown {
-  return error instanceof StoreProblem
-    ? new CommandError(`The record cannot be used. ${oneLine(error.message, 300)}`)
-    : error;
+  if (!(error instanceof StoreProblem)) return error;
+  const why = oneLine(error.message, 300);
+  return error instanceof RecordUnreadable
+    ? new CommandError(`The record cannot be read. ${why}`, exitCodes.unknown)
+    : new CommandError(`The record cannot be used. ${why}`);
 }

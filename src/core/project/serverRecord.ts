@@ -13,6 +13,8 @@ export interface ComparedInvocation {
   readonly own?: InvocationRecord;
   /** The two records were matched by skill and time, since no invocation ID was received. */
   readonly isLikely?: true;
+  /** This machine's record cannot be read, so whether it has the invocation is unknown. */
+  readonly isUncompared?: true;
 }
 
 /** The maximum number of invocations in the registry's list; older ones may be missing. */
@@ -88,12 +90,18 @@ export function comparedQueries(state: ProjectState): readonly ComparedQuery[] {
   ];
 }
 
-/** Compares the record of this editor with the project in use; empty where none is loaded. */
+/**
+ * Compares the record of this editor with the project in use; empty where none is loaded. Undefined `records` cannot be
+ * read.
+ */
 export function compareWithState(
   state: ProjectState,
-  records: readonly InvocationRecord[],
+  records: readonly InvocationRecord[] | undefined,
 ): readonly ComparedInvocation[] {
   if (state.kind !== "project") return [];
+  if (records === undefined) {
+    return state.detail.invocations.map((server) => ({ server, isUncompared: true }));
+  }
   const own = records.filter(({ registry }) => registry === state.registry);
   return compareRecords(state.detail, own, state.loadedAt);
 }
@@ -164,11 +172,14 @@ export interface RecordComparison {
 
 /** Describes how the two records of an invocation compare. */
 export function comparisonText(
-  { server, own, isLikely }: ComparedInvocation,
+  { server, own, isLikely, isUncompared }: ComparedInvocation,
   loadedAt: number,
   language: Language,
 ): RecordComparison {
   const { t, locale } = language;
+  if (isUncompared === true) {
+    return { word: "", sentence: t("Not compared: this machine's record cannot be read.") };
+  }
   if (own === undefined) {
     return {
       word: t("not from this editor"),

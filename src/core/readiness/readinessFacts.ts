@@ -40,7 +40,7 @@ export interface ReadinessFacts {
   readonly project: Fact<ProjectFacts>;
   readonly key: Fact<KeyFacts>;
   readonly keyOccurrences: Fact<KeyOccurrences>;
-  /** Every invocation on record, whatever the skill. */
+  /** The invocations on record; those of other skills and registries do not count. */
   readonly record: Fact<readonly InvocationRecord[]>;
   readonly retention: Fact<Retention>;
 }

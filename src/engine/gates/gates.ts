@@ -276,7 +276,8 @@ async function consentTo(one: Passage, objection: TeamStanding | undefined) {
   const { registry: name, skillSlug } = asked;
   const reading = Promise.all([
     parts.store.agreed(asked).catch(() => undefined),
-    parts.history.list({ registry: name, skills: [skillSlug], limit: recentCalls }),
+    // They only tell which level the question names.
+    parts.history.list({ registry: name, skills: [skillSlug], limit: recentCalls }).catch(() => []),
     isTestRun ? undefined : parts.keyProject?.(wanted.registry, skillSlug),
   ]);
   const read = await during(one, "record", reading);

@@ -21,7 +21,7 @@ import type {
   Store,
   WantedStart,
 } from "../store/store";
-import { problemOf, StoreProblem } from "../store/storeProblem";
+import { problemOf, RecordUnreadable, StoreProblem } from "../store/storeProblem";
 import type { RecordReports } from "./recordReports";
 import { SessionInvocations } from "./sessionInvocations";
 
@@ -161,7 +161,7 @@ export class InvocationHistory {
     this.announce();
   }
 
-  /** Lists invocations of the record, newest first. */
+  /** Lists invocations of the record, newest first. Rejects with `RecordUnreadable`. */
   async list(query: RecordQuery = {}): Promise<readonly InvocationRecord[]> {
     const all: InvocationRecord[] = [];
     const { limit = Number.POSITIVE_INFINITY, ...asked } = query;
@@ -173,7 +173,10 @@ export class InvocationHistory {
     return all.slice(0, limit);
   }
 
-  /** Reads the matching invocations page by page, newest first. Each page has up to `length` rows. */
+  /**
+   * Reads the matching invocations page by page, newest first. Each page has up to `length` rows. If the store cannot be
+   * read, yields what this program holds itself, and rejects with `RecordUnreadable`.
+   */
   async *pages(
     query: RecordQuery,
     length = pageLength,
@@ -196,15 +199,12 @@ export class InvocationHistory {
         if (before === undefined) break;
       }
     } catch (error) {
-      this.reports.notRead(error);
       yield held;
+      throw this.unreadable(error);
     }
   }
 
-  /**
-   * Lists the names of all matching invocations, newest first. If the store cannot be read, reports that and returns
-   * none.
-   */
+  /** Lists the names of all matching invocations, newest first. Rejects with `RecordUnreadable`. */
   async names(query: RecordQuery): Promise<readonly RecordName[]> {
     const limit = query.text === undefined ? namesAtOnce : pageLength;
     const { held, query: asked } = this.besideHeld(query);
@@ -213,7 +213,7 @@ export class InvocationHistory {
     return pages.length === 0 ? [] : names.map(({ id, startedAt }) => ({ id, startedAt }));
   }
 
-  /** Adds up the matching invocations. If the store cannot be read, reports that and returns nothing. */
+  /** Adds up the matching invocations. Rejects with `RecordUnreadable`. */
   async sums(query: RecordQuery, inDays = false): Promise<readonly UsageGroup[]> {
     await this.follow();
     const now = Date.now();
@@ -231,7 +231,7 @@ export class InvocationHistory {
     return groups;
   }
 
-  /** Reads all pages. Returns none if nothing is stored, or if the store cannot be read, which it reports. */
+  /** Reads all pages. Returns none if nothing is stored. Rejects with `RecordUnreadable`. */
   private async allPages<Page extends { readonly next: string | undefined }>(
     query: RecordQuery,
     ask: (query: RecordQuery) => Promise<Page>,
@@ -245,10 +245,14 @@ export class InvocationHistory {
         before = page.next;
       }
     } catch (error) {
-      this.reports.notRead(error);
-      return [];
+      throw this.unreadable(error);
     }
     return pages;
+  }
+
+  private unreadable(error: unknown): RecordUnreadable {
+    this.reports.notRead(error);
+    return new RecordUnreadable(error);
   }
 
   /** What the store did not take counts as it is here. */
@@ -260,12 +264,19 @@ export class InvocationHistory {
 
   /**
    * Finds an invocation by its record's name. Also finds this program's newest one, even where the store does not have
-   * it or its end.
+   * it or its end. Rejects with `RecordUnreadable`.
    */
   async find(id: string): Promise<InvocationRecord | undefined> {
-    const [kept] = await this.list({ ids: [id] });
-    if (kept !== undefined && kept.status !== "running") return kept;
-    return this.newest?.id === id ? this.newest : kept;
+    const own = () =>
+      this.newest?.id === id ? this.newest : this.session.heldFor({ ids: [id] })[0];
+    try {
+      const [kept] = await this.list({ ids: [id] });
+      return kept?.status === "running" ? (own() ?? kept) : (kept ?? own());
+    } catch (error) {
+      const found = own();
+      if (found === undefined) throw error;
+      return found;
+    }
   }
 
   /** Finds an earlier invocation of an agent that blocks this one as a repeat. Rejects if that is unknown. */

@@ -2,7 +2,7 @@
 export interface RecordReports {
   /** A record could not be written. `isFirst` for the first one since the last success. */
   readonly notWritten: (error: unknown, isFirst: boolean) => void;
-  /** The record could not be read, so nothing is listed. If this throws, the list rejects. */
+  /** The record could not be read, and whoever asked for it learns that. */
   readonly notRead: (error: unknown) => void;
   /** Old records could not be removed. */
   readonly notRetained: (error: unknown) => void;

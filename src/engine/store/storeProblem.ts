@@ -21,6 +21,15 @@ export class StoreProblem extends Error {
   }
 }
 
+/** Thrown where the record of invocations cannot be read, so that nobody takes it for an empty one. */
+export class RecordUnreadable extends StoreProblem {
+  constructor(error: unknown) {
+    const { kind, message } = problemOf(error);
+    super(kind, message, error);
+    this.name = "RecordUnreadable";
+  }
+}
+
 /** SQLite's primary error codes, without the details in higher bits. */
 const codes = {
   busy: 5,

@@ -47,7 +47,7 @@ export async function copyReport(parts: ReportParts): Promise<void> {
         ? `${addressWithoutSecrets(connected.registry.baseUrl)} (${placeText(parts.place)})`
         : localize(connected.problem, english),
       projectKey: keyText,
-      records: await parts.history.list({ limit: maxReported }),
+      records: await parts.history.list({ limit: maxReported }).catch(() => undefined),
     },
     (text) => parts.redactor.redact(text),
   );

@@ -13,6 +13,7 @@ import {
   invocationRowText,
   moreInvocationsText,
   runRowText,
+  unreadableRecordText,
 } from "../../core/invocation/record/invocationRowText";
 import { queryOf, type RecordQuery } from "../../core/invocation/record/recordQuery";
 import { textsPreview } from "../../core/invocation/record/textsPreview";
@@ -99,6 +100,10 @@ export class InvocationsView extends Tree<InvocationRow> {
       const command = { command: editorCommandIds.showMoreInvocations, title: text.label };
       return treeItem(text, None, { command });
     }
+    if ("unreadable" in row) {
+      const text = unreadableRecordText(language);
+      return treeItem(text, None, { command: { command: commandIds.showLog, title: text.label } });
+    }
     if ("day" in row) return treeItem(dayRowText(row, language), row.isOpen ? Expanded : Collapsed);
     const newest = "run" in row ? row.records[0] : row;
     const { words, hasOutput } = await this.texts.preview(newest);
@@ -119,14 +124,20 @@ export class InvocationsView extends Tree<InvocationRow> {
     const { history, language } = this;
     const { state } = this.project;
     const query = queryOf(this.current);
-    const [{ records, hasMore }, pinned, own] = await Promise.all([
+    const [newest, pinned, own] = await Promise.all([
       this.newest({ ...query, isPinned: false }),
-      history.list({ ...query, isPinned: true, limit: shownAtOnce }),
+      this.newest({ ...query, isPinned: true }),
       ownRecords(history, state),
     ]);
+    const { hasMore } = newest;
     this.compared = compareWithState(state, own);
-    const days = invocationDays(records, pinned, hasMore, Date.now(), language);
-    return hasMore ? [...days, { more: true }] : days;
+    const days = invocationDays(newest.records, pinned.records, hasMore, Date.now(), language);
+    const isUnreadable = newest.isUnreadable || pinned.isUnreadable;
+    return [
+      ...(isUnreadable ? [{ unreadable: true } as const] : []),
+      ...days,
+      ...(hasMore ? [{ more: true } as const] : []),
+    ];
   }
 
   protected rowsBelow(parent: InvocationRow): readonly InvocationRow[] {
@@ -145,6 +156,7 @@ export class InvocationsView extends Tree<InvocationRow> {
    */
   protected textOf(row: InvocationRow): string {
     if ("more" in row) return "more";
+    if ("unreadable" in row) return "unreadable";
     if ("records" in row) {
       const above = "day" in row ? [row.title, String(row.isCut)] : [];
       return [...above, ...row.records.map((one) => this.textOf(one))].join("\n");
@@ -160,18 +172,25 @@ export class InvocationsView extends Tree<InvocationRow> {
     return serverVerdict(record, this.compared, this.language);
   }
 
-  /** Reads as many of the newest invocations as are shown, and whether there may be more. */
+  /**
+   * Reads as many of the newest invocations as are shown, and whether there may be more. If the record cannot be read,
+   * those that this window holds.
+   */
   private async newest(query: RecordQuery) {
     const most = shownAtOnce * this.parts;
     const records: InvocationRecord[] = [];
     let read = 0;
-    for await (const page of this.history.pages(query)) {
-      records.push(...page);
-      read += 1;
-      const hasMore = records.length > most || read > searchedAtOnce * this.parts;
-      if (hasMore) return { records: records.slice(0, most), hasMore };
+    try {
+      for await (const page of this.history.pages(query)) {
+        records.push(...page);
+        read += 1;
+        const hasMore = records.length > most || read > searchedAtOnce * this.parts;
+        if (hasMore) return { records: records.slice(0, most), hasMore, isUnreadable: false };
+      }
+    } catch {
+      return { records, hasMore: false, isUnreadable: true };
     }
-    return { records, hasMore: false };
+    return { records, hasMore: false, isUnreadable: false };
   }
 }
 

@@ -230,7 +230,9 @@ export class OutputCodeLens extends Owner implements vscode.CodeLensProvider {
 
   async provideCodeLenses({ uri }: vscode.TextDocument): Promise<vscode.CodeLens[]> {
     const id = resultIdOf(uri);
-    const record = id === undefined ? undefined : await this.history.find(id);
+    // A document of a record that cannot be read says so itself.
+    const record =
+      id === undefined ? undefined : await this.history.find(id).catch(() => undefined);
     return record === undefined ? [] : this.lensesOf(record, uri);
   }
 
@@ -246,7 +248,8 @@ export class OutputCodeLens extends Owner implements vscode.CodeLensProvider {
         arguments: [{ id: record.id }],
       });
     const isLong = output !== undefined && output.length > longestResult;
-    const before = output && previousOutput(await this.history.list(earlierThan(record)), record);
+    const earlier = output && (await this.history.list(earlierThan(record)).catch(() => []));
+    const before = earlier && previousOutput(earlier, record);
     return [
       output === undefined
         ? lens(vscode.l10n.t("Open Invocation"), commandIds.openInvocation)
@@ -317,7 +320,7 @@ export class OutputChannelLinks extends Owner implements vscode.DocumentLinkProv
     if (!document.uri.path.includes(`extension-output-${this.extensionId}-`)) return [];
     const found = outputLinks(document.getText());
     if (found.length === 0) return [];
-    const records = await this.history.list({ limit: maxLinked });
+    const records = await this.history.list({ limit: maxLinked }).catch(() => []);
     const byHeading = new Map(
       records.map((record) => [channelHeading(record), record.id] as const),
     );

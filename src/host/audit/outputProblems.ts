@@ -74,7 +74,8 @@ export class OutputProblems extends Owner {
   /** Returns the skill of a document's output, in the invoked version. */
   private async skillOf(uri: vscode.Uri): Promise<SkillDetail | undefined> {
     const id = resultIdOf(uri);
-    const record = id === undefined ? undefined : await this.parts.history.find(id);
+    const record =
+      id === undefined ? undefined : await this.parts.history.find(id).catch(() => undefined);
     // A skill that was not run has an output of the registry's own, and a failure need not match the schema.
     if (record?.status !== "success") return undefined;
     const found = await this.parts.details.find(record.skillSlug, record.version);

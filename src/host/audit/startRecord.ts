@@ -93,7 +93,7 @@ function retention() {
   return { maxEntries, maxDays };
 }
 
-/** Shows problems with the record to the user; the log has the reason. */
+/** Logs problems with the record. Those that no command can report are shown as well. */
 function recordReports(channels: Pick<OutputChannels, "noteFailure">): RecordReports {
   return {
     notWritten: (error, isFirst) => {
@@ -105,10 +105,7 @@ function recordReports(channels: Pick<OutputChannels, "noteFailure">): RecordRep
         ),
       );
     },
-    notRead: (error) => {
-      channels.noteFailure(`The record could not be read: ${String(error)}`);
-      warnWithLog(vscode.l10n.t("The record of invocations cannot be read. The log says why."));
-    },
+    notRead: (error) => channels.noteFailure(`The record could not be read: ${String(error)}`),
     notRetained: (error) =>
       channels.noteFailure(`Old invocations could not be removed: ${String(error)}`),
     notChanged: (error) => {

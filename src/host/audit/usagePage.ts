@@ -5,6 +5,7 @@ import { timesOf } from "../../core/invocation/usage/usageFilter";
 import { localDay } from "../../core/text/dates";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import { ownRecords } from "../../engine/record/ownRecords";
+import { problemOf } from "../../engine/store/storeProblem";
 import type { PageHandlers } from "../../protocol/readPageMessage";
 import { Timer } from "../../registry/wait";
 import { commandIds, pageIds } from "../ids";
@@ -15,12 +16,13 @@ import { hostLanguage } from "../ui/hostLanguage";
 import { copyText } from "../ui/messages";
 import { Owner } from "../ui/owner";
 import { askForFile, writeBytes } from "../ui/saveText";
+import { storeProblemText } from "../ui/showNotice";
 import { LatestRequest } from "../ui/wait";
 import type { CurrentProject } from "../workspace/currentProject";
 
 /** The dependencies of the Usage page. */
 interface UsagePageParts {
-  readonly history: Pick<InvocationHistory, "list" | "sums" | "extent" | "find" | "onDidChange">;
+  readonly history: Pick<InvocationHistory, "list" | "sums" | "extent" | "onDidChange">;
   readonly project: Pick<CurrentProject, "state" | "accounts" | "refreshIfOld" | "onDidChange">;
   readonly frame: PageFrame;
 }
@@ -82,8 +84,7 @@ class UsagePanel extends Owner {
       return this.sendUsage();
     },
     openRecord: async ({ id }) => {
-      const record = await this.parts.history.find(id);
-      await vscode.commands.executeCommand(commandIds.openInvocation, record ?? { id });
+      await vscode.commands.executeCommand(commandIds.openInvocation, { id });
     },
     openPayload: () => vscode.commands.executeCommand(commandIds.openPayload),
     copyTable: ({ text }) => copyText(text, vscode.l10n.t("Copied")),
@@ -168,18 +169,21 @@ class UsagePanel extends Owner {
     const signal = this.shown.beginLoad();
     const start = performance.now();
     this.isReading = true;
-    const groups = await history.sums(timesOf(from, to), true);
+    const read = await history.sums(timesOf(from, to), true).then(
+      (groups) => ({ groups }),
+      (error) => ({ groups: [], problem: storeProblemText(problemOf(error)) }),
+    );
     const kept = Object.values((await history.extent()) ?? {});
     if (signal.aborted) return;
     this.isReading = false;
     // Records that the disk did not accept are only among the groups.
     const count = Math.max(
-      countIn(groups),
+      countIn(read.groups),
       kept.reduce((sum, one) => sum + one.count, 0),
     );
     const since = Math.min(...kept.flatMap((one) => one.since ?? []));
     this.shown.send({
-      ...{ type: "usage", from, to, groups, count },
+      ...{ type: "usage", from, to, ...read, count },
       ...(Number.isFinite(since) && { since }),
     });
     const end = performance.now();

@@ -186,7 +186,7 @@ async function payloadsOf(
 ): Promise<readonly vscode.Uri[]> {
   const known = await files.payloadsOf(slug, (one) => details.exists(one));
   if (known.length < 2) return known;
-  const records = await history.list({ skills: [slug], limit: maxRanked });
+  const records = await history.list({ skills: [slug], limit: maxRanked }).catch(() => []);
   const invoked = records.map(({ payloadId }) => payloadId);
   const rankOf = (uri: vscode.Uri) => {
     const rank = invoked.indexOf(payloadIdOf(`${uri}`));

@@ -59,6 +59,9 @@ export interface ReadinessSources {
   readonly projectFacts: (slug: string, signal: AbortSignal) => Promise<Fact<ProjectFacts>>;
 }
 
+/** One object, so that the answers name this once for all items that lack it. */
+const recordUnread = l10nText("The record cannot be read.");
+
 /** Opens the answers to the five questions for a skill in an editor. */
 export async function checkReadiness(
   slug: string,
@@ -77,8 +80,11 @@ export async function checkReadiness(
       return void showError(brokenReviewsText(language));
     }
     const name = registryName(registry);
-    const [records, extent] = await Promise.all([
-      sources.history.list({ registry: name, skills: [skill.value.summary.slug] }),
+    const [record, extent] = await Promise.all([
+      sources.history.list({ registry: name, skills: [skill.value.summary.slug] }).then(
+        (records) => known(records, now),
+        () => notKnown(recordUnread),
+      ),
       sources.history.extent(),
     ]);
     const facts: ReadinessFacts = {
@@ -88,7 +94,7 @@ export async function checkReadiness(
       folder: await teamOf(slug, folder, { read, registry: reviewedRegistry(registry) }, now),
       project: await sources.projectFacts(slug, signal),
       ...(await keyOf(slug, registry, sources, signal)),
-      record: known(records, now),
+      record,
       retention: retentionOf(extent, now),
     };
     if (signal.aborted) return;
@@ -98,7 +104,7 @@ export async function checkReadiness(
 }
 
 function retentionOf(extent: RecordExtent | undefined, now: number): Fact<Retention> {
-  if (extent === undefined) return notKnown(l10nText("The record cannot be read."));
+  if (extent === undefined) return notKnown(recordUnread);
   const { historyMaxDays: days, historyMaxEntries: entries } = readSettings();
   const { count: kept, since } = extent.single;
   return known({ days, entries, kept, since }, now);

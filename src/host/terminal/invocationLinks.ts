@@ -21,7 +21,7 @@ export class InvocationLinks extends Owner implements vscode.TerminalLinkProvide
   async provideTerminalLinks({ line }: vscode.TerminalLinkContext): Promise<InvocationLink[]> {
     const found = await Promise.all(
       idsInLine(line).map(async ({ id, start, end }): Promise<InvocationLink[]> => {
-        const records = await this.history.list({ idStart: startOfId(id) });
+        const records = await this.history.list({ idStart: startOfId(id) }).catch(() => []);
         const [record, ...others] = recordsNamed(records, id);
         if (record === undefined || others.length > 0) return [];
         const tooltip = vscode.l10n.t("Open Invocation");

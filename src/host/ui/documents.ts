@@ -1,10 +1,12 @@
 import * as vscode from "vscode";
 import type { JsonValue } from "../../core/json/jsonValue";
+import { StoreProblem } from "../../engine/store/storeProblem";
 import type { DocumentScheme } from "../ids";
 import type { FileContents } from "../lazyProviders";
 import { isThere } from "../workspaceFile";
 import { warn } from "./messages";
 import { Owner } from "./owner";
+import { storeProblemText } from "./showNotice";
 
 /** Tells the editor the encoding of a text, whatever `files.encoding` is. */
 const byteOrderMark = "\ufeff";
@@ -33,7 +35,14 @@ export abstract class Documents extends Owner implements FileContents {
 
   /** Reads a document as the bytes of a file. */
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    return new TextEncoder().encode(byteOrderMark + (await this.textOf(uri)));
+    try {
+      return new TextEncoder().encode(byteOrderMark + (await this.textOf(uri)));
+    } catch (error) {
+      // The editor shows this with a button to try again.
+      if (error instanceof StoreProblem)
+        throw vscode.FileSystemError.Unavailable(storeProblemText(error));
+      throw error;
+    }
   }
 
   /** Rejects: the documents are read-only. */

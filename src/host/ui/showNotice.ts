@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { failureNotice, type RegistryFailure } from "../../core/registry/registryFailure";
 import { type LocalizableText, localize } from "../../core/text/language";
 import type { Notice, NoticeAction, NoticeActionName } from "../../core/text/notice";
+import type { StoreProblem } from "../../engine/store/storeProblem";
 import { commandIds } from "../ids";
 import { settingSection } from "../settingRows";
 import { hostLanguage } from "./hostLanguage";
@@ -43,6 +44,15 @@ export async function showFailure(failure: RegistryFailure): Promise<void> {
 export function warnWithLog(message: string): void {
   const actions = [{ action: "showLog", title: vscode.l10n.t("Show Log") }] as const;
   void showNotice({ severity: "warning", message, actions });
+}
+
+/** Says why something that the record of invocations has cannot be shown or done. */
+export function storeProblemText({ kind }: StoreProblem): string {
+  return kind === "newer"
+    ? vscode.l10n.t(
+        "A newer version of Skill Registry wrote the record of invocations. Update this one.",
+      )
+    : vscode.l10n.t("The record of invocations cannot be used. The log says why.");
 }
 
 /** Shows why there is no registry, and offers to choose another. */

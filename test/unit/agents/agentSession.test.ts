@@ -13,7 +13,7 @@ import { newRecordId } from "../../../src/core/invocation/record/invocationRecor
 import type { SkillDetail } from "../../../src/core/skill/skill";
 import type { InvocationHistory } from "../../../src/engine/record/invocationHistory";
 import { type SessionOptions, testSession, yesClient } from "../../fixtures/agentSession";
-import { closedGates, lostAnswer, wantedCall } from "../../fixtures/closedGates";
+import { closedGates, countRecords, lostAnswer, wantedCall } from "../../fixtures/closedGates";
 import { keepRecords } from "../../fixtures/machineStore";
 import { pastInvocation } from "../../fixtures/pastInvocation";
 import { fullSkill } from "../../fixtures/skillDetail";
@@ -92,11 +92,11 @@ describe("an agent's session", () => {
       const client = { ...yesClient, askPerson: () => "noPerson" as const };
       const invoke = (given: unknown) => call("invoke_skill", given, client);
       await first?.(invoke, folder);
-      const before = [sent.length, (await history.list()).length];
+      const before = [sent.length, await countRecords(history)];
       const refused = await invoke(args ?? wanted);
       assert.deepEqual([refused["status"], refused["code"]], ["notSent", code]);
       assert.equal(refused.isError, true);
-      assert.deepEqual([sent.length, (await history.list()).length], before);
+      assert.deepEqual([sent.length, await countRecords(history)], before);
     });
   }
 

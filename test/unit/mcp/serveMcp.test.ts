@@ -17,7 +17,7 @@ import { sha256 } from "../../../src/engine/sha256";
 import { maxOpenQuestions, serveMcp } from "../../../src/mcp/serveMcp";
 import { agreedNow } from "../../fixtures/agentFacts";
 import { type SessionOptions, testSession } from "../../fixtures/agentSession";
-import { closedGates, lostAnswer, wantedCall } from "../../fixtures/closedGates";
+import { closedGates, countRecords, lostAnswer, wantedCall } from "../../fixtures/closedGates";
 import { fullSkill } from "../../fixtures/skillDetail";
 import { ranOnce, wantedOnce } from "../../fixtures/testEngine";
 
@@ -126,10 +126,10 @@ for (const [era, options] of Object.entries(eras)) {
       it(`refuses by gate ${gate} if ${name}, and sends nothing`, async () => {
         const { call, sent, history } = await connect(session);
         await first?.((given) => call("invoke_skill", given), folder);
-        const before = [sent.length, (await history.list()).length];
+        const before = [sent.length, await countRecords(history)];
         const refused = await call("invoke_skill", args);
         assert.deepEqual([refused["code"], refused["isError"]], [code, true]);
-        assert.deepEqual([sent.length, (await history.list()).length], before);
+        assert.deepEqual([sent.length, await countRecords(history)], before);
       });
     }
 

@@ -298,6 +298,19 @@ describe("the Usage page", () => {
     assert.ok(await page.locator("#filter-source").isVisible());
   });
 
+  it("says that the record cannot be read, and not that nothing was invoked", async () => {
+    const { page, showUsage } = await open({ isUsage: true });
+    await showUsage([], head);
+    const days = { from: "0000-01-01", to: "9999-12-31" };
+    const part = { type: "usage", ...days, groups: [], count: 0, problem: "It cannot be read." };
+    await page.evaluate((sent) => window.postMessage(sent), part);
+    await page
+      .getByRole("status")
+      .filter({ hasText: /^It cannot be read\.$/ })
+      .waitFor();
+    assert.equal(await page.getByRole("button", { name: "Open Payload" }).count(), 0);
+  });
+
   it("draws many invocations with few dots, within the page's width", async () => {
     const { page, showUsage } = await open({ isUsage: true, width: 320 });
     const [few, many] = [300, 1_300];

@@ -196,8 +196,18 @@ interface MoreInvocations {
   readonly more: true;
 }
 
-/** A row of the record: a day, a run of one payload, a single invocation, or the row that loads more. */
-export type InvocationRow = InvocationDay | InvocationRun | InvocationRecord | MoreInvocations;
+/** The row that says that the record cannot be read. */
+interface UnreadableRecord {
+  readonly unreadable: true;
+}
+
+/** A row of the record: a day, a run of one payload, a single invocation, or one of the two rows above. */
+export type InvocationRow =
+  | InvocationDay
+  | InvocationRun
+  | InvocationRecord
+  | MoreInvocations
+  | UnreadableRecord;
 
 /**
  * Returns the rows below a row, newest first: below a day its invocations with the runs of one payload folded, below a

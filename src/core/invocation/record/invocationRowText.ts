@@ -60,6 +60,15 @@ export function moreInvocationsText({ t }: Language): RowText {
   return { id: "more", label, description: "", sentence: label, icon, context: "more" };
 }
 
+/** Formats the row that says that the record cannot be read. */
+export function unreadableRecordText({ t }: Language): RowText {
+  const label = t("The record cannot be read");
+  const description = t("The log says why");
+  const sentence = `${label}. ${description}`;
+  const icon = { id: "warning" };
+  return { id: "unreadable", label, description, sentence, icon, context: "unreadable" };
+}
+
 /** Formats the row of an invocation. */
 export function invocationRowText(
   record: InvocationRecord,

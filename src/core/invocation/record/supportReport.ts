@@ -12,8 +12,8 @@ export interface ReportFacts {
   readonly registry: string;
   /** The key's state as text, without the key. */
   readonly projectKey: string;
-  /** Newest first, at most `maxReported`. */
-  readonly records: readonly InvocationRecord[];
+  /** Newest first, at most `maxReported`. Undefined where the record cannot be read. */
+  readonly records: readonly InvocationRecord[] | undefined;
 }
 
 /** The maximum number of invocations in a report. */
@@ -38,8 +38,12 @@ export function supportReport(facts: ReportFacts, redact: (text: string) => stri
     `- Address: ${registry}`,
     `- Project Key: ${projectKey}`,
     "",
-    `## Last invocations (the newest ${records.length}, without payloads and outputs)`,
-    ...records.map(recordLine),
+    ...(records === undefined
+      ? ["## Last invocations", "- The record cannot be read."]
+      : [
+          `## Last invocations (the newest ${records.length}, without payloads and outputs)`,
+          ...records.map(recordLine),
+        ]),
   ];
   return `${lines.map((line) => revealHidden(redact(line))).join("\n")}\n`;
 }

@@ -45,10 +45,10 @@ export interface ProjectSkillUsage extends InstallUsage {
   readonly isSample: boolean;
 }
 
-/** Converts a project's data for charts. `own` is the record of this machine. */
+/** Converts a project's data for charts. `own` is the record of this machine; undefined where it cannot be read. */
 export function projectUsage(
   state: ProjectState,
-  own: readonly InvocationRecord[],
+  own: readonly InvocationRecord[] | undefined,
   now: number,
   language: Language,
 ): ProjectUsage {

@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
 import type { ServerInvocation } from "../../../../src/core/project/project";
+import type { ProjectState } from "../../../../src/core/project/projectState";
 import {
   compareRecords,
+  compareWithState,
   comparisonText,
   serverVerdict,
 } from "../../../../src/core/project/serverRecord";
@@ -131,6 +133,16 @@ describe("an invocation in the records of the registry and this editor", () => {
       assert.deepEqual(told, expected);
     });
   }
+
+  it("is compared with nothing if this editor's record cannot be read", () => {
+    const detail = { summary, invocations: [listed(5)] };
+    const state = { kind: "project", registry: "r", loadedAt, detail } as unknown as ProjectState;
+    const [row] = compareWithState(state, undefined);
+    assert.deepEqual(row && comparisonText(row, loadedAt, english), {
+      word: "",
+      sentence: "Not compared: this machine's record cannot be read.",
+    });
+  });
 
   it("is one of 50 rows at most", () => {
     const many = Array.from({ length: 200 }, (_item, index) => own(index, unknown));

@@ -7,7 +7,7 @@ import type { InvocationRecord } from "../../../../src/core/invocation/record/in
 import { InvocationHistory } from "../../../../src/engine/record/invocationHistory";
 import type { OpenedStore } from "../../../../src/engine/store/questions";
 import type { Store } from "../../../../src/engine/store/store";
-import { StoreProblem } from "../../../../src/engine/store/storeProblem";
+import { RecordUnreadable, StoreProblem } from "../../../../src/engine/store/storeProblem";
 import { atStore, keepRecords, openTestStore } from "../../../fixtures/machineStore";
 import { pastInvocation } from "../../../fixtures/pastInvocation";
 
@@ -129,6 +129,48 @@ describe("The record of invocations", () => {
       (await history.list()).map(({ status }) => status),
       ["success"],
     );
+  });
+
+  describe("that cannot be read", () => {
+    const unread: unknown[] = [];
+    beforeEach(() => {
+      unread.length = 0;
+      history.dispose();
+      const { store } = opened;
+      history = new InvocationHistory(
+        { ...store, end: full, list: full, names: full, sums: full },
+        () => ({ maxEntries, maxDays: 0 }),
+        {
+          notRead: (error) => unread.push(error),
+          ...{ notWritten: () => undefined, notRetained: () => undefined },
+          notChanged: () => assert.fail("Nothing is changed."),
+        },
+      );
+    });
+
+    for (const [question, ask] of [
+      ["list", () => history.list()],
+      ["names", () => history.names({})],
+      ["sums", () => history.sums({})],
+      ["find", () => history.find("unknown")],
+    ] as const) {
+      it(`never looks like an empty one: ${question} rejects, and the reason is logged`, async () => {
+        await assert.rejects(ask, RecordUnreadable);
+        assert.deepEqual(unread.map(String), ["StoreProblem: The disk is full."]);
+      });
+    }
+
+    it("still has what this program could not write", async () => {
+      await end(1);
+      const { id } = pastInvocation(1);
+      assert.equal((await history.find(id))?.id, id);
+      const read: string[] = [];
+      const readAll = async () => {
+        for await (const page of history.pages({})) read.push(...page.map((one) => one.id));
+      };
+      await assert.rejects(readAll, RecordUnreadable);
+      assert.deepEqual(read, [id]);
+    });
   });
 
   it("removes old ones after growing by a hundredth, and after settings change", async () => {

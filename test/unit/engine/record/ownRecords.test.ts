@@ -64,7 +64,7 @@ describe("this machine's invocations for a comparison with a project's", () => {
     assert.equal(all.length, records.length);
     assert.deepEqual(compareWithState(state, own), compareWithState(state, all));
     assert.equal(compareWithState(state, own).filter((one) => one.own !== undefined).length, 4);
-    assert.ok(own.length <= 5, `${own.length}`);
+    assert.ok(own !== undefined && own.length <= 5, `${own?.length}`);
   });
 
   it("are none if no project is loaded", async () => {
