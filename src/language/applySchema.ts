@@ -1,4 +1,3 @@
-import { boundsOf } from "../core/schema/bounds";
 import { evaluateSchema, type SchemaVerdict } from "../core/schema/evaluate/evaluateSchema";
 import { type Findings, newFindings } from "../core/schema/evaluate/evaluation";
 import { keywordsWith } from "../core/schema/keywords";
@@ -39,7 +38,7 @@ export function applySchema(
     : { kind: "undecided", findings: applied.findings, reason: gap.reason, pointer: gap.pointer };
 }
 
-const comparing = ["const", "enum", ...keywordsWith({ of: "number" }), ...boundsOf.number] as const;
+const comparing = ["const", "enum", ...keywordsWith({ of: "number" })] as const;
 
 /** Returns whether a schema has a keyword for numbers whose verdict may depend on the last digit. */
 export function comparesNumbers({ schema }: ReadySchema): boolean {

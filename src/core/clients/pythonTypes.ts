@@ -1,6 +1,6 @@
 import { pythonKeywords } from "./pythonNames";
 import { mergeObjects, type ObjectShape, type Shape, type Shapes } from "./shape";
-import { definitionNames, typeName } from "./typescriptTypes";
+import { definitionNames, typeName, uniqueName } from "./typescriptTypes";
 
 /**
  * Writes a schema's shape as Python types for 3.11 and newer: objects as `TypedDict`, everything else as aliases. A
@@ -67,7 +67,7 @@ class PythonTypes {
 
   #declareDict(name: string, { properties }: ObjectShape, about: readonly string[]): void {
     const entries = properties.map(({ name: key, isRequired, shape, about: own }) => {
-      const type = this.#typeText(shape, this.#newName(name, key));
+      const type = this.#typeText(shape, `${name}${typeName(key) || "Part"}`.slice(0, 120));
       return { key, type: isRequired ? type : `NotRequired[${type}]`, about: own };
     });
     if (entries.every(({ key }) => isPlainName(key))) {
@@ -85,13 +85,6 @@ class PythonTypes {
     this.#written.push(
       [`${name} = TypedDict(`, `    "${name}",`, "    {", ...lines, "    },", ")"].join("\n"),
     );
-  }
-
-  #newName(above: string, key: string): string {
-    const start = `${above}${typeName(key) || "Part"}`.slice(0, 120);
-    let unique = start;
-    for (let number = 2; this.#taken.has(unique); number += 1) unique = `${start}${number}`;
-    return unique;
   }
 
   /** Writes a type for its use in another. A type that needs its own declaration gets one under `name`. */
@@ -133,9 +126,7 @@ class PythonTypes {
     if (shape.properties.length === 0) {
       return `Mapping[str, ${shape.rest === undefined ? "Never" : this.#typeText(shape.rest, name)}]`;
     }
-    let unique = name;
-    for (let number = 2; this.#taken.has(unique); number += 1) unique = `${name}${number}`;
-    this.#taken.add(unique);
+    const unique = uniqueName(name, this.#taken);
     this.#declareDict(unique, shape, []);
     return unique;
   }

@@ -28,13 +28,17 @@ export function definitionNames(name: string, { root, definitions }: Shapes): Na
       names.set(id, name);
       continue;
     }
-    const start = name + typeName(definition.name || "Whole");
-    let unique = start;
-    for (let number = 2; taken.has(unique); number += 1) unique = `${start}${number}`;
-    taken.add(unique);
-    names.set(id, unique);
+    names.set(id, uniqueName(name + typeName(definition.name || "Whole"), taken));
   }
   return names;
+}
+
+/** Takes a name, with a number where it is already taken. */
+export function uniqueName(name: string, taken: Set<string>): string {
+  let unique = name;
+  for (let number = 2; taken.has(unique); number += 1) unique = `${name}${number}`;
+  taken.add(unique);
+  return unique;
 }
 
 /** Creates a type name from any text: its letters and digits, each word capitalized. */

@@ -16,8 +16,8 @@ import {
   type FieldHere,
   fieldAt,
   fieldBelow,
+  isGroupField,
   isListField,
-  isObjectField,
   rootField,
 } from "./fieldWalk";
 import type { FormDraft, FormEdit } from "./formField";
@@ -76,7 +76,7 @@ export function whyNotJson(text: string, language: Language): string | undefined
 function written(draft: FormDraft, here: FieldHere, typed: string): FormDraft {
   const { rules, value, parent } = here;
   const pointer = pointerOf(here.steps);
-  const kind = isGroup(here)
+  const kind = isGroupField(here)
     ? "group"
     : controlOf(here, { valuesLeft: Number.POSITIVE_INFINITY }).kind;
   const put = (json: string) => changed(draft, here, putJson(draft.text, here.steps, json));
@@ -107,10 +107,6 @@ function written(draft: FormDraft, here: FieldHere, typed: string): FormDraft {
     default:
       return draft;
   }
-}
-
-function isGroup(here: FieldHere): boolean {
-  return isListField(here) || isObjectField(here);
 }
 
 /** Returns a draft with the text after a change of a field. Drops invalid JSON that was typed in it or below it. */
@@ -168,7 +164,7 @@ function keptMembers(
   if (!isJsonObject(made) || !isJsonObject(value)) return [];
   let best: JsonValue = made;
   const kept: string[] = [];
-  for (const [name, one] of Object.entries(value).slice(0, maxKept)) {
+  for (const [name, one] of Object.entries(value)) {
     if (name === "__proto__") continue;
     const next = { ...(best as object), [name]: one } as JsonValue;
     if (!jsonEqual(made[name], one) && !budget.fits([branch], next)) continue;
@@ -177,9 +173,6 @@ function keptMembers(
   }
   return kept;
 }
-
-/** The maximum number of members to try. Each needs a check. */
-const maxKept = 50;
 
 function sampleOf(list: readonly SchemaRules[], budget: SampleBudget): JsonValue {
   return plainSample(list, budget) as JsonValue;

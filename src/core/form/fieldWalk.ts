@@ -29,7 +29,7 @@ export function fieldBelow(
   step: string | number,
   budget: SampleBudget,
 ): FieldHere {
-  const value = childAt(parent.value, String(step));
+  const value = childAt(parent.value, step);
   const schemas = schemasOfMember(parent.rules, step, budget);
   return {
     steps: [...parent.steps, step],
@@ -58,7 +58,12 @@ export function isListField({ value, rules }: FieldHere): boolean {
   return rules.type === "array" && (value === undefined || Array.isArray(value));
 }
 
+/** Returns whether a field shows members or items. */
+export function isGroupField(here: FieldHere): boolean {
+  return isListField(here) || isObjectField(here);
+}
+
 /** Returns whether a field shows the members of an object. */
-export function isObjectField({ value, rules }: FieldHere): boolean {
+function isObjectField({ value, rules }: FieldHere): boolean {
   return rules.type === "object" && (value === undefined || isJsonObject(value));
 }

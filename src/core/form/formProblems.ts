@@ -31,9 +31,6 @@ interface ProblemSummary {
   readonly text: string;
 }
 
-/** The maximum number of problems. People fix them one by one. */
-const maxProblems = 100;
-
 /**
  * Assigns each problem of a payload to its field, or to the nearest visible parent. Invalid JSON belongs to the field
  * with it.
@@ -65,7 +62,7 @@ export function formProblems(
     message,
     severity,
   }));
-  const all = [...unread, ...found].slice(0, maxProblems);
+  const all = [...unread, ...found];
   return {
     all,
     summary: summaryOf(all, unread.length > 0, (pointer) => shown.get(pointer)?.label, language),

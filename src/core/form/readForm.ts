@@ -9,7 +9,7 @@ import { type Language, localize } from "../text/language";
 import { revealHidden } from "../text/plainText";
 import { controlOf, maxValue, shown, suggestionsOf, type ValueRoom } from "./fieldControl";
 import { branchLabels, namedMembers, takesMembers } from "./fieldRules";
-import { type FieldHere, fieldBelow, isListField, isObjectField, rootField } from "./fieldWalk";
+import { type FieldHere, fieldBelow, isGroupField, isListField, rootField } from "./fieldWalk";
 import {
   type FieldControl,
   type FieldGroup,
@@ -48,7 +48,7 @@ export function readForm(
   const isLong = draft.text.length > maxText;
   const value = isLong ? undefined : parsedJson(draft.text);
   const walk: Walk = {
-    budget: new SampleBudget(schema, formBudget),
+    budget: budgetOf(schema),
     draft,
     shown,
     language,
@@ -126,7 +126,7 @@ function fieldOf(here: FieldHere, walk: Walk): FormField {
 function shownControl(here: FieldHere, walk: Walk): FieldControl {
   const unread = walk.draft.unread[pointerOf(here.steps)];
   if (unread !== undefined) return { kind: "json", text: unread };
-  return isListField(here) || isObjectField(here) ? groupOf(here, walk) : controlOf(here, walk);
+  return isGroupField(here) ? groupOf(here, walk) : controlOf(here, walk);
 }
 
 function hiddenNote(control: FieldControl, t: Language["t"]): string {

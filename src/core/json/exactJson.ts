@@ -1,9 +1,6 @@
-import { TokenPath } from "./jsonPointer";
-import { JsonTokens } from "./jsonTokens";
 import { isJsonObject, type JsonValue, jsonEqual } from "./jsonValue";
 import { normalDigits, readLossily } from "./lossyNumbers";
 import { RequestedRange, scanJson } from "./scanJson";
-import { Token } from "./token";
 
 /** A number that JavaScript would round, such as 9007199254740993. Equal numbers have equal `digits`. */
 class ExactNumber {
@@ -49,47 +46,22 @@ export function hasExactNumber(value: JsonValue): boolean {
  * their spelling. Throws if the JSON is invalid.
  */
 export function parseExactly(text: string): JsonValue {
-  const value = JSON.parse(text) as JsonValue;
-  if (scanJson(text, new RequestedRange(), 0).lossyValues.size === 0) return value;
-  // The wrapper handles a text that is a single number.
-  const root = [value];
-  const tokens = new JsonTokens(text);
-  const path = new TokenPath();
-  while (tokens.next() !== Token.end) {
-    const literal = text.slice(tokens.start, tokens.end);
-    if (tokens.kind === Token.number && readLossily(literal) !== undefined) {
-      replaceNumber(root, [0, ...path.steps()], literal);
-    }
-    path.take(tokens);
+  // Reading each source takes eight times as long.
+  if (scanJson(text, new RequestedRange(), 0).lossyValues.size === 0) {
+    return JSON.parse(text) as JsonValue;
   }
-  return root[0] ?? null;
+  return (JSON.parse as ParseWithSources)(text, (_, value, { source }) =>
+    source !== undefined && typeof value === "number" && readLossily(source) !== undefined
+      ? new ExactNumber(source)
+      : value,
+  );
 }
 
-/**
- * Replaces a rounded number by its exact one. Does nothing if the value differs, because a later duplicate name
- * replaced it.
- */
-function replaceNumber(
-  root: JsonValue[],
-  steps: readonly (string | number | undefined)[],
-  literal: string,
-): void {
-  const last = steps.at(-1) ?? 0;
-  let inside: JsonValue | undefined = root;
-  for (const step of steps.slice(0, -1)) inside = childOf(inside, step ?? 0);
-  if (childOf(inside, last) !== Number(literal)) return;
-  Object.defineProperty(inside, last, {
-    value: new ExactNumber(literal),
-    configurable: true,
-    enumerable: true,
-    writable: true,
-  });
-}
-
-function childOf(inside: JsonValue | undefined, step: string | number): JsonValue | undefined {
-  if (Array.isArray(inside)) return inside[Number(step)];
-  return isJsonObject(inside) && Object.hasOwn(inside, step) ? inside[step] : undefined;
-}
+/** The standard's `JSON.parse`, which the compiler's library does not describe yet. */
+type ParseWithSources = (
+  text: string,
+  revive: (name: string, value: unknown, context: { readonly source?: string }) => unknown,
+) => JsonValue;
 
 /**
  * Compares two values without their contents. Returns `inside` if both are lists or both are objects: then the contents

@@ -1,6 +1,6 @@
 import { JsonTokens } from "./jsonTokens";
 import { isJsonObject, type JsonValue, ownValue } from "./jsonValue";
-import { Token } from "./token";
+import { isClosing, Token } from "./token";
 
 /** Escapes one step of a JSON pointer (RFC 6901). */
 export function pointerStep(key: string | number): string {
@@ -27,9 +27,13 @@ export function valueAt(value: JsonValue | undefined, pointer: string): JsonValu
 }
 
 /** Returns the property or item of an unescaped step; undefined if there is none. */
-export function childAt(value: JsonValue | undefined, step: string): JsonValue | undefined {
-  if (Array.isArray(value)) return /^(0|[1-9]\d*)$/.test(step) ? value[Number(step)] : undefined;
-  return isJsonObject(value) ? ownValue(value, step) : undefined;
+export function childAt(
+  value: JsonValue | undefined,
+  step: string | number,
+): JsonValue | undefined {
+  if (Array.isArray(value))
+    return /^(0|[1-9]\d*)$/.test(`${step}`) ? value[Number(step)] : undefined;
+  return isJsonObject(value) ? ownValue(value, String(step)) : undefined;
 }
 
 /** Tracks the position of tokens in a value while they are read in order. The text may be invalid JSON. */
@@ -47,23 +51,16 @@ export class TokenPath {
   }
 
   /** Updates the position with the token that was just read. */
-  take({ text, kind, start, end }: JsonTokens): void {
+  take(token: JsonTokens): void {
+    const { kind } = token;
     const inside = this.#open[this.#open.length - 1];
     if (kind === Token.openBrace) this.#open.push({ isObject: true, step: undefined });
     else if (kind === Token.openBracket) this.#open.push({ isObject: false, step: 0 });
-    else if (kind === Token.closeBrace || kind === Token.closeBracket) this.#open.pop();
+    else if (isClosing(kind)) this.#open.pop();
     else if (inside === undefined || kind === Token.colon || kind === Token.comment) return;
     else if (kind === Token.comma) {
       inside.step = inside.isObject ? undefined : Number(inside.step) + 1;
-    } else inside.step ??= nameOf(text.slice(start, end));
-  }
-}
-
-function nameOf(token: string): string {
-  try {
-    return String(JSON.parse(token));
-  } catch {
-    return token;
+    } else inside.step ??= String(token.value());
   }
 }
 

@@ -1,3 +1,4 @@
+import { type JsonValue, parsedJson } from "./jsonValue";
 import { type TextRange, Token, tokenFault } from "./token";
 
 /**
@@ -122,6 +123,13 @@ export class JsonTokens implements TextRange {
     const comment = endOfComment(text, at);
     this.end = comment ?? (text.startsWith("/*", at) ? text.length : endOfWord(text, at));
     return comment === undefined ? Token.unknown : Token.comment;
+  }
+
+  /** Returns the JSON value of a scalar token, or its text if it is invalid. */
+  value(): JsonValue {
+    const text = this.text.slice(this.start, this.end);
+    const value = parsedJson(text);
+    return value === undefined ? text : value;
   }
 
   /** Finds the first reason why the token is invalid JSON; undefined for a valid token and for a comment. */

@@ -23,8 +23,15 @@ export function parsedJson(text: string): JsonValue | undefined {
   }
 }
 
+const jsonTypes = ["null", "boolean", "object", "array", "number", "integer", "string"] as const;
+
 /** The type names of JSON Schema. */
-export type JsonType = "null" | "boolean" | "object" | "array" | "number" | "integer" | "string";
+export type JsonType = (typeof jsonTypes)[number];
+
+/** Returns whether a value names a type of JSON Schema. */
+export function isJsonType(value: unknown): value is JsonType {
+  return (jsonTypes as readonly unknown[]).includes(value);
+}
 
 /** Returns an object's own property; undefined for an inherited one. */
 export function ownValue(object: JsonObject, key: string): JsonValue | undefined {

@@ -3,7 +3,7 @@ import { shortened } from "../text/plainText";
 import { exactLiteral } from "./exactJson";
 import { JsonTokens } from "./jsonTokens";
 import { isJsonObject, type JsonValue } from "./jsonValue";
-import { Token } from "./token";
+import { isClosing, isOpening, Token } from "./token";
 
 /** A text that may be truncated; then `whole` is false. */
 export interface LongText {
@@ -136,13 +136,13 @@ export function* prettyJsonChunked(text: string, maxLength: number): Chunked<Lon
     const isCut = end - start > room;
     // Half a string is still useful to a reader, but half a number is a different number.
     if (isCut && (kind !== Token.string || room === 0)) break;
-    if (kind === Token.closeBrace || kind === Token.closeBracket) depth -= 1;
+    if (isClosing(kind)) depth -= 1;
     const token = text.slice(start, isCut ? characterStart(text, start + room) : end);
     const part = gap(previous, kind, depth) + token;
     parts.push(part);
     if (isCut) break;
     length += part.length;
-    if (kind === Token.openBrace || kind === Token.openBracket) depth += 1;
+    if (isOpening(kind)) depth += 1;
     previous = kind;
     if (parts.length < tokensAtOnce) continue;
     done += parts.join("");
@@ -154,10 +154,8 @@ export function* prettyJsonChunked(text: string, maxLength: number): Chunked<Lon
 
 function gap(previous: Token, kind: Token, depth: number): string {
   if (previous === Token.colon) return " ";
-  const opened = previous === Token.openBrace || previous === Token.openBracket;
-  const closes = kind === Token.closeBrace || kind === Token.closeBracket;
-  if (opened && closes) return "";
-  return opened || closes || previous === Token.comma ? newLine(depth) : "";
+  if (isOpening(previous) && isClosing(kind)) return "";
+  return isOpening(previous) || isClosing(kind) || previous === Token.comma ? newLine(depth) : "";
 }
 
 function newLine(depth: number): string {

@@ -25,6 +25,16 @@ export enum Token {
   closeBrace = 0x7d,
 }
 
+/** Returns whether a token opens an object or a list. */
+export function isOpening(kind: Token): boolean {
+  return kind === Token.openBrace || kind === Token.openBracket;
+}
+
+/** Returns whether a token closes an object or a list. */
+export function isClosing(kind: Token): boolean {
+  return kind === Token.closeBrace || kind === Token.closeBracket;
+}
+
 /** Why a token is invalid JSON, and the range to mark. */
 interface TokenFault extends TextRange {
   readonly message: LocalizableText;

@@ -65,16 +65,10 @@ const likely = [..."axA0-_. ", ...printable, ..."\t\n\réäß中あ😀\u0000"];
 /** Returns a character that a source matches. `option` selects another character if the source matches several. */
 function characterFor(source: string, option: number): string | undefined {
   if (source.length === 1 && source !== ".") return source;
-  for (const flags of ["u", ""]) {
-    try {
-      const test = new RegExp(`^(?:${source})$`, flags);
-      const fitting = likely.filter((character) => test.test(character));
-      return fitting[Math.min(option, fitting.length - 1)] ?? literalOf(source);
-    } catch {
-      // Invalid in this mode. Try the other one.
-    }
-  }
-  return undefined;
+  const test = nativeRegExp(`^(?:${source})$`);
+  if (test === undefined) return undefined;
+  const fitting = likely.filter((character) => test.test(character));
+  return fitting[Math.min(option, fitting.length - 1)] ?? literalOf(source);
 }
 
 /** Returns the character of a numeric escape. */

@@ -150,10 +150,14 @@ function problemCountText(count: number, t: Translate): string {
   return count === 1 ? t("1 problem") : t("{count} problems", { count });
 }
 
+/** Lists the errors of a check, without its warnings. */
+export function errorsOf(check: Pick<PayloadCheck, "problems">): readonly PayloadProblem[] {
+  return check.problems.filter(({ severity }) => severity === "error");
+}
+
 /** Counts the errors of a check, including unlisted ones. Warnings do not count. */
 export function errorCount(check: PayloadCheck): number {
-  const listed = check.problems.filter(({ severity }) => severity === "error").length;
-  return listed + check.hiddenProblems;
+  return errorsOf(check).length + check.hiddenProblems;
 }
 
 /** Describes how many more problems exist; empty for none. */
@@ -173,15 +177,8 @@ export function withoutSchema(check: PayloadCheck, { t }: Language): PayloadChec
   const reason = t(
     "This registry provides no input schema for the skill, so the payload was not checked.",
   );
-  const problem = {
-    code: "unchecked",
-    message: reason,
-    severity: "warning" as const,
-    start: 0,
-    end: 0,
-    pointer: "",
-  };
-  return { ...check, state: "unchecked", reason, problems: [...check.problems, problem] };
+  const { problems, ...unchecked } = uncheckedPayload(reason, "");
+  return { ...check, ...unchecked, problems: [...check.problems, ...problems] };
 }
 
 /**

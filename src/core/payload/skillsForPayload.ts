@@ -3,7 +3,13 @@ import { isJsonObject, type JsonValue, parsedJson } from "../json/jsonValue";
 import type { SkillSummary } from "../skill/skill";
 import { type Language, localize } from "../text/language";
 import { oneLine } from "../text/plainText";
-import { errorCount, type PayloadCheck, type PayloadProblem, problemText } from "./payloadCheck";
+import {
+  errorCount,
+  errorsOf,
+  type PayloadCheck,
+  type PayloadProblem,
+  problemText,
+} from "./payloadCheck";
 
 /** A value that was checked as a payload for a skill. */
 export interface PayloadTrial {
@@ -108,7 +114,7 @@ const maxNamed = 3;
 
 /** Names the missing properties, then the first other problem, and counts the rest. */
 function lackText({ check, declared }: PayloadTrial, { t }: Language): string {
-  const errors = check.problems.filter(({ severity }) => severity === "error");
+  const errors = errorsOf(check);
   const missing = errors.flatMap((problem) => missingName(problem) ?? []).slice(0, maxNamed);
   const other = errors.find((problem) => missingName(problem) === undefined);
   const named = missing.map((name) =>

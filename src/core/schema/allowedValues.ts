@@ -1,6 +1,5 @@
 import { canonicalText, type JsonType, type JsonValue, jsonTypeOf } from "../json/jsonValue";
-import { boundsOf } from "./bounds";
-import { type Keyword, keywordNames, rowOf } from "./keywords";
+import { type Keyword, keywordsWith } from "./keywords";
 import type { SchemaRules } from "./schemaRules";
 
 /**
@@ -50,33 +49,20 @@ export function impliedTypes(layers: readonly SchemaRules[]): readonly JsonType[
   if (values !== undefined) {
     return [...new Set(values.map((it) => (typeof it === "number" ? "number" : jsonTypeOf(it))))];
   }
-  const implying = (type: keyof typeof keywordsOf) =>
-    layers.some((layer) => keywordsOf[type].some((keyword) => describes(layer, keyword)));
-  return (["object", "array", "string", "number"] as const).filter(implying).slice(0, 1);
+  const implied = typeKeywords.find(({ keywords }) =>
+    keywords.some((keyword) => layers.some((layer) => describes(layer, keyword))),
+  );
+  return implied === undefined ? [] : [implied.type];
 }
+
+const typeKeywords = (["object", "array", "string", "number"] as const).map((type) => ({
+  type,
+  keywords: keywordsWith({ of: type }),
+}));
 
 /** Returns whether a layer has a keyword. An empty subschema and `true` do not count. */
 function describes(layer: SchemaRules, keyword: Keyword): boolean {
   const held = layer[keyword];
   if (typeof held !== "object" || held === null || !("source" in held)) return held !== undefined;
   return held.never === true || (typeof held.source === "object" && held.source !== null);
-}
-
-/** The keywords that apply only to values of one type. */
-const keywordsOf = {
-  object: keywordsFor("object"),
-  array: keywordsFor("array"),
-  string: keywordsFor("string"),
-  number: keywordsFor("number"),
-} satisfies Partial<Record<JsonType, readonly Keyword[]>>;
-
-function keywordsFor(type: "object" | "array" | "string" | "number"): Keyword[] {
-  const measured = {
-    object: boundsOf.properties,
-    array: boundsOf.items,
-    string: boundsOf.length,
-    number: boundsOf.number,
-  };
-  const rules = keywordNames.filter((name) => rowOf(name).of === type);
-  return [...rules, ...measured[type]];
 }

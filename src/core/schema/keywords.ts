@@ -24,7 +24,7 @@ interface EveryRow {
   readonly part?: LocalizableText | null;
   /** The name of the keyword where its value alone is not clear. */
   readonly title?: LocalizableText;
-  /** The type of value that the keyword applies to. Absent for annotations and bounds. */
+  /** The type of value that the keyword applies to. Absent for annotations. */
   readonly of?: ValueKind;
   readonly compared?: string;
 }
@@ -43,6 +43,7 @@ interface Annotation extends EveryRow {
 export interface Bound extends EveryRow {
   readonly sort: "bound";
   readonly holds: "number" | "count";
+  readonly of: ValueKind;
   readonly measures: "number" | "length" | "items" | "properties" | "matches";
   /** Whether a larger bound rejects more (`up`) or a smaller one (`down`). */
   readonly narrows: "up" | "down";
@@ -81,18 +82,20 @@ const hint = { sort: "annotation", holds: "flag", compared: "meaning" } as const
 const content = { sort: "annotation", holds: "text", compared: "whole" } as const;
 const allowed = { sort: "assertion", of: "any", compared: "own" } as const;
 const form = { sort: "assertion", holds: "text", of: "string", compared: "whole" } as const;
-const ofText = { sort: "bound", holds: "count", measures: "length" } as const;
-const ofItems = { sort: "bound", holds: "count", measures: "items" } as const;
-const ofNames = { sort: "bound", holds: "count", measures: "properties" } as const;
+const ofText = { sort: "bound", holds: "count", of: "string", measures: "length" } as const;
+const ofItems = { sort: "bound", holds: "count", of: "array", measures: "items" } as const;
+const ofNames = { sort: "bound", holds: "count", of: "object", measures: "properties" } as const;
 const ofMatches = {
   sort: "bound",
   holds: "count",
+  of: "array",
   measures: "matches",
   since: "2019-09",
   beside: "contains",
 } as const;
-const lower = { sort: "bound", holds: "number", measures: "number", narrows: "up" } as const;
-const upper = { sort: "bound", holds: "number", measures: "number", narrows: "down" } as const;
+const ofNumber = { sort: "bound", holds: "number", of: "number", measures: "number" } as const;
+const lower = { ...ofNumber, narrows: "up" } as const;
+const upper = { ...ofNumber, narrows: "down" } as const;
 const toItems = { sort: "applicator", of: "array", to: "parts" } as const;
 const toProperties = { sort: "applicator", of: "object", to: "parts" } as const;
 const combining = { sort: "applicator", of: "any", to: "here" } as const;

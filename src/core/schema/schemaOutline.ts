@@ -10,7 +10,6 @@ import { schemaLimits, schemaType } from "./schemaLimits";
 import {
   exampleOf,
   firstOf,
-  isDescribed,
   type SchemaLayers,
   type SchemaRules,
   schemaLayers,
@@ -62,7 +61,6 @@ export function schemaOutline({ root, refusal }: ReadSchema, language: Language)
     language,
     nodesLeft: maxNodes,
     shorten: textBudget(maxText),
-    printed: new Map(),
     above: new Map(),
   };
   const whole = { name: "", literal: false, required: false, schemas: [root] };
@@ -75,8 +73,6 @@ export function schemaOutline({ root, refusal }: ReadSchema, language: Language)
 interface Walk {
   readonly language: Language;
   readonly shorten: Shorten;
-  /** Cache of formatted values, since many references may share one default. */
-  readonly printed: Map<JsonValue, string>;
   /** The rules from the root down to here, with the names of their parts. */
   readonly above: Map<SchemaRules, string>;
   /** How many more parts may be described. A value reserves room for all of its parts at once. */
@@ -155,10 +151,8 @@ function descriptionOf(layers: readonly SchemaRules[]): string {
   return [...new Set(texts)].join("\n");
 }
 
-function print(value: JsonValue, { printed, shorten }: Walk, maxLength: number): string {
-  const known = printed.get(value) ?? shownJson(value, 1001);
-  printed.set(value, known);
-  return shorten(known, maxLength);
+function print(value: JsonValue, { shorten }: Walk, maxLength: number): string {
+  return shorten(shownJson(value, maxLength), maxLength);
 }
 
 /** Truncates a text to `maxLength` characters, with `…` at the end. */
@@ -236,14 +230,8 @@ function rulesRequiring(required: string[], { resource }: SchemaRules): SchemaRu
 
 // An empty part, such as `true` or `{}`, is not worth a line.
 function describing(name: string, rules: SchemaRules | undefined): OutlinePart[] {
-  return rules !== undefined && isDescribed(rules) && !isEmpty(rules.source as object)
-    ? [about(name, rules)]
-    : [];
-}
-
-function isEmpty(schema: object): boolean {
-  for (const _ in schema) return false;
-  return true;
+  const isWorthIt = rules !== undefined && Object.keys(Object(rules.source)).length > 0;
+  return isWorthIt ? [about(name, rules)] : [];
 }
 
 function about(name: string, rules: SchemaRules): OutlinePart {

@@ -90,25 +90,20 @@ export interface SchemaNode {
 }
 
 /** The supported JSON Schema dialects, oldest first. */
-export type Dialect = "draft-04" | "draft-06" | "draft-07" | "2019-09" | "2020-12";
+const dialects = ["draft-04", "draft-06", "draft-07", "2019-09", "2020-12"] as const;
+
+export type Dialect = (typeof dialects)[number];
 
 /** The dialect of a schema without `$schema`. Older spellings are then recognized by their shape. */
 export const defaultDialect: Dialect = "2020-12";
 
-const dialects: readonly Dialect[] = ["draft-04", "draft-06", "draft-07", "2019-09", "2020-12"];
-
-const dialectByUri: ReadonlyMap<string, Dialect> = new Map([
-  ["json-schema.org/draft-04/schema", "draft-04"],
-  ["json-schema.org/draft-06/schema", "draft-06"],
-  ["json-schema.org/draft-07/schema", "draft-07"],
-  ["json-schema.org/draft/2019-09/schema", "2019-09"],
-  ["json-schema.org/draft/2020-12/schema", "2020-12"],
-]);
-
 /** Returns the dialect of a `$schema` value. Undefined for an unknown dialect. */
 export function dialectOf(schemaUri: unknown): Dialect | undefined {
   if (typeof schemaUri !== "string") return undefined;
-  return dialectByUri.get(schemaUri.replace(/^https?:\/\//, "").replace(/#$/, ""));
+  const name = /^https?:\/\/json-schema\.org\/(?:draft\/(?=2))?([^/]+)\/schema#?$/.exec(
+    schemaUri,
+  )?.[1];
+  return dialects.find((dialect) => dialect === name);
 }
 
 /** Returns whether `dialect` is `other` or a later one. */

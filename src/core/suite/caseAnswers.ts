@@ -5,7 +5,7 @@ import { endFacts } from "../invocation/outcome";
 import { statusText } from "../invocation/record/invocationLabels";
 import { valueAt } from "../json/jsonPointer";
 import type { JsonValue } from "../json/jsonValue";
-import type { PayloadCheck, PayloadProblem } from "../payload/payloadCheck";
+import { errorsOf, type PayloadCheck, type PayloadProblem } from "../payload/payloadCheck";
 import type { Language } from "../text/language";
 import { firstDifference, shownValue } from "./judgeCase";
 import type { SuiteCase } from "./suite";
@@ -95,7 +95,7 @@ function keptDifference(
 function errorsBeside(check: PayloadCheck, other: PayloadCheck): readonly PayloadProblem[] {
   const name = ({ code, pointer }: PayloadProblem) => `${code} ${pointer}`;
   const known = new Set(other.problems.map(name));
-  return check.problems.filter((one) => one.severity === "error" && !known.has(name(one)));
+  return errorsOf(check).filter((one) => !known.has(name(one)));
 }
 
 function endingDifference(

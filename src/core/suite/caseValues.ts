@@ -28,20 +28,8 @@ export function brokenReferences(text: string, earlier: readonly string[]): read
     .map((placeholder) => `{{${placeholder}}}`);
 }
 
-/** The outputs of one run's cases, for later cases. */
-export class CaseOutputs {
-  readonly #outputs = new Map<string, Promise<JsonValue | undefined>>();
-
-  /** Adds the output of a running case; undefined if the case fails or has none. */
-  note(name: string, output: Promise<JsonValue | undefined>): void {
-    this.#outputs.set(name, output);
-  }
-
-  /** Returns the output of a case once that has ended; undefined if it failed, was not run or has none. */
-  async of(name: string): Promise<JsonValue | undefined> {
-    return this.#outputs.get(name);
-  }
-}
+/** The outputs of one run's cases by name, for later cases: undefined once a case failed or has none. */
+export type CaseOutputs = Map<string, Promise<JsonValue | undefined>>;
 
 /** The values that a payload takes from earlier cases, by placeholder as JSON text. */
 export type CaseValues = ReadonlyMap<string, string>;
@@ -62,7 +50,7 @@ export async function caseValuesOf(
     const reference = referenceOf(placeholder, earlier);
     if (reference === undefined) continue;
     const { caseName, pointer } = reference;
-    const output = await outputs.of(caseName);
+    const output = await outputs.get(caseName);
     const value = output === undefined ? undefined : valueAt(output, pointer);
     if (value === undefined) return { ok: false, caseName };
     values.set(placeholder, jsonText(value));

@@ -7,12 +7,13 @@ import { compareShallow, hasExactNumber } from "../json/exactJson";
 import { childAt, pointerStep, pointerSteps, valueAt } from "../json/jsonPointer";
 import { isJsonObject, type JsonValue, jsonEqual } from "../json/jsonValue";
 import { shownJson } from "../json/printJson";
-import { errorCount, type PayloadCheck } from "../payload/payloadCheck";
+import { errorsOf, type PayloadCheck } from "../payload/payloadCheck";
 import type { Language } from "../text/language";
 import { moneyText } from "../text/money";
 import type { Expectation, SuiteCase } from "./suite";
 
-const snapshotPointer = "/expect/snapshot";
+/** The JSON pointer of the expected output in a case. */
+export const snapshotPointer = "/expect/snapshot";
 
 /** One failed expectation of a case. */
 export interface CaseProblem {
@@ -51,19 +52,17 @@ export function judgePayload(
   check: PayloadCheck,
   { t }: Language,
 ): readonly CaseProblem[] {
-  const failed = check.problems
-    .filter(({ severity }) => severity === "error")
-    .map(({ code }) => code);
+  const errors = errorsOf(check);
   const expected = expect?.invalid;
   if (expected === undefined) {
-    const first = check.problems.find(({ severity }) => severity === "error");
-    if (errorCount(check) === 0 || first === undefined) return [];
+    const [first] = errors;
+    if (first === undefined) return [];
     const { code, message } = first;
     const at = payloadFile === undefined ? "/payload" : "/payloadFile";
     return [{ message: t("The payload is not valid: {message} ({code})", { message, code }), at }];
   }
   return expected
-    .filter((code) => !failed.includes(code))
+    .filter((wanted) => !errors.some(({ code }) => code === wanted))
     .map((code) => ({
       message: t("Expected the payload to fail “{keyword}”; it did not.", { keyword: code }),
       at: "/expect/invalid",
@@ -172,18 +171,22 @@ function outputProblems(
   { output, outputCheck, snapshot }: CaseFacts,
   { t }: Language,
 ): readonly CaseProblem[] {
-  const unlike = (outputCheck?.problems ?? [])
-    .filter(({ severity }) => severity === "error")
-    .map(({ pointer, message }) => ({
-      message: t("The output does not match its schema at {pointer}: {message}", {
-        pointer: pointer || "/",
-        message,
-      }),
-    }));
+  const unlike = schemaProblems(outputCheck, (texts) => ({
+    message: t("The output does not match its schema at {pointer}: {message}", texts),
+  }));
   const values = valueProblems(wanted, output, t, (texts) =>
     t("Expected {value} at {pointer}; it is {actual}.", texts),
   );
   return [...unlike, ...values, ...(isKept ? snapshotProblems(output, snapshot, ignore, t) : [])];
+}
+
+/** Lists the errors of an output's check as problems of its case. */
+export function schemaProblems(
+  check: PayloadCheck | undefined,
+  problemOf: (texts: Readonly<Record<"pointer" | "message", string>>) => CaseProblem,
+): readonly CaseProblem[] {
+  const errors = check === undefined ? [] : errorsOf(check);
+  return errors.map(({ pointer, message }) => problemOf({ pointer: pointer || "/", message }));
 }
 
 /**

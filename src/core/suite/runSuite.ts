@@ -25,8 +25,15 @@ import { inputSchemaOf, outputSchemaOf, type SkillDetail, type SkillSchema } fro
 import type { Language } from "../text/language";
 import { answerDifference, type CaseAnswer, isNoAnswer } from "./caseAnswers";
 import { caseItems, itemName, type RanCase, stateOf, type Verdict } from "./caseReport";
-import { CaseOutputs, type CaseValues, caseValuesOf, withCaseValues } from "./caseValues";
-import { type CaseProblem, judgeOutcome, judgePayload, judgeStored } from "./judgeCase";
+import { type CaseOutputs, type CaseValues, caseValuesOf, withCaseValues } from "./caseValues";
+import {
+  type CaseProblem,
+  judgeOutcome,
+  judgePayload,
+  judgeStored,
+  schemaProblems,
+  snapshotPointer,
+} from "./judgeCase";
 import type { SuiteCase } from "./suite";
 import type { ReadySuite, TestedVersion } from "./testedVersion";
 import type { Turns } from "./turns";
@@ -103,7 +110,7 @@ export async function runSuite(
   kept: Map<string, JsonValue>,
   tools: SuiteTools,
 ): Promise<readonly ReportItem[]> {
-  const outputs = new CaseOutputs();
+  const outputs: CaseOutputs = new Map();
   const cases = ready.suite.cases.map(async (one, index) => {
     if (tools.isWanted?.(one) === false) return [];
     const earlier = ready.suite.cases.slice(0, index).map(({ name }) => name);
@@ -117,7 +124,7 @@ export async function runSuite(
       return ran;
     });
     const output = running.then(([own]) => own && outputToTake(one, own.verdict, kept, tools));
-    outputs.note(
+    outputs.set(
       one.name,
       output.catch(() => undefined),
     );
@@ -168,7 +175,7 @@ export async function runCase(
 ): Promise<{ readonly verdict: Verdict; readonly record: InvocationRecord | undefined }> {
   const answer = await answerOf(one, await payloadOf(one, tools), version, kept, tools);
   const verdict = verdictOn(one, answer, kept, tools);
-  tools.outputs.note(one.name, Promise.resolve(outputToTake(one, verdict, kept, tools)));
+  tools.outputs.set(one.name, Promise.resolve(outputToTake(one, verdict, kept, tools)));
   return { verdict, record: answer.record };
 }
 
@@ -358,15 +365,10 @@ function uncheckedIn(
 
 /** Without sending, the stored output can be checked against the current output schema. */
 function keptProblems(check: PayloadCheck | undefined, { t }: Language): readonly CaseProblem[] {
-  return (check?.problems ?? [])
-    .filter(({ severity }) => severity === "error")
-    .map(({ pointer, message }) => ({
-      message: t("The stored output does not match its schema at {pointer}: {message}", {
-        pointer: pointer || "/",
-        message,
-      }),
-      at: "/expect/snapshot",
-    }));
+  return schemaProblems(check, (texts) => ({
+    message: t("The stored output does not match its schema at {pointer}: {message}", texts),
+    at: snapshotPointer,
+  }));
 }
 
 function compared(one: SuiteCase, before: Answer, now: Answer, tools: CaseTools): Verdict {

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../json/jsonValue";
+import { isJsonObject, parsedJson } from "../json/jsonValue";
 import { dialectOf } from "../schema/schemaRules";
 
 /**
@@ -23,11 +23,8 @@ export function jsonFileEndingOf(text: string): "json" | "jsonl" {
   // Few texts contain such a name, literal or escaped.
   if (!text.includes("schema") && !text.includes("\\u00")) return "json";
   if (text.length > longestParsed) return "jsonl";
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) && Object.hasOwn(value, "$schema") ? "jsonl" : "json";
-  } catch {
+  const value = parsedJson(text);
     // A text that is invalid further on may still name a `$schema` at its root.
-    return "jsonl";
-  }
+  if (value === undefined) return "jsonl";
+  return isJsonObject(value) && Object.hasOwn(value, "$schema") ? "jsonl" : "json";
 }

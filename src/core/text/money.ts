@@ -9,12 +9,7 @@ const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency
 export function currencyOf(word: string): string {
   const trimmed = word.trim();
   const code = trimmed.toUpperCase();
-  return isCurrency(code) ? code : trimmed;
-}
-
-/** Returns whether a word, normalized by `currencyOf`, names a currency (ISO 4217). */
-function isCurrency(word: string): boolean {
-  return currencies.has(word);
+  return currencies.has(code) ? code : trimmed;
 }
 
 /**

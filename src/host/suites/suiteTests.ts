@@ -10,7 +10,6 @@ import {
   sentCases,
 } from "../../core/suite/caseCost";
 import { casePointer, type Verdict } from "../../core/suite/caseReport";
-import { CaseOutputs } from "../../core/suite/caseValues";
 import { acceptedChange } from "../../core/suite/judgeCase";
 import { type CaseTools, runCase } from "../../core/suite/runSuite";
 import { isSuiteFile, type Suite, type SuiteCase, suiteEnding } from "../../core/suite/suite";
@@ -235,7 +234,7 @@ export class SuiteTests extends FileTests {
       check: (payload, schema, { allowedSecrets } = { allowedSecrets: [] }) =>
         this.parts.checks.checkText(schema, payload, signal, allowedSecrets),
       environment,
-      outputs: new CaseOutputs(),
+      outputs: new Map(),
       readPayload: (name) => readPayload(name, uri),
       allowsUnchecked: false,
       isUpdate: false,

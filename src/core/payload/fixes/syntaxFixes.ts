@@ -1,4 +1,5 @@
 import { tokenAt } from "../../json/jsonTokens";
+import { parsedJson } from "../../json/jsonValue";
 import { Token } from "../../json/token";
 import { l10nText } from "../../text/language";
 import type { PayloadProblem, PayloadProblemData } from "../payloadCheck";
@@ -93,12 +94,7 @@ function fromSingleQuotes(word: string): string | undefined {
     return known[sign] ?? JSON.stringify(sign).slice(1, -1);
   });
   const whole = `"${inner}"`;
-  try {
-    JSON.parse(whole);
-    return whole;
-  } catch {
-    return undefined;
-  }
+  return parsedJson(whole) === undefined ? undefined : whole;
 }
 
 /** Removes a byte order mark. */

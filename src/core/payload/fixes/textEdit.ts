@@ -1,6 +1,6 @@
 import { JsonTokens, tokenAt } from "../../json/jsonTokens";
 import type { JsonValue } from "../../json/jsonValue";
-import { type TextRange, Token } from "../../json/token";
+import { isClosing, isOpening, type TextRange, Token } from "../../json/token";
 
 /** Replaces the characters from `start` to `end` (UTF-16 offsets, `end` exclusive) by `text`. */
 export interface TextEdit {
@@ -182,19 +182,14 @@ function endOfProperty(text: string, start: number): number | undefined {
   return undefined;
 }
 
-function isClosing(kind: Token): boolean {
-  return kind === Token.closeBrace || kind === Token.closeBracket;
-}
-
 function depthChange(kind: Token): number {
-  if (kind === Token.openBrace || kind === Token.openBracket) return 1;
-  return isClosing(kind) ? -1 : 0;
+  return Number(isOpening(kind)) - Number(isClosing(kind));
 }
 
 function startOf(token: JsonTokens, isObject: boolean) {
-  const { kind, start, end, text } = token;
+  const { kind, start, end } = token;
   if (!isObject || kind !== Token.string || token.fault() !== undefined) return { start, end };
-  return { start, end, name: JSON.parse(text.slice(start, end)) as string };
+  return { start, end, name: String(token.value()) };
 }
 
 /**

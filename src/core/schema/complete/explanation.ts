@@ -1,6 +1,6 @@
-import type { JsonValue } from "../../json/jsonValue";
+import { type JsonValue, parsedJson } from "../../json/jsonValue";
 import { shownJson } from "../../json/printJson";
-import { type TextRange, Token } from "../../json/token";
+import { isOpening, type TextRange } from "../../json/token";
 import { firstOfList, type Language } from "../../text/language";
 import { shortened } from "../../text/plainText";
 import { allowedValues } from "../allowedValues";
@@ -41,29 +41,20 @@ export function explanationAt(
 }
 
 function describedAt(text: string, offset: number) {
-  const isOpening = (at: number) => text[at] === "{" || text[at] === "[";
+  const isBracket = (at: number) => text[at] === "{" || text[at] === "[";
   // Between tokens, the cursor is before a value. A bracket has no token of its own.
-  const bracket = isOpening(offset) ? offset : isOpening(offset - 1) ? offset - 1 : undefined;
+  const bracket = isBracket(offset) ? offset : isBracket(offset - 1) ? offset - 1 : undefined;
   const cursor = textCursor(text, bracket ?? offset, true);
   if (cursor === undefined) return undefined;
   const { at, steps, root, token, next } = cursor;
-  const isBracket = next === Token.openBrace || next === Token.openBracket;
   if (token === undefined) {
-    if (bracket === undefined || !isBracket || at === "name") return undefined;
+    if (bracket === undefined || !isOpening(next) || at === "name") return undefined;
     return { steps, root, range: { start: bracket, end: bracket + 1 } };
   }
   const range: TextRange = { start: token.start, end: token.end };
   if (at === "value") return { steps, root, range };
-  const name = nameIn(text.slice(token.start, token.end));
-  return name === undefined ? undefined : { steps: [...steps, name], root, range };
-}
-
-function nameIn(token: string): string | undefined {
-  try {
-    return String(JSON.parse(token));
-  } catch {
-    return undefined;
-  }
+  const name = parsedJson(text.slice(token.start, token.end));
+  return name === undefined ? undefined : { steps: [...steps, String(name)], root, range };
 }
 
 /** The maximum length of a title or description in a hover. */

@@ -1,5 +1,5 @@
 import { canonicalText, isJsonObject, type JsonValue } from "../../json/jsonValue";
-import { Token } from "../../json/token";
+import { isClosing, isOpening, Token } from "../../json/token";
 import type { Language } from "../../text/language";
 import { allowedValues, statedTypes } from "../allowedValues";
 import type { TestableSchema } from "../read/testableSchema";
@@ -20,6 +20,7 @@ import {
 import { type TextCursor, textCursor } from "./textCursor";
 import {
   describesObject,
+  escapedText,
   isConstant,
   knownValues,
   namedValueSnippet,
@@ -42,8 +43,7 @@ export function proposalsAt(
   if (cursor === undefined) return [];
   const { root, steps, at, next, token } = cursor;
   // A proposal must not split an existing value.
-  const isOpening = next === Token.openBrace || next === Token.openBracket;
-  if (at === "value" && token === undefined && isOpening) return [];
+  if (at === "value" && token === undefined && isOpening(next)) return [];
   const budget = new SampleBudget(schema);
   const schemas = schemasAt(schema.root, root, steps, budget);
   const here = rulesHere(schemas, { value: valueAtSteps(root, steps), steps: [] }, budget);
@@ -81,7 +81,7 @@ function nameProposals(
   return namesIn(layers, isJsonObject(object) ? object : {}).map((name) => {
     const schemas = schemasBelow(here, name, budget);
     const value = hasValue ? "" : `: ${propertyValue(schemas, budget)}${separator}`;
-    const snippet = escaped(JSON.stringify(name)) + value;
+    const snippet = escapedText(JSON.stringify(name)) + value;
     return {
       label: name,
       kind: "property",
@@ -94,12 +94,7 @@ function nameProposals(
 }
 
 function endsObject(next: Token): boolean {
-  return (
-    next === Token.end ||
-    next === Token.comma ||
-    next === Token.closeBrace ||
-    next === Token.closeBracket
-  );
+  return next === Token.end || next === Token.comma || isClosing(next);
 }
 
 /** Lists the names that the layers describe, require or allow, except those that the object already has. */
@@ -223,8 +218,4 @@ function valuesOfTypes(layers: readonly SchemaRules[]): readonly JsonValue[] {
     ...(types.includes("boolean") ? [true, false] : []),
     ...(types.includes("null") ? [null] : []),
   ];
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[\\$}]/g, "\\$&");
 }

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonValue, ownValue } from "../../json/jsonValue";
+import { childAt } from "../../json/jsonPointer";
+import { isJsonObject, type JsonValue } from "../../json/jsonValue";
 import { fitsSchema } from "../evaluate/evaluateSchema";
 import { likelyBranches } from "../explain/likelyBranches";
 import { rulesBelow } from "../rulesBelow";
@@ -124,7 +125,7 @@ export function schemasAt(
   for (const [depth, step] of steps.entries()) {
     const here = { value, steps: steps.slice(depth) };
     found = schemasBelow(rulesHere(found, here, budget), step, budget);
-    value = childOf(value, step);
+    value = childAt(value, step);
   }
   return found;
 }
@@ -158,15 +159,10 @@ function below(
   return found.length > 0 ? found : layers.flatMap((layer) => layer[rest] ?? []);
 }
 
-function childOf(value: JsonValue | undefined, step: string | number): JsonValue | undefined {
-  if (Array.isArray(value)) return value[Number(step)];
-  return isJsonObject(value) ? ownValue(value, String(step)) : undefined;
-}
-
 /** Returns the value at some steps below a root value. */
 export function valueAtSteps(
   whole: JsonValue | undefined,
   steps: readonly (string | number)[],
 ): JsonValue | undefined {
-  return steps.reduce<JsonValue | undefined>(childOf, whole);
+  return steps.reduce(childAt, whole);
 }

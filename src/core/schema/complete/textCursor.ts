@@ -1,6 +1,6 @@
 import { JsonTokens, tokenAt } from "../../json/jsonTokens";
 import type { JsonValue } from "../../json/jsonValue";
-import { type TextRange, Token } from "../../json/token";
+import { isClosing, isOpening, type TextRange, Token } from "../../json/token";
 
 /** A position in a text that may be invalid JSON, and its surroundings. */
 export interface TextCursor {
@@ -107,23 +107,23 @@ class CursorReader {
   #take(token: JsonTokens, isLeftOut: boolean): void {
     const { kind } = token;
     const inside = this.#open.at(-1);
-    if (kind === Token.openBrace || kind === Token.openBracket) {
+    if (isOpening(kind)) {
       const isObject = kind === Token.openBrace;
       const value = isObject ? {} : [];
       this.#put(value, inside);
       const step = isObject ? undefined : 0;
       this.#open.push({ value, step, expects: isObject ? "name" : "value" });
-    } else if (kind === Token.closeBrace || kind === Token.closeBracket) this.#open.pop();
+    } else if (isClosing(kind)) this.#open.pop();
     else if (inside === undefined) {
       if (kind !== Token.comma && kind !== Token.colon && !isLeftOut)
-        this.#put(readValue(token), inside);
+        this.#put(token.value(), inside);
     } else if (kind === Token.comma) {
       inside.step = Array.isArray(inside.value) ? Number(inside.step) + 1 : undefined;
       inside.expects = Array.isArray(inside.value) ? "value" : "name";
     } else if (kind === Token.colon) inside.expects = "value";
     else if (inside.expects === "value" || (inside.expects === "colon" && !this.#isName(token))) {
       if (isLeftOut) inside.expects = "comma";
-      else this.#put(readValue(token), inside);
+      else this.#put(token.value(), inside);
     } else this.#afterValue(token, inside, isLeftOut);
   }
 
@@ -136,10 +136,10 @@ class CursorReader {
   #afterValue(token: JsonTokens, inside: Open, isLeftOut: boolean): void {
     if (Array.isArray(inside.value)) {
       inside.step = Number(inside.step) + 1;
-      if (!isLeftOut) this.#put(readValue(token), inside);
+      if (!isLeftOut) this.#put(token.value(), inside);
       return;
     }
-    inside.step = isLeftOut ? undefined : nameOf(token);
+    inside.step = isLeftOut ? undefined : String(token.value());
     inside.expects = "colon";
   }
 
@@ -164,29 +164,9 @@ class CursorReader {
 
 /** Returns whether a token is a bracket, a comma or a colon. */
 function isSign(kind: Token): boolean {
-  return (
-    kind === Token.openBrace ||
-    kind === Token.openBracket ||
-    kind === Token.closeBrace ||
-    kind === Token.closeBracket ||
-    kind === Token.comma ||
-    kind === Token.colon
-  );
+  return isOpening(kind) || isClosing(kind) || kind === Token.comma || kind === Token.colon;
 }
 
 function isClosed(token: JsonTokens): boolean {
   return token.kind === Token.string && token.fault() === undefined;
-}
-
-function readValue(token: JsonTokens): JsonValue {
-  const text = token.text.slice(token.start, token.end);
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return text;
-  }
-}
-
-function nameOf(token: JsonTokens): string {
-  return String(readValue(token));
 }

@@ -234,7 +234,7 @@ function filledStop(number: number, value: JsonValue): string {
 }
 
 /** Escapes a text so that an editor snippet inserts it literally. */
-function escapedText(text: string): string {
+export function escapedText(text: string): string {
   return text.replaceAll(/[\\$}]/g, "\\$&");
 }
 

@@ -37,7 +37,7 @@ const textRules: Record<Rule<"string">, Applied<string>> = {
 };
 
 /** Every keyword for a type of value, except bounds. The compiler reports a missing one. */
-type Rule<Of extends "number" | "string"> = KeywordWith<{ of: Of }>;
+type Rule<Of extends "number" | "string"> = Exclude<KeywordWith<{ of: Of }>, BoundKeyword>;
 
 const [numbers, texts] = [Object.values(numberRules), Object.values(textRules)];
 

@@ -1,4 +1,5 @@
 import { findEqualItems, type JsonObject } from "../../json/jsonValue";
+import type { BoundKeyword } from "../bounds";
 import { chooseBranch } from "../explain/chooseBranch";
 import type { Keyword, KeywordWith } from "../keywords";
 import { isSince, type SchemaRules } from "../schemaRules";
@@ -35,7 +36,7 @@ type KeepsByKeyword<Name extends Keyword, Value> = Readonly<Record<Name, Keeps<V
 /** The keywords for a type of value. `evaluateRules` applies the `unevaluated…` keywords at the end. */
 type RulesFor<Of extends "array" | "object"> = Exclude<
   KeywordWith<{ of: Of }>,
-  `unevaluated${string}`
+  BoundKeyword | `unevaluated${string}`
 >;
 
 const objectRules: KeepsByKeyword<RulesFor<"object">, JsonObject> = {

@@ -1,6 +1,7 @@
 import { pointerStep } from "../../json/jsonPointer";
 import {
   isJsonObject,
+  isJsonType,
   type JsonObject,
   type JsonType,
   type JsonValue,
@@ -16,16 +17,6 @@ import {
   type SchemaRules,
 } from "../schemaRules";
 import type { SchemaDefects } from "./schemaDefects";
-
-const typeNames: readonly string[] = [
-  "null",
-  "boolean",
-  "object",
-  "array",
-  "number",
-  "integer",
-  "string",
-];
 
 /** The functions that one schema's reader needs from the reader of all schemas. */
 export interface ReadContext {
@@ -158,7 +149,7 @@ export class KeywordReader implements KeywordReaders {
     const list: unknown = typeof types === "string" ? [types] : types;
     if (list === undefined) return undefined;
     // ajv accepts everything for an empty list, other validators accept nothing.
-    if (Array.isArray(list) && list.length > 0 && list.every(isType)) return list;
+    if (Array.isArray(list) && list.length > 0 && list.every(isJsonType)) return list;
     return this.leaveOut("type", l10nText("a JSON type or an array of types"));
   }
 
@@ -215,10 +206,6 @@ export class KeywordReader implements KeywordReaders {
     const value = ownValue(this.#schema, keyword);
     return fits(value) ? value : this.leaveOut(keyword, expected);
   }
-}
-
-function isType(value: unknown): value is JsonType {
-  return typeof value === "string" && typeNames.includes(value);
 }
 
 /** Returns whether a value is a list of strings. */

@@ -100,24 +100,14 @@ function readItems(reader: KeywordReader, rules: SchemaRules): void {
   const hasList = Array.isArray(reader.value("items"));
   // Beside `prefixItems`, a list has no meaning in any dialect.
   const isList = !reader.has("prefixItems", "2020-12") && hasList;
-  if (reader.readsByShape ? !isList : isSince(reader.dialect, "2020-12")) {
-    const prefix = reader.schemas("prefixItems");
-    if (prefix !== undefined) rules.prefixItems = prefix;
-    const items = reader.schema("items");
-    if (items !== undefined) rules.items = items;
-    return;
-  }
-  if (!hasList) {
-    const items = reader.schema("items");
-    if (items !== undefined) rules.items = items;
-    return;
-  }
-  const prefix = reader.schemas("items");
+  const isNew = reader.readsByShape ? !isList : isSince(reader.dialect, "2020-12");
+  const isSplit = hasList && !isNew;
+  const prefix = isNew || hasList ? reader.schemas(isNew ? "prefixItems" : "items") : undefined;
   if (prefix !== undefined) rules.prefixItems = prefix;
-  const rest = reader.schema("additionalItems");
+  const rest = reader.schema(isSplit ? "additionalItems" : "items");
   if (rest === undefined) return;
   rules.items = rest;
-  rules.spelling.items = "additionalItems";
+  if (isSplit) rules.spelling.items = "additionalItems";
 }
 
 /** Reads the required names. Draft 3, still in use, marks each required property itself. */

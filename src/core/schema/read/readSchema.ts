@@ -13,7 +13,12 @@ import {
   resolveReference,
   type SchemaIndex,
 } from "./resolveReference";
-import { dropUncertainKeywords, SchemaDefects, type SchemaRefusal } from "./schemaDefects";
+import {
+  dropUncertainKeywords,
+  SchemaDefects,
+  type SchemaRefusal,
+  UnresolvedReference,
+} from "./schemaDefects";
 
 /**
  * The rules of a schema: those of its root, all reachable rules by ID, and the omitted parts. With omitted parts, the
@@ -95,16 +100,17 @@ class SchemaReading implements ReadContext {
     keyword: SchemaReference["keyword"],
     reference: string,
   ): SchemaReference | undefined {
-    const target = this.defects.tryReference(rules, keyword, () =>
-      resolveReference(reference, resource, this.#index),
-    );
-    if (target === undefined) {
+    try {
+      const target = resolveReference(reference, resource, this.#index);
+      const read: SchemaReference = { keyword, target: this.rulesAt(target) };
+      if (keyword !== "$ref") this.#dynamic.push({ read, keyword, reference, target });
+      return read;
+    } catch (error) {
+      if (!(error instanceof UnresolvedReference)) throw error;
+      this.defects.add(rules, keyword, error.reason, error.why);
       rules.unresolved = [...(rules.unresolved ?? []), reference];
       return undefined;
     }
-    const read: SchemaReference = { keyword, target: this.rulesAt(target) };
-    if (keyword !== "$ref") this.#dynamic.push({ read, keyword, reference, target });
-    return read;
   }
 
   rulesBeside({ pointer, resource }: SchemaRules, reference: SchemaReference): SchemaRules {

@@ -53,17 +53,6 @@ export class SchemaDefects {
     );
     this.add(rules, path, reason);
   }
-
-  /** Runs `find`. Records a reference that leads nowhere. */
-  tryReference<Found>(rules: SchemaRules, keyword: string, find: () => Found): Found | undefined {
-    try {
-      return find();
-    } catch (error) {
-      if (!(error instanceof UnresolvedReference)) throw error;
-      this.add(rules, keyword, error.reason, error.why);
-      return undefined;
-    }
-  }
 }
 
 /** Why a schema cannot be applied, such as that it refers to something outside or is malformed. */

@@ -5,8 +5,7 @@ import { evaluateSchema } from "../evaluate/evaluateSchema";
 import { type SchemaFailure, stepsOf } from "../evaluate/evaluation";
 import { describeFailure } from "../explain/describeFailure";
 import type { TestableSchema } from "../read/testableSchema";
-import type { SchemaRules } from "../schemaRules";
-import { bestSample, SampleBudget } from "./sampleValues";
+import { bestSample, SampleBudget, sampleTask } from "./sampleValues";
 
 /**
  * The kind of sample: only required properties, all named properties, or the first example that the schema accepts
@@ -41,7 +40,8 @@ export function samplePayload(
   const fits = (other: unknown) => budget.fits([root], other);
   const example = mode === "example" ? examples.find(fits) : undefined;
   const wanted = mode === "full" ? "full" : "minimal";
-  const found = example ?? madeSample(root, wanted, examples, budget);
+  const made = () => bestSample({ ...sampleTask([root], budget), mode: wanted, hints: examples });
+  const found = example ?? (wanted === "minimal" ? pruneSample(made(), fits, examples) : made());
   const check = (value: unknown): Checked => {
     const limits = { limit: maxNotes, steps: { remaining: maxStepsAtEnd } };
     const verdict = evaluateSchema(budget.schemaAt(root), value, limits);
@@ -93,17 +93,6 @@ function withoutMember(value: unknown, [step, ...more]: readonly (string | numbe
     return more.length === 0 ? [] : [[name, withoutMember(inner, more)]];
   });
   return Object.fromEntries(members);
-}
-
-function madeSample(
-  root: SchemaRules,
-  mode: "minimal" | "full",
-  hints: readonly unknown[],
-  budget: SampleBudget,
-): unknown {
-  const found = bestSample({ list: [root], mode, hints, around: new Set(), depth: 0, budget });
-  const fits = (other: unknown) => budget.fits([root], other);
-  return mode === "minimal" ? pruneSample(found, fits, hints) : found;
 }
 
 /** The maximum number of notes above a payload. The diagnostics list all. */
@@ -162,16 +151,12 @@ export function pruneSample(
   return fits(value) ? prune(value, fits) : value;
 }
 
-/** The maximum number of visited values. */
-const maxLooked = 10_000;
-
 function listsIn(values: readonly unknown[]): Set<unknown> {
   const lists = new Set<unknown>();
-  const open = [...values];
-  for (let looked = 0; open.length > 0 && looked < maxLooked; looked += 1) {
-    const value = open.pop();
+  const open = new Set(values);
+  for (const value of open) {
     if (Array.isArray(value)) lists.add(value);
-    else if (isJsonObject(value)) open.push(...Object.values(value).slice(0, maxLooked));
+    else if (isJsonObject(value)) for (const inner of Object.values(value)) open.add(inner);
   }
   return lists;
 }

@@ -48,7 +48,12 @@ export function bestSample(task: SampleTask): unknown {
 
 /** Creates the plainest value that satisfies all rules, within the budget. */
 export function plainSample(list: readonly SchemaRules[], budget: SampleBudget): unknown {
-  return bestSample({ list, mode: "minimal", hints: [], around: new Set(), depth: 0, budget });
+  return bestSample(sampleTask(list, budget));
+}
+
+/** Creates the task for a minimal value that satisfies all rules. */
+export function sampleTask(list: readonly SchemaRules[], budget: SampleBudget): SampleTask {
+  return { list, mode: "minimal", hints: [], around: new Set(), depth: 0, budget };
 }
 
 /** Returns the first value that the rules name, or else the empty value of their type or of their first branch. */

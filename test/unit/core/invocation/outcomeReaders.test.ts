@@ -26,7 +26,6 @@ import { judgeRepeats } from "../../../../src/core/readiness/judgeRecord";
 import type { Judging } from "../../../../src/core/readiness/readinessFacts";
 import { describeCallability } from "../../../../src/core/skill/description/callability";
 import { endedTrial } from "../../../../src/core/skill/description/exampleTrial";
-import { CaseOutputs } from "../../../../src/core/suite/caseValues";
 import { runCase } from "../../../../src/core/suite/runSuite";
 import { runSync } from "../../../../src/core/text/chunked";
 import { timeFormats } from "../../../../src/core/text/dates";
@@ -263,7 +262,7 @@ async function suiteOf(
       check: async () => check,
       environment: noEnvironment,
       earlier: [],
-      outputs: new CaseOutputs(),
+      outputs: new Map(),
       readPayload: async () => undefined,
       allowsUnchecked: false,
       send: async () => ({ kind: "sent", outcome, record, waitSeconds: 0 }),
