@@ -7,6 +7,7 @@ import {
   jsonEqual,
   parsedJson,
 } from "../json/jsonValue";
+import { prettyJson } from "../json/printJson";
 import type { TestableSchema } from "../schema/read/testableSchema";
 import { emptyValues, plainSample, type SampleBudget } from "../schema/sample/sampleValues";
 import type { SchemaRules } from "../schema/schemaRules";
@@ -37,7 +38,7 @@ export function editForm(schema: TestableSchema, draft: FormDraft, edit: FormEdi
     changed(draft, at, putJson(draft.text, at.steps, jsonFor(draft.text, at.steps, one)));
   switch (edit.what) {
     case "write":
-      return written(draft, here, edit.text);
+      return draftWith(draft, here, edit.text);
     case "suggest": {
       const suggestion = suggestionsOf(here.rules.layers)[edit.index];
       return suggestion === undefined ? draft : put(suggestion);
@@ -73,13 +74,15 @@ export function whyNotJson(text: string, language: Language): string | undefined
   return finding && localize(finding.message, language);
 }
 
-function written(draft: FormDraft, here: FieldHere, typed: string): FormDraft {
+function draftWith(draft: FormDraft, here: FieldHere, typed: string): FormDraft {
   const { rules, value, parent } = here;
   const pointer = pointerOf(here.steps);
   const kind = isGroupField(here)
     ? "group"
     : controlOf(here, { valuesLeft: Number.POSITIVE_INFINITY }).kind;
   const put = (json: string) => changed(draft, here, putJson(draft.text, here.steps, json));
+  const [range = { start: 0, end: 0 }] = rangesOf(draft.text, [here.steps]);
+  const written = draft.text.slice(range.start, range.end);
   const isMember = parent !== undefined && typeof here.steps.at(-1) === "string";
   const isKept = kind === "text" && here.isRequired;
   if (typed === "" && isMember && !isKept) {
@@ -88,7 +91,8 @@ function written(draft: FormDraft, here: FieldHere, typed: string): FormDraft {
   }
   switch (pointer in draft.unread ? "json" : kind) {
     case "text":
-      return put(JSON.stringify(typed));
+      // An unchanged value keeps its spelling.
+      return put(typed === value ? written : JSON.stringify(typed));
     case "number": {
       const literal = typed.trim();
       return put(typeof parsedJson(literal) === "number" ? literal : JSON.stringify(typed));
@@ -102,7 +106,7 @@ function written(draft: FormDraft, here: FieldHere, typed: string): FormDraft {
       if (parsedJson(typed) === undefined) {
         return { ...draft, unread: { ...draft.unread, [pointer]: typed } };
       }
-      return put(typed.trim());
+      return put(typed === prettyJson(written).text ? written : typed.trim());
     }
     default:
       return draft;

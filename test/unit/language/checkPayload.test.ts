@@ -322,6 +322,7 @@ describe("checkPayload", () => {
     [{ not: { enum: ["a", 1] } }, '"a"', 'Must not be "a" or 1.'],
     [{ not: { required: ["a", "b"] } }, '{"a": 1, "b": 2}', 'Must not have "a", "b".'],
     [{ not: { minimum: 5 } }, "6", "Must not be 5 or more."],
+    [{ oneOf: [false, false] }, "6", "Nothing is allowed here."],
     [{ not: {} }, "6", 'Must not match the schema under "not".'],
     [{ dependentRequired: { a: ["b"] } }, '{"a": 1}', '"b" is required because "a" is present.'],
     [{ dependentSchemas: { a: false } }, '{"a": 1}', '"a" is not allowed here.'],

@@ -1,4 +1,4 @@
-import { tokenAt } from "../../json/jsonTokens";
+import { JsonTokens, tokenAt } from "../../json/jsonTokens";
 import { parsedJson } from "../../json/jsonValue";
 import { Token } from "../../json/token";
 import { l10nText } from "../../text/language";
@@ -19,13 +19,15 @@ export function syntaxFixes(
   if (repair !== undefined) return [repairFix(repair)];
   const sign = text[start] ?? "";
   const replaced = (by: string): TextEdit => ({ start, end, text: by });
-  if (sign === "\\") return escapeFixes(text, start, end);
-  if (sign !== "" && sign < " ") {
+  const token = tokenOver(text, start);
+  if (token.kind === Token.string && token.start < start) {
+    if (sign === "\\") return escapeFixes(text, start, end);
+    if (sign >= " ") return [];
     const escaped = JSON.stringify(sign).slice(1, -1);
     return [certain(l10nText("Write it as {value}", { value: escaped }), replaced(escaped))];
   }
-  const token = tokenAt(text, start);
-  if (token.start !== start || token.end !== end || sign === '"') return [];
+  const isTold = sign !== '"' && sign !== "\\" && sign >= " ";
+  if (token.start !== start || token.end !== end || !isTold) return [];
   const word = text.slice(start, end);
   if (sign === "'") {
     const inner = isClosed(word) ? fromSingleQuotes(word) : undefined;
@@ -46,6 +48,13 @@ export function syntaxFixes(
   return isSure
     ? [{ ...fix, isPreferred: true, isUnambiguous: true }]
     : [fix, choice(quoted, inQuotes)];
+}
+
+/** Returns the token that an offset belongs to, or the next one. */
+function tokenOver(text: string, offset: number): JsonTokens {
+  const tokens = new JsonTokens(text);
+  while (tokens.next() !== Token.end && tokens.end <= offset);
+  return tokens;
 }
 
 function repairFix(repair: TextEdit): PayloadFix {

@@ -178,11 +178,15 @@ function togetherAt(
     found.failures.filter((failure) => failure.path === path && failure.keyword !== "never"),
   );
   const isEvery = (fits: (failure: SchemaFailure) => boolean) => because.every(fits);
-  const reportedAs = isEvery(({ keyword: failed }) => failed === "types")
-    ? "types"
-    : isEvery(isAllowedKeyword)
-      ? "enum"
-      : keyword;
+  // Without a reason, each branch is the schema `false`.
+  const reportedAs =
+    because.length === 0
+      ? keyword
+      : isEvery(({ keyword: failed }) => failed === "types")
+        ? "types"
+        : isEvery(isAllowedKeyword)
+          ? "enum"
+          : keyword;
   const reported = { keyword: reportedAs, rules, path, value, at: "value", because } as const;
   const failure: SchemaFailure = { ...reported, branches: keyword };
   return { ...newFindings(1), failures: [failure] };

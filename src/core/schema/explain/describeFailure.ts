@@ -191,7 +191,8 @@ function nameText({ name = "", because: [first] = [] }: SchemaFailure, language:
 
 function alternativesText(failure: SchemaFailure, language: Language): string {
   const { t } = language;
-  const { indexes, rules } = failure;
+  const { indexes, rules, because } = failure;
+  if (because?.length === 0) return isNotAllowedAtAll(failure, language);
   if (indexes === undefined) {
     const types = typesAllowed(failure).map((type) => typeName(type, language));
     const forms = [...types, ...shownValues(failure)];

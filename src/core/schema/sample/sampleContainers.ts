@@ -121,7 +121,8 @@ export function* sampleArrays(
   const contains = parts.flatMap((part) => containedRules(part));
   const fewest = Math.max(0, contains.length, least("items", parts));
   const wanted = Math.max(fewest, Math.min(most("items", parts), fullLength(task, parts)));
-  for (const length of new Set([wanted, fewest, fewest + 1])) {
+  const named = Math.min(most("items", parts), countNamed(parts));
+  for (const length of new Set([wanted, fewest, fewest + 1, Math.max(fewest, named)])) {
     if (length > maxSampledItems) continue;
     const items: unknown[] = [];
     for (let index = 0; index < length; index += 1) {
@@ -142,11 +143,14 @@ function containedRules({ contains, minContains = 1 }: SchemaRules): SchemaRules
 function fullLength(task: SampleTask, parts: readonly SchemaRules[]): number {
   if (task.mode === "minimal") return 0;
   const around = new Set([...task.around, ...task.list, ...parts]);
-  const named = Math.max(0, ...parts.map(({ prefixItems = [] }) => prefixItems.length));
   const repeated = parts.flatMap(({ items }) => items ?? []);
   const repeats =
     repeated.length > 0 && !repeated.some((rules) => rules.never || leadsBack(rules, around));
-  return Math.max(named, repeats ? 1 : 0);
+  return Math.max(countNamed(parts), repeats ? 1 : 0);
+}
+
+function countNamed(parts: readonly SchemaRules[]): number {
+  return Math.max(0, ...parts.map(({ prefixItems = [] }) => prefixItems.length));
 }
 
 /** Returns whether sampling the rules would recurse into rules that are already being sampled. */

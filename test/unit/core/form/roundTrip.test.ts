@@ -207,6 +207,22 @@ describe("a form into which a payload is copied field by field", () => {
   });
 });
 
+describe("a value that is typed unchanged into a form", () => {
+  const properties = { text: { type: "string" }, number: { type: "number" }, any: {} };
+  const schema = testableSchema({ type: "object", properties });
+  const text = '{"text": "a\\u0041", "number": 1.00, "any": {"b":1.0}}';
+  const draft = { text, unread: {} };
+  for (const [pointer, typed] of [
+    ["/text", "aA"],
+    ["/number", "1.00"],
+    ["/any", '{\n  "b": 1.0\n}'],
+  ] as const) {
+    it(`keeps its spelling: ${pointer}`, () => {
+      assert.equal(editForm(schema, draft, { what: "write", pointer, text: typed }).text, text);
+    });
+  }
+});
+
 describe("a switch to another alternative in a form", () => {
   it("keeps the members that fit, with all digits of their numbers", () => {
     const branchOf = (kind: string) => ({

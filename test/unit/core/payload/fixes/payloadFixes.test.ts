@@ -174,6 +174,14 @@ const cases: [name: string, schema: JsonValue, text: string, fixes: Record<strin
   ],
   ["an escaped single quote", {}, String.raw`["it\'s"]`, { "* Remove the backslash": `["it's"]` }],
   ["a tab in a text", {}, '["\t"]', { "* Write it as \\t": '["\\t"]' }],
+  ["a control character between texts", {}, '["a", \u0000]', {}],
+  ["a backslash between texts", {}, '["a", \\, "b"]', {}],
+  [
+    "a name at the end that nothing follows",
+    {},
+    '{"a": 1, summ',
+    { "* Put summ in double quotes": '{"a": 1, "summ"' },
+  ],
   [
     "too few items",
     of("array", { minItems: 3, items: { type: "integer", minimum: 5 } }),

@@ -53,6 +53,15 @@ describe("samplePayload", () => {
     });
   });
 
+  it("has the named items of a list where a shorter list matches several alternatives", () => {
+    const schema = testableSchema({
+      type: "array",
+      oneOf: [{ prefixItems: [true, { const: "a" }] }, { prefixItems: [true, { const: "b" }] }],
+    });
+    const { value, notes } = samplePayload(schema, { mode: "minimal" }, english);
+    assert.deepEqual([(value as unknown[])[1], notes], ["a", []]);
+  });
+
   it("contains every property in full mode, without circles", () => {
     const { value, notes } = samplePayload(testableSchema(person), { mode: "full" }, english);
     assert.deepEqual(notes, []);
