@@ -4,7 +4,7 @@ import { type Language, localize } from "../text/language";
 import { shortened } from "../text/plainText";
 import { allowedValues } from "./allowedValues";
 import { type Keyword, keywordNames, rowOf } from "./keywords";
-import { requiredNames } from "./objectNames";
+import { describedNames, requiredNames } from "./objectNames";
 import type { ReadSchema } from "./read/readSchema";
 import { schemaLimits, schemaType } from "./schemaLimits";
 import {
@@ -189,20 +189,12 @@ function partsOf(layers: readonly SchemaRules[], language: Language): OutlinePar
 
 function propertiesOf(layers: readonly SchemaRules[]): OutlinePart[] {
   const required = requiredNames(layers);
-  const byName = new Map<string, SchemaRules[]>();
-  for (const { properties = [] } of layers) {
-    for (const [name, rules] of properties) {
-      const known = byName.get(name);
-      if (known === undefined) byName.set(name, [rules]);
-      else known.push(rules);
-    }
-  }
-  for (const name of required) if (!byName.has(name)) byName.set(name, []);
-  return [...byName].map(([name, schemas]) => ({
+  const names = new Set([...describedNames(layers), ...required]);
+  return [...names].map((name) => ({
     name,
     literal: true,
     required: required.has(name),
-    schemas,
+    schemas: layers.flatMap(({ properties }) => properties?.get(name) ?? []),
   }));
 }
 

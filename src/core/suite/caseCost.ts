@@ -3,6 +3,7 @@ import { invocationPrice } from "../skill/price";
 import type { SkillDetail } from "../skill/skill";
 import type { Language } from "../text/language";
 import { moneyText } from "../text/money";
+import type { DialogQuestion } from "../text/notice";
 import type { SuiteCase } from "./suite";
 
 /** How far cases go, the cheapest first: nothing sent, unbilled test runs, invocations. */
@@ -75,28 +76,21 @@ export function caseCostText(
     : t("{count} invocations, {cost}.", { count, cost });
 }
 
-/** The question before all cases are sent. */
-export interface CasesQuestion {
-  readonly message: string;
-  readonly detail: string;
-  readonly agree: string;
-}
-
 /** Builds the question whether cases may be sent, with their cost. */
 export function casesQuestion(
   planned: readonly PlannedCases[],
   level: SentLevel,
   language: Language,
-): CasesQuestion {
+): DialogQuestion {
   const { t } = language;
-  const detail = caseCostText(caseCost(planned), level, language);
+  const cost = caseCostText(caseCost(planned), level, language);
   if (level === "live") {
     const message = t("Run the cases by invoking their skills?");
-    return { message, detail, agree: t("Invoke All") };
+    return { message, detail: [cost], agree: t("Invoke All") };
   }
   return {
     message: t("Run the cases in the project?"),
-    detail: `${detail} ${t("The skills really run, and count toward the rate limit.")}`,
+    detail: [`${cost} ${t("The skills really run, and count toward the rate limit.")}`],
     agree: t("Run All"),
   };
 }

@@ -24,7 +24,7 @@ export function jsonFileEndingOf(text: string): "json" | "jsonl" {
   if (!text.includes("schema") && !text.includes("\\u00")) return "json";
   if (text.length > longestParsed) return "jsonl";
   const value = parsedJson(text);
-    // A text that is invalid further on may still name a `$schema` at its root.
+  // A text that is invalid further on may still name a `$schema` at its root.
   if (value === undefined) return "jsonl";
   return isJsonObject(value) && Object.hasOwn(value, "$schema") ? "jsonl" : "json";
 }

@@ -1,7 +1,7 @@
 import { checkSyntax } from "../../json/checkSyntax";
 import { pointerOf, pointerSteps } from "../../json/jsonPointer";
-import type { JsonValue } from "../../json/jsonValue";
-import { allowedValues } from "../../schema/allowedValues";
+import { type JsonValue, jsonEqual } from "../../json/jsonValue";
+import { isConstant, knownValues } from "../../schema/complete/valueSnippets";
 import { fitsFormat } from "../../schema/evaluate/formats";
 import { keywordsWith } from "../../schema/keywords";
 import { describedNames } from "../../schema/objectNames";
@@ -207,15 +207,14 @@ function inPlaceAncestors(steps: readonly string[]): string[] {
 
 function sampleFrom(list: readonly SchemaRules[], budget: SampleBudget): PropertySample {
   const layers = layersOf(list);
-  const sample = (value: unknown, isGiven: boolean) => ({ value: value as JsonValue, isGiven });
-  const preset = firstOf(layers, "default");
-  const values = allowedValues(layers);
-  if (values?.length === 1) return sample(values[0], true);
-  if (preset !== undefined) return sample(preset, true);
-  if (values !== undefined && values.length > 0) return sample(values[0], false);
-  const [example] = layers.flatMap(({ examples = [] }) => examples.slice(0, 1));
-  if (example !== undefined) return sample(example, false);
-  if (list.length === 0) return sample(null, false);
   const fits = (other: unknown) => budget.fits(list, other);
-  return sample(pruneSample(plainSample(list, budget), fits), false);
+  const named = knownValues(layers);
+  const known = named.find(fits) ?? named[0];
+  if (known !== undefined) {
+    const isGiven = isConstant(layers) || jsonEqual(known, firstOf(layers, "default"));
+    return { value: known, isGiven };
+  }
+  if (list.length === 0) return { value: null, isGiven: false };
+  const value = pruneSample(plainSample(list, budget), fits) as JsonValue;
+  return { value, isGiven: false };
 }

@@ -22,13 +22,7 @@ export function pairsOf<Thing>(
   // If each list has one thing and the last key pairs them, the earlier keys make no difference.
   const isDecided = before.length === 1 && after.length === 1 && isSame(before, after, keys.at(-1));
   for (const keyOf of isDecided ? keys.slice(-1) : keys) {
-    const free = new Map<string | undefined, Thing[]>();
-    for (const thing of added.toReversed()) {
-      const key = keyOf(thing);
-      const same = free.get(key);
-      if (same === undefined) free.set(key, [thing]);
-      else same.push(thing);
-    }
+    const free = Map.groupBy(added.toReversed(), keyOf);
     free.delete(undefined);
     for (const thing of before) {
       const other = found.has(thing) ? undefined : free.get(keyOf(thing))?.pop();

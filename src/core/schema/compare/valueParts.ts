@@ -68,13 +68,9 @@ export function otherParts(layers: Schemas, places: number): Map<string, ValuePa
 
 /** Lists the schemas of `dependentSchemas` by the property that activates them. */
 export function dependentParts(layers: Schemas): ReadonlyMap<string, Schemas> {
-  const found = new Map<string, SchemaRules[]>();
-  for (const { dependentSchemas = [] } of layers) {
-    for (const [name, rules] of dependentSchemas) {
-      found.set(name, [...(found.get(name) ?? []), rules]);
-    }
-  }
-  return found;
+  const all = layers.flatMap(({ dependentSchemas = [] }) => [...dependentSchemas]);
+  const byName = Map.groupBy(all, ([name]) => name);
+  return new Map([...byName].map(([name, list]) => [name, list.map(([, rules]) => rules)]));
 }
 
 /**
@@ -103,16 +99,15 @@ const maxGuessed = 20;
 const maxComparedCharacters = 10_000;
 
 function byText(parts: readonly (readonly [string, ValuePart])[]): Map<string, string[]> {
-  const names = new Map<string, string[]>();
-  for (const [name, { schemas }] of parts) {
+  const texts = parts.map(([name, { schemas }]) => {
     const budget = { charactersLeft: maxComparedCharacters, exceeded: false };
-    const text = boundedText(
-      schemas.map(({ source }) => source),
-      budget,
-    );
-    // Two empty schemas always match. Don't count them as a rename.
-    const isTelling = text !== "[]" && text !== "[{}]" && text !== "[true]";
-    if (isTelling && !budget.exceeded) names.set(text, [...(names.get(text) ?? []), name]);
-  }
-  return names;
+    const sources = schemas.map(({ source }) => source);
+    return { name, text: boundedText(sources, budget), isWhole: !budget.exceeded };
+  });
+  // Two empty schemas always match. Don't count them as a rename.
+  const telling = texts.filter(
+    ({ text, isWhole }) => isWhole && !/^\[(?:\{\}|true)?\]$/.test(text),
+  );
+  const found = Map.groupBy(telling, ({ text }) => text);
+  return new Map([...found].map(([text, all]) => [text, all.map(({ name }) => name)]));
 }

@@ -14,14 +14,14 @@ describe("The question before cases are sent", () => {
   it("gives their maximum cost if they are invoked", () => {
     const question = casesQuestion(planned, "live", english);
     assert.match(question.message, /invoking/);
-    assert.equal(question.detail, "2 invocations, at most $0.04.");
+    assert.equal(question.detail.join(), "2 invocations, at most $0.04.");
     assert.equal(question.agree, "Invoke All");
   });
 
   it("says that they count without being billed if they run in a project", () => {
     const question = casesQuestion(planned, "testRun", english);
     assert.match(question.message, /project/);
-    assert.match(question.detail, /^2 test runs, not billed\. .*rate limit\.$/);
+    assert.match(question.detail.join(), /^2 test runs, not billed\. .*rate limit\.$/);
     assert.equal(question.agree, "Run All");
   });
 });
