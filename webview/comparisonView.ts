@@ -257,11 +257,11 @@ function changeItem(change: ChangeText, { t }: PageContext): HTMLElement {
     "li",
     { class: "change" },
     changeIcon(kind),
+    element("span", { class: `impact impact-${impact}` }, impactText[impact]),
+    " ",
     element(
       "span",
       {},
-      element("span", { class: `impact impact-${impact}` }, impactText[impact]),
-      " ",
       path !== "" && element("code", { class: "name" }, path),
       " ",
       element("span", { class: "words" }, text),

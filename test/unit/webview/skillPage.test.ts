@@ -462,6 +462,18 @@ describe("the skill page", () => {
       ["breaking limit 1,000 or less (was: 100,000 or less)", "safe sheet new, optional: string"],
     );
     assert.equal(await page.locator("#changes-inputSchema svg.icon-tightened").count(), 1);
+    // The texts stay in one column where a language has a longer word for an impact.
+    const words = page.locator("#changes-inputSchema .change > :last-child");
+    await page
+      .locator("#changes-inputSchema .impact")
+      .first()
+      .evaluate((one) => {
+        one.textContent = "in many more words";
+      });
+    const starts = await words.evaluateAll((all) =>
+      all.map((one) => one.getBoundingClientRect().left),
+    );
+    assert.equal(new Set(starts).size, 1, starts.join());
     await show({
       ...ready(fullSkill),
       compared: { kind: "failed", before: "2.0.0", after: "2.1.0", message: "Not there." },
