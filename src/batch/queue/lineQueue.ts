@@ -68,12 +68,10 @@ type LeaseAnswer = "kept" | "emptied" | "over" | "forgotten";
 export interface QueueStatus {
   /** The names of workers that reported lately. */
   readonly workers: readonly string[];
-  /** The current runs, each with the number of its lines in the queue and the number that these workers hold. */
-  readonly runs: readonly {
-    readonly run: string;
-    readonly lines: number;
-    readonly taken: number;
-  }[];
+  /** The number of current runs, of their lines in the queue, and of those that these workers hold. */
+  readonly runs: number;
+  readonly lines: number;
+  readonly taken: number;
   /** The number of results in the last minute. */
   readonly lastMinute: number;
 }
@@ -254,13 +252,9 @@ export class LineQueue {
   async status(): Promise<QueueStatus> {
     const keys = [this.key("runs"), this.key("workers"), this.key("minute", "")];
     const answer = await this.link.eval(statusScript, keys, this.key("lines", ""));
-    type Status = [readonly string[], readonly (readonly [string, number, number])[], number];
-    const [workers, runs, lastMinute] = answer as Status;
-    return {
-      workers,
-      runs: runs.map(([run, lines, taken]) => ({ run, lines, taken })),
-      lastMinute,
-    };
+    type Status = [readonly string[], number, number, number, number];
+    const [workers, runs, lines, taken, lastMinute] = answer as Status;
+    return { workers, runs, lines, taken, lastMinute };
   }
 
   private keysOf(run: string): readonly string[] {

@@ -201,15 +201,15 @@ return runs`;
 export const statusScript = `${timeText}
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
 local workers = redis.call('ZRANGE', KEYS[2], 0, 999)
-local runs = {}
-for _, run in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], now, '+inf')) do
-  local lines = ARGV[1] .. run
-  local pending = 0
-  if redis.call('EXISTS', lines) == 1 then pending = redis.call('XPENDING', lines, '${group}')[1] end
-  table.insert(runs, {run, redis.call('XLEN', lines), pending})
+local runs = redis.call('ZRANGEBYSCORE', KEYS[1], now, '+inf')
+local lines, taken = 0, 0
+for _, run in ipairs(runs) do
+  local own = ARGV[1] .. run
+  lines = lines + redis.call('XLEN', own)
+  if redis.call('EXISTS', own) == 1 then taken = taken + redis.call('XPENDING', own, '${group}')[1] end
 end
 local minute = math.floor(now / 60000)
 local part = 1 - (now % 60000) / 60000
 local before = redis.call('GET', KEYS[3] .. (minute - 1)) or 0
 local ended = (redis.call('GET', KEYS[3] .. minute) or 0) + math.floor(before * part)
-return {workers, runs, ended}`;
+return {workers, #runs, lines, taken, ended}`;

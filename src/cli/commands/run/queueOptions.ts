@@ -2,7 +2,7 @@ import type { Journal } from "../../../batch/journal";
 import type { LineCarrier } from "../../../batch/lineCarrier";
 import { LineQueue } from "../../../batch/queue/lineQueue";
 import { QueueCarrier } from "../../../batch/queue/queueCarrier";
-import { RedisLink } from "../../../batch/queue/redisLink";
+import { type QueueSettings, RedisLink } from "../../../batch/queue/redisLink";
 import type { SkillDetail } from "../../../core/skill/skill";
 import { addressText } from "../../../core/skill/skillAddress";
 import { parseUrl } from "../../../core/text/parseUrl";
@@ -24,51 +24,47 @@ export const queueOptions = {
   },
 } as const satisfies OptionTable;
 
-/** The queue that the options name. */
-export interface GivenQueue {
-  /** Connects. Throws a `CommandError` on failure. */
-  readonly connect: (terminal: Terminal) => Promise<RedisLink>;
-  /** Connects for a run; `perMinute` holds for all workers. */
-  readonly open: (
-    skill: SkillDetail,
-    registry: OpenRegistry,
-    perMinute: () => Promise<number | undefined>,
-    journal: Pick<Journal, "flush">,
-    terminal: Terminal,
-  ) => Promise<LineCarrier>;
-}
-
 /** Reads the options of the queue. Throws a `CommandError` where the address is no Redis address. */
 export function queueGiven({
   queue: url,
   "trust-queue": isTrusted,
-}: OptionValues<typeof queueOptions>): GivenQueue | undefined {
+}: OptionValues<typeof queueOptions>): QueueSettings | undefined {
   if (url === undefined) return undefined;
   // The address is not repeated, since it may contain a password.
   if (!/^rediss?:\/\/./.test(url) || parseUrl(url) === undefined) {
     throw new UsageError("--queue expects redis://HOST:PORT.");
   }
-  const connect: GivenQueue["connect"] = ({ err }) =>
-    RedisLink.open({ url, isTrusted, refused: (message) => err(`${message}\n`) });
-  return {
-    connect,
-    open: async (skill, registry, perMinute, journal, terminal) => {
-      const link = await connect(terminal);
-      try {
-        const queue = queueOf(link, skill, registry);
-        if ((await queue.status()).workers.length === 0) {
-          const { slug, version } = skill.summary;
-          terminal.err(
-            `No worker is at the queue yet. Start some: skill-registry work ${addressText(slug, version)} --queue …\n`,
-          );
-        }
-        return new QueueCarrier(queue, perMinute, () => journal.flush());
-      } catch (error) {
-        link.close();
-        throw error;
-      }
-    },
-  };
+  return { url, isTrusted };
+}
+
+/** Connects to a queue, and tells the person once if it takes nothing for now. Throws a `CommandError`. */
+export function connectQueue(settings: QueueSettings, { err }: Terminal): Promise<RedisLink> {
+  return RedisLink.open({ ...settings, refused: (message) => err(`${message}\n`) });
+}
+
+/** Connects a run to a queue. `perMinute` holds for all workers. Throws as `connectQueue` does. */
+export async function carrierAt(
+  settings: QueueSettings,
+  skill: SkillDetail,
+  registry: OpenRegistry,
+  perMinute: () => Promise<number | undefined>,
+  journal: Pick<Journal, "flush">,
+  terminal: Terminal,
+): Promise<LineCarrier> {
+  const link = await connectQueue(settings, terminal);
+  try {
+    const queue = queueOf(link, skill, registry);
+    if ((await queue.status()).workers.length === 0) {
+      const { slug, version } = skill.summary;
+      terminal.err(
+        `No worker is at the queue yet. Start some: skill-registry work ${addressText(slug, version)} --queue …\n`,
+      );
+    }
+    return new QueueCarrier(queue, perMinute, () => journal.flush());
+  } catch (error) {
+    link.close();
+    throw error;
+  }
 }
 
 /** Opens the queue of a skill. */

@@ -38,7 +38,7 @@ import { addressOf, readSkill, requireSkill, skillOptions } from "../../registry
 import { rateLimits } from "../../registry/project";
 import { type Terminal, UsageError } from "../../terminal";
 import { openInvocations, payloadFor } from "../../window/openInvocations";
-import { queueGiven, queueOptions } from "./queueOptions";
+import { carrierAt, queueGiven, queueOptions } from "./queueOptions";
 import { runScreen, writeSummary } from "./runScreen";
 import { chooseLines } from "./unknownLines";
 
@@ -201,8 +201,9 @@ export const run = command({
         journal = await Journal.open(options.journalPath, head, given.resume);
         const sendLine = sendBy(series, asker, payloadOf, (stop) => stopError(slug, stop).message);
         carrier =
-          (await options.queue?.open(skill, registry, perMinute, journal, terminal)) ??
-          carrierHere(sendLine, sourceOf, Math.min(usualJobs, (await perMinute()) ?? usualJobs));
+          options.queue === undefined
+            ? carrierHere(sendLine, sourceOf, Math.min(usualJobs, (await perMinute()) ?? usualJobs))
+            : await carrierAt(options.queue, skill, registry, perMinute, journal, terminal);
         await takeLeftLines(journal, carrier, terminal);
       }
       const before = journal?.state() ?? emptyJournal;

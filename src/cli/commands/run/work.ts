@@ -30,7 +30,7 @@ import {
   skillOptions,
 } from "../../registry/openRegistry";
 import { type Terminal, UsageError } from "../../terminal";
-import { queueGiven, queueOf, queueOptions } from "./queueOptions";
+import { connectQueue, queueGiven, queueOf, queueOptions } from "./queueOptions";
 
 const sends = { not: ["status"] } as const;
 
@@ -70,8 +70,8 @@ export const work = command({
   run: async ({ operands, options }, terminal) => {
     if (operands.length === 0) throw new UsageError("Specify one or more skills.");
     const addresses = operands.map(addressOf);
-    const named = queueGiven(options);
-    if (named === undefined) throw new UsageError("Specify --queue redis://HOST:PORT.");
+    const settings = queueGiven(options);
+    if (settings === undefined) throw new UsageError("Specify --queue redis://HOST:PORT.");
     const registry = await openRegistry(options, terminal, {
       ...{ isByKey: true, asks: "nobody", needsKey: true },
     });
@@ -79,7 +79,7 @@ export const work = command({
       const readAt = performance.now();
       const read = addresses.map((address) => requireSkill(registry, address, terminal.signal));
       const skills = await Promise.all(read);
-      const link = await named.connect(terminal);
+      const link = await connectQueue(settings, terminal);
       try {
         const queues = skills.map((skill) => ({ skill, queue: queueOf(link, skill, registry) }));
         if (options.status) return await printStatus(queues, terminal);
@@ -171,13 +171,13 @@ async function printStatus(queues: readonly SkillQueue[], { say }: Terminal): Pr
   return exitCodes.good;
 }
 
-function statusText(name: string, { workers, runs, lastMinute }: QueueStatus): string {
-  const sum = (counts: readonly number[]) => counts.reduce((all, one) => all + one, 0);
-  const lines = sum(runs.map((run) => run.lines));
-  const taken = sum(runs.map((run) => run.taken));
+function statusText(
+  name: string,
+  { workers, runs, lines, taken, lastMinute }: QueueStatus,
+): string {
   const facts = [
     `${workers.length} ${workers.length === 1 ? "worker" : "workers"}`,
-    `${runs.length} ${runs.length === 1 ? "run" : "runs"}`,
+    `${runs} ${runs === 1 ? "run" : "runs"}`,
     `${lines} lines in the queue, ${taken} of them with workers`,
     `${lastMinute} ended in the last minute`,
   ];

@@ -263,11 +263,8 @@ describe("a queue", () => {
       // The answer was lost, and it is asked once more.
       assert.equal(await queue.add(run, "1-1", "{}"), true);
     }
-    const { runs } = await queue.status();
-    const counts = runs.flatMap(({ run, lines }) =>
-      ["one", "other"].includes(run) ? [lines] : [],
-    );
-    assert.deepEqual(counts, [2, 2]);
+    const lengthOf = (run: string) => queue.link.call("XLEN", queue.key("lines", run));
+    assert.deepEqual(await Promise.all(["one", "other"].map(lengthOf)), [2, 2]);
     assert.equal(await queue.claim("one", "1-1", "worker"), "taken");
     assert.equal(await queue.claim("one", "1-1", "worker"), "taken");
     assert.equal(await queue.claim("one", "1-1", "another"), "held");
@@ -364,15 +361,16 @@ describe("a queue", () => {
       runs.push(run);
     }
     const sending = runs.flatMap((run) => [1, 2].map((line) => sendLine(run, line, `${line}`)));
+    while ((await runs[0]?.queue.status())?.lines !== 2);
     const end = new AbortController();
     const working = workLines(link, worked, 3, end.signal);
     closing(() => end.abort());
     await Promise.all(sending);
     assert.deepEqual(sent.toSorted(), ["one 1", "one 2", "other 1", "other 2"]);
     const status = await runs[0]?.queue.status();
-    assert.equal(status?.workers.length, 1);
-    assert.deepEqual(status?.runs, [{ run: runs[0]?.id, lines: 0, taken: 0 }]);
-    assert.equal(status?.lastMinute, 2);
+    const { workers: named, ...counts } = status ?? { workers: [] };
+    assert.equal(named.length, 1);
+    assert.deepEqual(counts, { runs: 1, lines: 0, taken: 0, lastMinute: 2 });
     const workers = async () => (await runs[0]?.queue.status())?.workers.length;
     await runs[0]?.queue.register("one that was there", -1);
     assert.equal(await workers(), 1);
@@ -415,11 +413,8 @@ describe("a queue", () => {
         else resolve();
       });
     });
-    const lines = async () => {
-      const { runs } = await run.queue.status();
-      return runs.find((one) => one.run === run.id)?.lines;
-    };
-    while ((await lines()) !== 1);
+    const { link } = run.queue;
+    while ((await link.call("XLEN", run.queue.key("lines", run.id))) !== 1);
     assert.equal(hasStarted, false);
     await work(async (_text, claim) => {
       await claim();

@@ -273,7 +273,7 @@ describe("a queue", () => {
       const { run, set } = await sentOne();
       const sending = endOf(sendLine(run, 2));
       const queue = await open(usualMs, small.url);
-      while ((await queue.status()).runs[0]?.lines !== 2);
+      while ((await queue.link.call("XLEN", queue.key("lines", run.id))) !== 2);
       await set(...full);
       run.stop();
       assert.equal((await sending).kind, "ended");
