@@ -166,7 +166,8 @@ function unknownCommand(commands: readonly Command[], name: string): string {
     name,
     commands.map((one) => one.name),
   );
-  const hint = near === undefined ? "" : ` Did you mean ${near}?`;
+  const meant = near === undefined ? "" : ` Did you mean ${near}?`;
+  const hint = name.startsWith("-") ? " Options come after the command." : meant;
   return `Unknown command "${name.slice(0, 50)}".${hint}\nSee: skill-registry --help\n`;
 }
 

@@ -127,23 +127,28 @@ export function nameRegistry(
 ): string {
   const wanted = options.registry ?? terminal.env[urlVariable] ?? "";
   if (wanted === "") noteMissingRegistry(terminal);
-  return wanted === "" || wanted === builtIn ? builtIn : addressIn(wanted).baseUrl;
+  return wanted === "" || wanted === builtIn
+    ? builtIn
+    : addressIn(wanted, sourceOf(options)).baseUrl;
 }
 
 /** Returns the name of the registry, and tells a person at a terminal the source of its address. */
 function sayRegistry(options: Pick<RegistryValues, "registry">, terminal: Terminal): string {
   const name = nameRegistry(options, terminal);
   const { env, err, errColumns } = terminal;
-  const source = options.registry === undefined ? urlVariable : "--registry";
   const isNamed = (options.registry ?? env[urlVariable] ?? "") !== "";
-  if (isNamed && errColumns !== undefined) err(`Registry: ${name} (${source}).\n`);
+  if (isNamed && errColumns !== undefined) err(`Registry: ${name} (${sourceOf(options)}).\n`);
   return name;
 }
 
-function addressIn(text: string) {
+function sourceOf({ registry }: Pick<RegistryValues, "registry">): string {
+  return registry === undefined ? urlVariable : "--registry";
+}
+
+function addressIn(text: string, source: string) {
   const address = readRegistryOrigin(text);
   if (address.ok) return address.value;
-  throw new CommandError(localize(address.problem, english));
+  throw new CommandError(`${source}: ${localize(address.problem, english)}`);
 }
 
 /** How to open a registry. */
@@ -196,7 +201,7 @@ export async function openRegistry(
   // Loaded late, and while the built-in registry starts: undici takes longer to load than all the rest.
   const { RegistryClient } = await import("../../registry/registryClient");
   const local = await starting;
-  const { baseUrl, origin } = addressIn(window?.baseUrl ?? local?.baseUrl ?? name);
+  const { baseUrl, origin } = addressIn(window?.baseUrl ?? local?.baseUrl ?? name, "The registry");
   const ofUser = hasNoCredentials ? {} : env;
   const ownKey = local?.projectKey ?? (ofUser[projectKeyVariable] || undefined);
   const asksCommand = opening.needsKey === true && !hasNoCredentials;

@@ -25,6 +25,11 @@ describe("the command line", () => {
       /^Unknown command "serch"\. Did you mean search\?\nSee: skill-registry --help\n$/,
     ],
     [
+      ["--registry", "built-in", "search"],
+      2,
+      /^Unknown command "--registry"\. Options come after the command\.\nSee: skill-registry --help\n$/,
+    ],
+    [
       ["search", "--limit", "0"],
       2,
       /^--limit expects a whole number of at least 1\.\nSee: skill-registry search --help\n$/,
@@ -47,13 +52,14 @@ describe("the command line", () => {
     [
       ["show", "text-stats", "--registry", "http://example.com"],
       2,
-      /^Use https:\/\/ for this registry/,
+      /^--registry: Use https:\/\/ for this registry/,
     ],
     [
       ["show", "text-stats", "--registry", "http://127.0.0.1:1"],
       3,
       /^text-stats at http:\/\/127\.0\.0\.1:1: No server is listening at the registry's address/,
     ],
+    [["search", "--registry", "registry.example"], 2, /^--registry: Start the address with https:/],
     [["validate"], 2, /^Specify files or folders\./],
     [["validate", "gone.json"], 2, /^gone\.json could not be read: no such file \(ENOENT\)\./],
   ];
