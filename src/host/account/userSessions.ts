@@ -31,6 +31,8 @@ export class UserSessions extends Owner {
   private readonly ofWindow = new Map<string, UserSession>();
   /** The sessions that the editor last received; undefined before its first request. */
   private reported: readonly UserSession[] | undefined;
+  /** The stored sessions that were last read. A storage that does not answer signs nobody out. */
+  private stored: readonly UserSession[] = [];
   /** Serializes reads and writes, so that changes of this window stay in order. */
   private turn: Promise<unknown> = Promise.resolve();
 
@@ -128,9 +130,8 @@ export class UserSessions extends Owner {
 
   /** Lists the sessions of this window, and the stored ones of other accounts. */
   private async all(): Promise<readonly UserSession[]> {
-    const stored = await this.read().catch(() => []);
-    const own = [...this.ofWindow.values()];
-    return own.reduce(withSession, stored);
+    this.stored = await this.read().catch(() => this.stored);
+    return [...this.ofWindow.values()].reduce(withSession, this.stored);
   }
 
   private async store(session: UserSession): Promise<boolean> {

@@ -50,7 +50,7 @@ export class EnvironmentSecrets extends Owner {
 
   /** Gives the value of a secret to another name. Rejects where the editor cannot; the value is not lost then. */
   async rename(environment: ListedEnvironment, from: string, to: string): Promise<void> {
-    const value = await this.read(keyOf(environment, from));
+    const value = await this.storage.get(keyOf(environment, from));
     if (value === undefined || value === "") return;
     await this.set(environment, to, value);
     await this.remove(environment, from);

@@ -190,4 +190,20 @@ describe("The name of a value", () => {
     assert.deepEqual(await stored(), before);
     assert.ok(!editor.screen.includes("s3cret"), editor.screen);
   });
+
+  it("A secret that cannot be read keeps its old name, and a message says so", async () => {
+    const { secrets } = editor.parts.machine;
+    const before = await stored();
+    const { get } = secrets;
+    secrets.get = () => Promise.reject(new Error("No keyring."));
+    try {
+      await rename(environmentsFile, '"token"', "mailToken");
+      await isSaved();
+    } finally {
+      secrets.get = get;
+    }
+    const message = /^The value of mailToken in \w+ could not be stored under its new name/;
+    (await editor.notification(message)).close();
+    assert.deepEqual(await stored(), before);
+  });
 });

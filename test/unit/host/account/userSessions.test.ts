@@ -93,6 +93,14 @@ describe("sessions of users", () => {
       assert.deepEqual(await there.list(), []);
     });
 
+    it(`stay as last read while the storage ${behavior}`, async () => {
+      await here.keep(userSession(), false);
+      assert.equal((await there.list()).length, 1);
+      secrets.behavior = behavior;
+      assert.equal((await there.list()).length, 1);
+      assert.deepEqual(told, [`+${sessionId(userSession())} -`]);
+    });
+
     it(`are not reported as removed if the storage ${behavior}`, async () => {
       await here.keep(userSession(), false);
       const { get } = secrets.storage;
