@@ -315,6 +315,7 @@ export function composeExtension(
         const registry = await currentRegistry(connection);
         if (registry?.baseUrl !== offered.address) return;
         const who = (await project.accounts.inUse()) ?? (await workspace.signIn());
+        if (place.project !== undefined) await workspace.chooseNamedProject(place.project);
         // Without an account, the first invocation asks for a key.
         const needsKey = (await keys.find(registry)) === undefined;
         if (who !== undefined && needsKey) await workspace.createKey({ isAgreed: true });

@@ -66,25 +66,17 @@ export interface CommandParts {
   readonly welcome: Set<string>;
 }
 
-/** A skill that a command had read. */
-interface ReadForCommand {
-  readonly skill: SkillDetail;
-  /** The registry in use when it was read. */
-  readonly registry: ConnectedRegistry | undefined;
-}
-
 /** Several invocations under one agreement, with the values of the environment that the person saw. */
 interface SeriesOfCommand {
   readonly all: Series;
   readonly environment: PayloadEnvironment;
 }
 
-/** The maximum number of skills and series of one command. */
+/** The maximum number of series of one command. */
 const maxKept = 1000;
 
 /** Serves one command in a terminal: reads skills for it, and invokes through the gates and dialogs of this window. */
 export class CommandServer {
-  private readonly read = new Map<string, ReadForCommand>();
   /** The number of invocations of a skill per minute in the last request. */
   private readonly paces = new Map<string, number | undefined>();
   private readonly series = new Map<number, SeriesOfCommand>();
@@ -112,16 +104,8 @@ export class CommandServer {
   }
 
   /** Reads a skill, in the given version or the project's. */
-  async readSkill({ slug, version }: SkillRequest): Promise<Result<SkillDetail>> {
-    const registry = await currentRegistry(this.parts.connection);
-    const found = await this.parts.details.refresh(slug, version === "" ? undefined : version);
-    if (!found.ok) return found;
-    if (this.read.size >= maxKept) this.read.clear();
-    const { summary } = found.value;
-    for (const name of [version, summary.version]) {
-      this.read.set(addressText(slug, name), { skill: found.value, registry });
-    }
-    return found;
+  readSkill({ slug, version }: SkillRequest): Promise<Result<SkillDetail>> {
+    return this.parts.details.refresh(slug, version === "" ? undefined : version);
   }
 
   /** Checks a payload as this window would before sending it. Rejects if its skill cannot be read. */
@@ -245,14 +229,9 @@ export class CommandServer {
     };
   }
 
-  /** Returns a skill as the command read it last. The gates read it again before they decide. */
-  private async skillOf(address: SkillRequest): Promise<Result<SkillDetail>> {
-    const { slug, version } = address;
-    const known = this.read.get(addressText(slug, version));
-    // The response of another registry is no evidence about this one.
-    const isFromHere =
-      known !== undefined && known.registry === (await currentRegistry(this.parts.connection));
-    return isFromHere ? { ok: true, value: known.skill } : this.readSkill(address);
+  /** Returns a skill as this window knows it. The gates read it again before they decide. */
+  private skillOf({ slug, version }: SkillRequest): Promise<Result<SkillDetail>> {
+    return this.parts.details.find(slug, version === "" ? undefined : version);
   }
 
   private environmentOf({ folder }: { readonly folder: string }): Promise<PayloadEnvironment> {

@@ -28,7 +28,7 @@ interface ProjectReader
 
 /**
  * Reads the project of a workspace, for the account in use, or why there is none. Remembers a project that is chosen
- * automatically, because it is the only one or its environment names it.
+ * automatically, because its environment names it, or it is the only one and the environment names none.
  */
 export async function readProjectState(
   reader: ProjectReader,
@@ -52,10 +52,15 @@ export async function readProjectState(
   if (!projects.ok) return fail(projects.failure, who);
   const chosen = memory.chosenAt(registry);
   const mine = chosen?.account === accountKey(session) ? chosen : undefined;
-  const named = projects.value.filter((one) => one.slug === reader.namedProject());
-  const [first, ...others] = named.length > 0 ? named : projects.value;
-  if (mine === undefined && first === undefined) return { kind: "noProjects", account: who };
-  if (mine === undefined && others.length > 0) return { kind: "choose", account: who };
+  const named = reader.namedProject();
+  const [first, ...others] = projects.value.filter(
+    ({ slug }) => named === undefined || slug === named,
+  );
+  if (mine === undefined && projects.value.length === 0)
+    return { kind: "noProjects", account: who };
+  // No other project replaces the one that the environment names automatically.
+  const isSure = first !== undefined && others.length === 0;
+  if (mine === undefined && !isSure) return { kind: "choose", account: who };
   // If the chosen project is gone, no other replaces it automatically. A full list may lack it.
   const gone = { kind: "gone", account: who, name: mine?.name ?? "" } as const;
   const isListed = projects.value.some(({ slug }) => slug === mine?.slug);

@@ -59,7 +59,7 @@ describe("A clone with two environments", () => {
     await put(".skill-registry/environments.json", {
       format: 1,
       environments: {
-        staging: { registry: staging, project: "demo", values: { greeting: "Hello you" } },
+        staging: { registry: staging, project: "local-demo", values: { greeting: "Hello you" } },
         production: { registry: production, values: { greeting: "Good day to you" } },
       },
     });

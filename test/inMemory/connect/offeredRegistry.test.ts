@@ -171,7 +171,7 @@ describe("From a clone with two environments to the first invocation", () => {
   const environments = {
     staging: {
       registry: "https://registry.example",
-      project: "demo",
+      project: "local-demo",
       values: { greeting: "Hello you" },
     },
     production: { registry: "https://production.example", values: { greeting: "No" } },
@@ -206,9 +206,29 @@ describe("From a clone with two environments to the first invocation", () => {
     const pick = await editor.pick("staging");
     assert.match(
       pick.text,
-      /staging[\s\S]*?https:\/\/registry\.example · demo · in use[\s\S]*?Project Key set/,
+      /staging[\s\S]*?https:\/\/registry\.example · local-demo · in use[\s\S]*?Project Key set/,
     );
     assert.match(pick.text, /production[\s\S]*?not signed in · no Project Key/);
+    pick.hide();
+    await connecting;
+  });
+});
+
+describe("A clone whose environment names a project of nobody", () => {
+  const staging = { registry: "https://registry.example", project: "of-nobody" };
+  const { editor, registry } = useClone({
+    ".skill-registry/environments.json": JSON.stringify({ format: 1, environments: { staging } }),
+  });
+
+  it("It is told so, and no key is made in the only other project without a choice", async () => {
+    await editor.press(/has the environment staging/, "Connect and Sign In");
+    await editor.choose("User Token");
+    await editor.answer(registry().userTokens.owner);
+    await editor.notification("The project of-nobody of this environment is not among yours.");
+    (await editor.pick("Local Demo")).hide();
+    const connecting = editor.run("connect");
+    const pick = await editor.pick("staging");
+    assert.match(pick.text, /staging[\s\S]*?no Project Key/);
     pick.hide();
     await connecting;
   });
