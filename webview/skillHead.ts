@@ -320,7 +320,7 @@ function axis({ label, sign, word, reason, source, warning, action }: Axis): HTM
 
 /**
  * Splits a long text after a number of characters or lines, preferably at the end of a line or a word. `rest` is empty
- * where all is shown.
+ * if all is shown.
  */
 export function splitText(
   text: string,

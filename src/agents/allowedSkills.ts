@@ -86,7 +86,7 @@ export class AllowedSkills<Registry extends InvokedRegistry> {
     return new SkillGate(this.parts, this.calls, { slug, callerHash, payloadId }, call);
   }
 
-  /** Returns the remaining limits for a skill; undefined where unknown. */
+  /** Returns the remaining limits for a skill; undefined if unknown. */
   async leftOf(
     registry: Registry,
     { summary: { slug } }: SkillDetail,

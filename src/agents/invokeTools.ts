@@ -56,7 +56,7 @@ export class InvokeTools<Registry extends InvokedRegistry> {
     await Promise.allSettled([...this.ending]);
   }
 
-  /** Invokes a skill once, or returns why it was not invoked. Rejects only where nothing was sent. */
+  /** Invokes a skill once, or returns why it was not invoked. Rejects only if nothing was sent. */
   async invoke(
     args: AgentArguments["invoke_skill"],
     client: AgentClient,

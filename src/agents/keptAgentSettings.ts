@@ -24,7 +24,7 @@ export interface SealSecrets {
 export type SettingsGuard =
   | {
       readonly kind: "seal";
-      /** Returns the secrets. Undefined where they cannot be read; then no settings count. */
+      /** Returns the secrets. Undefined if they cannot be read; then no settings count. */
       readonly secrets: () => Promise<SealSecrets | undefined>;
       /** Keeps the newest revision. */
       readonly note: (revision: number) => Promise<void>;
@@ -47,7 +47,7 @@ type SealedSettings = AgentSettings & { readonly seal?: string; readonly revisio
 
 /** The result of reading the settings. */
 interface Reading {
-  /** The stored text; undefined where there is none. */
+  /** The stored text; undefined for none. */
   readonly text: string | undefined;
   readonly settings: AgentSettings;
   readonly revision: number;
@@ -56,9 +56,9 @@ interface Reading {
 const nothing = { settings: noAgentSettings, revision: 0 };
 
 /**
- * The stored settings of what agents may do. The editor has one entry per seal key, and the command line has another.
- * Damaged, foreign or outdated settings allow nothing. A file stops agents too, because it can be written where the
- * store cannot.
+ * The stored permissions of agents. The editor has one entry per seal key, and the command line has another. Damaged,
+ * foreign or outdated settings allow nothing. A file stops agents too, because it can be written even when the store
+ * cannot.
  */
 export class KeptAgentSettings {
   private readonly changed = new ChangeEvent<void>();
@@ -181,7 +181,7 @@ export class KeptAgentSettings {
     return this.secrets && `agents ${sha256(this.secrets.key).slice(0, 16)}`;
   }
 
-  /** Remembers a reading, and fires where another program changed the settings. */
+  /** Remembers a reading, and fires when another program changed the settings. */
   private see(text: string | undefined, isStopped: boolean): void {
     const { seen } = this;
     this.seen = { text, isStopped };
@@ -219,7 +219,7 @@ export class KeptAgentSettings {
     await this.guard.note(revision);
   }
 
-  /** Returns true where the system cannot tell whether the file exists. */
+  /** Returns true if the system cannot determine whether the file exists. */
   private async hasStopFile(): Promise<boolean> {
     return stat(this.place.stopFile).then(
       () => true,

@@ -124,7 +124,7 @@ export class ReadTools<Registry extends InvokedRegistry> {
   }
 
   /**
-   * Returns only the facts of a skill that agents may not invoke. Returns nothing where discovery excludes such skills.
+   * Returns only the facts of a skill that agents may not invoke. Returns nothing if discovery excludes such skills.
    */
   private async inspected({ slug }: SkillAddress, refusal: AgentRefusal): Promise<AgentResult> {
     const isTold = refusal.code === "notAllowed" || refusal.code === "agreementExpired";

@@ -11,7 +11,7 @@ import type { Store } from "../engine/store/store";
 import type { AgentRefusals } from "./agentRefusals";
 import type { GateSources } from "./skillGate";
 
-/** What a model sees of skills that agents may not invoke: facts alone, nothing, or facts and texts. */
+/** The data that a model may see about skills that agents may not invoke: facts alone, nothing, or facts and texts. */
 export type AgentDiscovery = "facts" | "allowed" | "text";
 
 /** The parts of a session, in any program. */
@@ -21,7 +21,7 @@ export interface SessionParts<Registry extends InvokedRegistry> extends GateSour
   readonly store: Store;
   readonly refusals: Pick<AgentRefusals, "note">;
   readonly discovery: () => AgentDiscovery;
-  /** Returns the registry in use; undefined where there is none. */
+  /** Returns the registry in use; undefined for none. */
   readonly connect: () => Promise<Registry | undefined>;
   /** Loads a page of the list. */
   readonly search: (
@@ -30,7 +30,7 @@ export interface SessionParts<Registry extends InvokedRegistry> extends GateSour
     cursor: string | undefined,
     signal: AbortSignal,
   ) => Promise<Result<SkillListPage>>;
-  /** Reads a version of a skill from the registry; the current one where `version` is empty. */
+  /** Reads a version of a skill from the registry; the current one if `version` is empty. */
   readonly readSkill: (
     registry: Registry,
     slug: string,

@@ -78,7 +78,7 @@ export class SkillGate implements AgentGate {
     readonly call: AgentCall,
   ) {}
 
-  /** Decides before the skill is read. Returns undefined where reading is allowed. */
+  /** Decides before the skill is read. Returns undefined if reading is allowed. */
   async mayRead(registry: string): Promise<AgentRefusal | undefined> {
     await this.learn();
     return closedBeforeReading(this.standing(registry));
@@ -144,7 +144,7 @@ export class SkillGate implements AgentGate {
     this.policies = policies;
   }
 
-  /** Reads the earlier invocations. Resolves to false where they are unknown. */
+  /** Reads the earlier invocations. Resolves to false if they are unknown. */
   private async learnEarlier({ registry }: AgentPoint): Promise<boolean> {
     const { callerHash: contractHash, payloadId } = this.wish;
     try {
@@ -200,7 +200,7 @@ const unreadableRecord: AgentRefusal = {
   next: "Tell the user.",
 };
 
-/** Extracts from a skill what the gates need, and how it differs from the agreement. */
+/** Extracts a skill's facts for the gates, and its differences from the agreement. */
 function readNow(skill: SkillDetail, agreement: AgentAgreement | undefined) {
   return readForAgents(
     skill,

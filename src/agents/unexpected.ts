@@ -5,7 +5,7 @@ import type { AgentToolName } from "../core/agents/agentTools";
 type Fate = "notSent" | "sent" | "unread";
 
 /**
- * Logs the kind of an unexpected error, but not its text, which may contain input. Returns what is known about the
+ * Logs the kind of an unexpected error, but not its text, which may contain input. Returns the known state of the
  * invocation.
  */
 export function unexpected(

@@ -26,7 +26,7 @@ export interface BatchOptions extends RunInputs {
   readonly allowsUnexecuted: boolean;
 }
 
-/** What a run writes, and its callbacks. */
+/** The outputs of a run, and its callbacks. */
 export interface BatchOutputs {
   readonly journal: Journal;
   /** Undefined if ordered results were not requested. */
@@ -95,7 +95,10 @@ class Batch {
   private taken = 0;
   private done = 0;
   private unknownInARow = 0;
-  /** The cost of the last billed line. Lines in progress are expected to cost the same, whatever the list says. */
+  /**
+   * The cost of the last billed line. Lines in progress are expected to cost the same, even if the list names another
+   * price.
+   */
   private billed: Pick<LineResult["facts"], "cents" | "currency"> = {};
 
   constructor(
@@ -242,7 +245,7 @@ class Batch {
         }
         break;
       case "lost":
-        // A dead worker says nothing about the registry.
+        // A dead worker is no evidence about the registry.
         this.leave(line);
         break;
       case "refused":
@@ -354,7 +357,7 @@ class Batch {
     return !this.isOver;
   }
 
-  /** Returns the expected cost of the next line; without `cents` where that is unknown. */
+  /** Returns the expected cost of the next line; without `cents` if unknown. */
   private expected(): { readonly cents?: number; readonly currency?: string } {
     const { billed } = this;
     const { price } = this.options;

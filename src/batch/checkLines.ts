@@ -40,7 +40,7 @@ export interface LineChecks {
 }
 
 /**
- * Checks every line that is to be sent. Throws a `CommandError` where a line must not be sent, or changed since it was
+ * Checks every line that is to be sent. Throws a `CommandError` if a line must not be sent, or changed since it was
  * sent.
  */
 export async function checkLines(

@@ -102,7 +102,7 @@ export class Journal {
 
   /**
    * Writes an entry. An end reaches the disk with the next flush; after a power failure, a lost end reads as unknown.
-   * Throws a `CommandError` where it cannot be written.
+   * Throws a `CommandError` if it cannot be written.
    */
   note(entry: JournalEntry, outputText?: string): void {
     const isEnd = entry.kind === "ended" || entry.kind === "notRun";

@@ -10,7 +10,7 @@ export interface InputLine {
 
 /** Callbacks of a line in progress. */
 interface OnItsWay {
-  /** Call it right before sending the payload. If it rejects, do not send, and reject likewise. */
+  /** Call it right before sending the payload. If it rejects, do not send, and reject with the same error. */
   readonly leaves: () => Promise<void>;
   /** Called when a line is done, before its record is on the disk. The event `end` follows. */
   readonly answered: (result: LineResult) => void;
@@ -18,7 +18,7 @@ interface OnItsWay {
   readonly mayWait: (seconds: number) => Promise<boolean>;
 }
 
-/** The end of a line, or why it was not sent; `why` is empty where it was canceled. */
+/** The end of a line, or why it was not sent; `why` is empty if it was canceled. */
 type SentEnd =
   | { readonly kind: "ended"; readonly result: LineResult }
   | { readonly kind: "stopped"; readonly why: string };
@@ -33,7 +33,7 @@ export type SendLine = (
   signal: AbortSignal,
 ) => Promise<SentEnd>;
 
-/** What happens to a line in progress. */
+/** An event of a line in progress. */
 export type LineEvent =
   /** The line is ready. Call `leave` once its start is on the disk, which sends it; `fail` gives it up unsent. */
   | {

@@ -14,7 +14,9 @@ export interface JournalReading {
   readonly head: JournalHead;
   readonly state: JournalState;
   readonly places: LinePlaces;
-  /** The offset behind its last entry. What follows was cut off by a kill, or is reserved, and does not count. */
+  /**
+   * The offset behind its last entry. The rest of the file was cut off by a kill, or is reserved, and does not count.
+   */
   readonly end: number;
 }
 

@@ -188,7 +188,7 @@ function oneValue(name: string, { oneOf, count }: OptionRow, text: string): stri
   throw new UsageError(`--${name} expects a whole number ${range}.`);
 }
 
-/** Describes an option from its row: what it does, its values, its default. */
+/** Describes an option from its row: its effect, its values, its default. */
 export function optionText(row: OptionRow): string {
   return [
     row.text,

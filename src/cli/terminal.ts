@@ -29,7 +29,7 @@ export interface Terminal {
   readonly draw: (text: string) => void;
   /** The number of columns of `out` on a terminal; undefined for a file or another program. */
   readonly columns?: number | undefined;
-  /** The number of columns of `err`, likewise. */
+  /** The number of columns of `err`; undefined if it is no terminal. */
   readonly errColumns?: number | undefined;
   /** Reads a line that a person types; undefined if nobody can answer. */
   readonly readLine?: (signal: AbortSignal) => Promise<string>;

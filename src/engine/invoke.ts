@@ -147,7 +147,7 @@ export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
 
   constructor(private readonly parts: EngineParts<Registry>) {}
 
-  /** Sends a payload once, or returns why not. Rejects only where a dependency does. */
+  /** Sends a payload once, or returns why not. Rejects only if a dependency does. */
   invoke(
     wanted: WantedInvocation<Registry>,
     payload: SentPayload,
@@ -169,7 +169,7 @@ export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
     return isStopped(ready) ? ready : new Series(ready);
   }
 
-  /** Runs only the payload's checks. Undefined where it may be sent. */
+  /** Runs only the payload's checks. Undefined if it may be sent. */
   check(
     wanted: WantedInvocation<Registry>,
     payload: SentPayload,
@@ -232,8 +232,8 @@ export class Series {
   }
 
   /**
-   * Sends a payload as `Engine.invoke` does, also in parallel. Asks about the skill again after five minutes. If it has
-   * changed, nothing more is sent.
+   * Sends a payload as `Engine.invoke` does, even several at once. Asks about the skill again after five minutes. If it
+   * has changed, nothing more is sent.
    */
   async invoke(payload: SentPayload, signal: AbortSignal, asker = this.all.asker): Promise<Ending> {
     const { all } = this;

@@ -73,11 +73,11 @@ export interface EngineParts<Registry extends InvokedRegistry = InvokedRegistry>
   ) => Promise<TeamStanding | undefined>;
   /** Remembers that a person invokes a skill despite an objection. */
   readonly acceptObjection: (skill: SkillDetail, objection: TeamStanding) => void;
-  /** Finds the project of the Project Key in use; undefined where it is unknown. */
+  /** Finds the project of the Project Key in use; undefined if unknown. */
   readonly keyProject?: (registry: Registry, slug: string) => Promise<KeyProject | undefined>;
   /** Returns the Project Key for a registry. Does not ask for a missing one. */
   readonly findKey: (registry: Registry) => Promise<string | undefined>;
-  /** Reads the budget of the Project Key's project for a skill; undefined where it is unknown. Never rejects. */
+  /** Reads the budget of the Project Key's project for a skill; undefined if unknown. Never rejects. */
   readonly budget?: (registry: Registry, skillSlug: string) => Promise<ProjectBudget | undefined>;
   /** Finds the sender. Asks for missing credentials. Undefined without a sender. */
   readonly findSender: (
@@ -232,7 +232,7 @@ export type Ending =
       readonly sender: Sender;
     });
 
-/** The state of one attempt to invoke: the request, and what the steps found. */
+/** The state of one attempt to invoke: the request, and the findings of the steps. */
 export interface Passage {
   /**
    * The series that it belongs to, whose questions about the skill are asked once for all; undefined for a single
@@ -337,7 +337,7 @@ export async function during<Value>(
 
 type YesOrNoQuestion = QuestionOf<"unchecked" | "secrets" | "dailyLimit" | "uncounted">;
 
-/** Asks a yes-or-no question. Undefined where the invocation continues. */
+/** Asks a yes-or-no question. Undefined if the invocation continues. */
 export async function ask(one: Passage, question: YesOrNoQuestion): Promise<Stopped | undefined> {
   const answerTo = one.asker.answers[question.kind] as (
     asked: YesOrNoQuestion,
@@ -345,7 +345,7 @@ export async function ask(one: Passage, question: YesOrNoQuestion): Promise<Stop
   return afterAnswer(one, question, await answerTo(question));
 }
 
-/** Ends an invocation after a no or a cancellation. Undefined where it continues. */
+/** Ends an invocation after a no or a cancellation. Undefined if it continues. */
 export function afterAnswer(
   { signal }: Passage,
   question: Question,

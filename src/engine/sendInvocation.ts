@@ -65,7 +65,7 @@ export interface ReadyInvocation {
   readonly sharedPlace: string | undefined;
   /** Whether its claim remains for a moment, so that the second click of a double click finds it. */
   readonly awaitsSecondClick: boolean;
-  /** Called right before sending; false where the agreement became too old during recording. */
+  /** Called right before sending; false if the agreement became too old during recording. */
   readonly mayLeave: () => boolean;
   /** Called with the record of the running invocation, and awaited before sending. */
   readonly started: (record: InvocationRecord) => void | Promise<void>;

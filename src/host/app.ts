@@ -113,7 +113,7 @@ export interface App {
   readonly callAgentTool: CallAgentTool;
   /** Returns the contents of the Test Explorer's entry, always the same one. */
   readonly tests: (controller: vscode.TestController) => SkillTests;
-  /** Signs a user in. Resolves to the session's id; undefined where the user canceled. */
+  /** Signs a user in. Resolves to the session's id; undefined if the user canceled. */
   readonly signIn: () => Promise<string | undefined>;
   readonly signOut: (sessionId: string) => Promise<void>;
   /** Serves a command of a terminal of this window. */

@@ -203,7 +203,8 @@ export class LanguageClient {
   }
 
   /**
-   * Lists what a schema declares about the object in a text, as `declaredProperties` does. Empty without an answer.
+   * Lists the properties that a schema declares for the object in a text, as `declaredProperties` does. Empty without
+   * an answer.
    */
   declared(
     schema: unknown,
@@ -338,7 +339,7 @@ export class LanguageClient {
     return key;
   }
 
-  /** Makes a key the most recently used. Includes the schema where the thread does not have it yet. */
+  /** Makes a key the most recently used. Includes the schema if the thread does not have it yet. */
   #sent(key: string, schema: unknown): SentSchema {
     const isKnown = this.#known.delete(key);
     this.#known.add(key);

@@ -59,7 +59,7 @@ export interface LanguageResults {
 /** Names a schema. It travels as JSON text, once per key and thread. */
 export interface SentSchema {
   readonly key: string;
-  /** Absent where this thread already has the schema of this key. */
+  /** Absent if this thread already has the schema of this key. */
   readonly text?: string;
 }
 

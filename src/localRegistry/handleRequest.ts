@@ -197,7 +197,7 @@ function decode(text: string): string {
   }
 }
 
-/** Returns the token of `Authorization: Bearer …`, spelled exactly like this; undefined if there is none. */
+/** Returns the token of `Authorization: Bearer …`, spelled exactly like this; undefined for none. */
 export function bearerToken(authorization: string | undefined): string | undefined {
   return /^Bearer +(\S+)$/.exec(authorization?.trim() ?? "")?.[1];
 }

@@ -7,7 +7,7 @@ export interface LocalRegistryWorkerData
   readonly printCodes?: boolean;
 }
 
-/** What the worker posts once: the registry's address and credentials, or an error. */
+/** The worker's only message: the registry's address and credentials, or an error. */
 export type LocalRegistryReport =
   | Pick<LocalRegistry, "baseUrl" | "projectKey" | "userTokens">
   | { readonly error: string };

@@ -231,7 +231,7 @@ function spokenBy(server: Server, context: ServerContext, traceparent: unknown) 
 
 type CallQuestion = Parameters<AgentClient["askPerson"]>[0];
 
-/** The call that a question is about. */
+/** The call behind a question. */
 interface AskedCall {
   /** The digest of the tool and its arguments. */
   readonly digest: string;

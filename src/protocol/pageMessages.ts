@@ -80,7 +80,7 @@ export interface UsagePart {
   readonly problem?: string;
   /** The number of all invocations on record, not only on these days. */
   readonly count: number;
-  /** The start of the oldest one on record, in milliseconds since 1970; undefined if there is none. */
+  /** The start of the oldest one on record, in milliseconds since 1970; undefined for none. */
   readonly since?: number;
 }
 

@@ -13,7 +13,7 @@ export interface SkillRequest {
 /** A payload as written. The window replaces its placeholders. */
 export interface PayloadOfCommand {
   readonly text: string;
-  /** Identifies the payload: the URI of its file, with a line number where each line is a payload. */
+  /** Identifies the payload: the URI of its file, with a line number if each line is a payload. */
   readonly source: string;
   /** The working directory of the command. */
   readonly folder: string;

@@ -128,7 +128,7 @@ interface BudgetReading {
 
 /**
  * The rate limit and the budget of all workers of a queue. Uses the time of Redis, since the clocks of machines differ.
- * `leftOfBudget` reads the least remaining amount of the project's budget for a skill; undefined where that is unknown.
+ * `leftOfBudget` reads the least remaining amount of the project's budget for a skill; undefined if unknown.
  */
 export class FleetLimits implements SharedLimits {
   private readonly budgets = new Map<
@@ -246,7 +246,7 @@ export class FleetLimits implements SharedLimits {
   }
 }
 
-/** Returns the billed amount of a response; undefined where the listed price may have been billed. */
+/** Returns the billed amount of a response; undefined if the listed price may have been billed. */
 function billedCents(outcome: InvocationOutcome): number | undefined {
   if (outcome.kind === "notSent" || outcome.kind === "refused") return 0;
   return outcome.kind === "outcomeUnknown" ? undefined : namedCents(outcome);

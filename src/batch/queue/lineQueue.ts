@@ -127,7 +127,7 @@ export class LineQueue {
     return (await this.link.evalKept(leaseScript, keys, ...given)) as LeaseAnswer;
   }
 
-  /** Adds a line. Returns false where its run is no longer registered. */
+  /** Adds a line. Returns false if its run is no longer registered. */
   async add(run: string, job: string, text: string): Promise<boolean> {
     return (await this.link.eval(addScript, this.keysOf(run), job, text)) === 1;
   }

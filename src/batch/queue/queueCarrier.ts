@@ -90,8 +90,8 @@ export class QueueCarrier implements LineCarrier {
       const { line, tries } = readJob(job);
       const result = readLineResult(text);
       if (result === undefined) continue;
-      // A line with a result was sent, despite any other report. That an earlier attempt was not sent says nothing
-      // about the last one.
+      // A line with a result was sent, despite any other report. An earlier unsent attempt is no evidence about the
+      // last one.
       const isLast = tries >= (last.get(line)?.tries ?? 0);
       if (result.next === "ended" || (isLast && ended.get(line) === undefined)) {
         ended.set(line, result);
@@ -234,7 +234,7 @@ export class QueueCarrier implements LineCarrier {
       // The result came twice, because the answer was lost or another program reported it.
       noted();
     } else if (result === undefined) {
-      // An unreadable result says nothing about the line.
+      // An unreadable result is no evidence about the line.
       this.lose(job);
     } else {
       this.lost.delete(job);

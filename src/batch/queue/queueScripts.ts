@@ -57,9 +57,7 @@ redis.call('PEXPIRE', lines, ms)
 redis.call('EXPIRE', claims, leftover)
 return {answer, replicas()}`;
 
-/**
- * Adds a line once, also when the command is repeated. A worker may already have the line where the answer was lost.
- */
+/** Adds a line once, even if the command is repeated. If the answer was lost, a worker may already have the line. */
 export const addScript = `
 if redis.call('HEXISTS', KEYS[2], 'open') == 0 or redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 if redis.call('HEXISTS', KEYS[2], ARGV[1]) == 1 then return 1 end
@@ -133,7 +131,7 @@ redis.call('EXPIRE', KEYS[2], ARGV[2])
 if ARGV[1] == '1' then redis.call('DEL', KEYS[1]) end
 return {redis.call('HGETALL', KEYS[2]), replicas()}`;
 
-/** Counts the billed amount of a line in progress once; its price where the amount is unknown. */
+/** Counts the billed amount of a line in progress once, or its price if the amount is unknown. */
 const billText = `
 local function bill(job, cents)
   local price = redis.call('HGET', KEYS[2], 'price')

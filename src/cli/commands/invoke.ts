@@ -178,7 +178,7 @@ async function requireFirst(
   for (const address of addresses.slice(0, -1)) {
     const read = await readSkill(registry, address, signal);
     if (read.ok) return read.value;
-    // The rest of a longer name is a label only where no skill has the whole name.
+    // The rest of a longer name is a label only if no skill has the whole name.
     if (read.failure.kind !== "notFound") {
       return requireSkill(registry, address, signal, describeUnread);
     }

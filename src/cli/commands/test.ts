@@ -263,8 +263,8 @@ function readLevel({ live: isLive, "test-run": isTestRun }: Options): CaseLevel 
 }
 
 /**
- * Returns how many cases run at once: several only where the rate limit is known, since a case that it rejects is not
- * sent again.
+ * Returns how many cases run at once: several only if the rate limit is known, since a case that it rejects is not sent
+ * again.
  */
 function jobsFor(rates: readonly (number | undefined)[]): number {
   return Math.min(usualJobs, ...rates.map((perMinute = 1) => Math.max(1, perMinute)));
@@ -368,8 +368,7 @@ function plannedCases(
 }
 
 /**
- * Prints the cost. Throws a `CommandError` where all cases together cost more than allowed, or where their cost is
- * unknown.
+ * Prints the cost. Throws a `CommandError` if all cases together cost more than allowed, or if their cost is unknown.
  */
 function printCost(
   planned: readonly PlannedCases[],

@@ -235,7 +235,7 @@ async function checkFile(
       );
       return of(stateOfCheck(check), findingsOf(check.problems, text, file));
     }
-    // The rest of a longer name is a label only where no skill has the whole name.
+    // The rest of a longer name is a label only if no skill has the whole name.
     reason ??= found.reason;
     if (!found.isMissing) break;
   }

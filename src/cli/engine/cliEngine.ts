@@ -228,7 +228,7 @@ export async function openEngine(
   return { engine, caller, history, store, audit, close };
 }
 
-/** Reads the budget of the Project Key's project for a skill; undefined where it is unknown. Never rejects. */
+/** Reads the budget of the Project Key's project for a skill; undefined if unknown. Never rejects. */
 export async function readBudget(
   registry: OpenRegistry,
   slug: string,

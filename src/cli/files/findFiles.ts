@@ -56,7 +56,8 @@ export async function findFiles(
       leaveOut(folder, fileReason(error));
       return [];
     });
-    // What paths and names in this folder start with: found out for each, it takes longer than reading the folder.
+    // The common start of paths and names in this folder. Computing it for each one would take longer than reading the
+    // folder.
     const sample = join(folder, "x");
     const [inside, place] = [sample.slice(0, -1), nameOf(sample).slice(0, -1)];
     for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {

@@ -138,7 +138,7 @@ async function readStored(path: string): Promise<ReadonlyMap<string, JsonValue> 
   return text === undefined ? new Map() : readSnapshots(text);
 }
 
-/** Reads the payload file of a case in a suite. Undefined where it cannot be read, or lies outside the suite's folder. */
+/** Reads the payload file of a case in a suite. Undefined if it cannot be read, or lies outside the suite's folder. */
 export async function readPayload(
   payloadFile: string,
   suite: string,

@@ -83,7 +83,7 @@ function setVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(isSet));
 }
 
-/** Reads a typed line; empty where the input has ended, or once `signal` fires. */
+/** Reads a typed line; empty if the input has ended, or once `signal` fires. */
 async function readLine(signal: AbortSignal): Promise<string> {
   // Few commands ask anything.
   const { createInterface } = await import("node:readline");

@@ -199,7 +199,7 @@ export interface ProjectPin extends SkillPin {
 /** The registry's list for a Project Key, by slug. */
 interface KeyInstalls {
   readonly skills: ReadonlyMap<string, ListedSkill>;
-  /** True where a skill that is not listed is not installed. */
+  /** True if a skill that is not listed is not installed. */
   readonly isComplete: boolean;
 }
 

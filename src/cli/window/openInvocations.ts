@@ -49,7 +49,7 @@ export interface Invocations {
     asker: Asker,
     signal: AbortSignal,
   ) => Promise<OpenedSeries | Stopped>;
-  /** Runs only the payload's checks. Undefined where it may be sent. */
+  /** Runs only the payload's checks. Undefined if it may be sent. */
   readonly check: (
     wanted: Wanted,
     payload: SentPayload,

@@ -10,7 +10,7 @@ export interface Account {
   readonly organizationId: string;
   readonly organization: string;
   /**
-   * owner, admin, developer, publisher, reviewer, finance or another word of the registry; empty where it returns none.
+   * owner, admin, developer, publisher, reviewer, finance or another word of the registry; empty if it returns none.
    */
   readonly role: string;
   /** The registry's name for the token. It is not secret. */
@@ -186,7 +186,7 @@ export interface ForgottenSession {
   readonly origin: string;
   readonly userId: string;
   readonly tokenId: string;
-  /** Milliseconds since 1970; missing where it does not expire. */
+  /** Milliseconds since 1970; missing if it does not expire. */
   readonly expiresAt?: number;
 }
 

@@ -43,10 +43,10 @@ function problem(text: LocalizableText): UserTokenReading {
 
 /** A registry's methods of signing in. */
 export interface OfferedSignIn {
-  /** False where the registry has no route for it. */
+  /** False if the registry has no route for it. */
   readonly isOffered: boolean;
   readonly providers: readonly SignInProvider[];
-  /** Whether the registry can send mail; undefined where it does not say. */
+  /** Whether the registry can send mail; undefined if it does not state that. */
   readonly mailWorks?: boolean;
 }
 
@@ -96,7 +96,7 @@ const codeLastsMs = 600_000;
 const resendAfterMs = 60_000;
 
 /**
- * Starts the entry of a code that was just sent. `expiresAt` is the registry's time; ten minutes where it is missing or
+ * Starts the entry of a code that was just sent. `expiresAt` is the registry's time; ten minutes if it is missing or
  * implausible.
  */
 export function startCodeEntry(
@@ -116,7 +116,7 @@ export function startCodeEntry(
   };
 }
 
-/** Returns what an entry allows at a time. */
+/** Returns the permitted actions of a code's entry at a time. */
 export function codeEntryState(
   { expiresAt, triesLeft, sentAt }: CodeEntry,
   now: number,

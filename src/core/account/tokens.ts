@@ -8,7 +8,7 @@ export interface TokenRow {
   readonly id: string;
   /** Such as `Password login session`, or a name chosen by a person. */
   readonly name: string;
-  /** The last four characters; empty where the registry returns none. */
+  /** The last four characters; empty if the registry returns none. */
   readonly last4: string;
   readonly createdAt?: number;
   readonly lastUsedAt?: number;
@@ -37,7 +37,7 @@ export function activeTokens(rows: readonly TokenRow[]): readonly TokenRow[] {
     );
 }
 
-/** Names a token on screen, with its last characters where the registry returns them. */
+/** Names a token on screen, with its last characters if the registry returns them. */
 export function tokenLabel({ name, last4 }: TokenRow): string {
   const words = oneLine(name, 60);
   return last4 === "" ? words : `${words} (…${last4})`;

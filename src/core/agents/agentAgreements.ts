@@ -55,7 +55,7 @@ export interface AgentAgreement {
   readonly until: string;
   /** The day when a changed contract was found. The agreement does not count until a person reviews it. */
   readonly suspended?: string;
-  /** The contract, for finding later differences; left out where it is long. */
+  /** The contract, for finding later differences; left out if it is long. */
   readonly contract?: Declaration;
   /** Where the skill runs, which the hash does not cover. Left out if `contract` contains it, or it is unknown. */
   readonly entry?: string;

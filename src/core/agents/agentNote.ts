@@ -12,9 +12,7 @@ export interface AgentNote {
   readonly isInForce: boolean;
 }
 
-/**
- * Describes the agreement about a skill at a registry; undefined where there is none. `today` is `YYYY-MM-DD` by UTC.
- */
+/** Describes the agreement about a skill at a registry; undefined for none. `today` is `YYYY-MM-DD` by UTC. */
 export function agentNote(
   settings: AgentSettings,
   registry: string,

@@ -18,11 +18,11 @@ import type { AgentRefusalCode } from "./gates/agentRefusal";
 /** The facts for an overview of agents. */
 export interface AgentOverview {
   readonly settings: AgentSettings;
-  /** The registry in use, as agreements name it; empty where there is none. */
+  /** The registry in use, as agreements name it; empty for none. */
   readonly registry: string;
   /** `YYYY-MM-DD` by UTC. */
   readonly today: string;
-  /** Returns what agents spent today, on a skill of a registry and in total. */
+  /** Returns the spending of agents today, on a skill of a registry and in total. */
   readonly spentOn: (registry: string, skill: string) => AgentSpending;
   /** Invocations of agents, newest first. */
   readonly records: readonly InvocationRecord[];
@@ -52,7 +52,7 @@ export interface AgentRow {
 /** The maximum number of rows of one kind; the record has the rest. */
 const maxRows = 20;
 
-/** Lists what agents may do, what they did and what was refused, each with its action. `moment` formats times. */
+/** Lists the permissions, calls and refusals of agents, each with its action. `moment` formats times. */
 export function agentOverview(
   overview: AgentOverview,
   language: Language,

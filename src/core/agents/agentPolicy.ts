@@ -6,7 +6,7 @@ import {
   isInForce,
 } from "./agentAgreements";
 
-/** A team's policy for agents in its repository. It can only restrict what a person allows. */
+/** A team's policy for agents in its repository. It can only restrict a person's permissions. */
 export type AgentPolicy =
   | { readonly off: true }
   | {

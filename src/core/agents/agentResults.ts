@@ -50,7 +50,7 @@ function wholeStart(text: string, length: number): string {
   return /[\uD800-\uDBFF]$/.test(start) ? start.slice(0, -1) : start;
 }
 
-/** Describes a recorded invocation, with its output where it is known. */
+/** Describes a recorded invocation, with its output if it is known. */
 export function recordResult(
   record: InvocationRecord,
   {
@@ -122,7 +122,7 @@ function isFailed(record: InvocationRecord): boolean {
 /** Additional facts about a record in a result. */
 export interface ShownRecord {
   readonly outputText?: string | undefined;
-  /** The remaining limits; undefined where unknown. */
+  /** The remaining limits; undefined if unknown. */
   readonly left?: JsonObject | undefined;
   /** How long the rate limit delays the next invocation. */
   readonly retryAfterSeconds?: number | undefined;

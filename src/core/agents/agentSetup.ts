@@ -17,7 +17,7 @@ export interface ServerCommand {
 /** The variable with a launcher's path, which updates do not change. */
 export const launcherVariable = "SKILL_REGISTRY_LAUNCHER";
 
-/** The variable that tells a terminal's commands which window it belongs to. */
+/** The variable by which a terminal's commands find their window. */
 export const windowVariable = "SKILL_REGISTRY_WINDOW";
 
 /**

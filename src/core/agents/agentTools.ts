@@ -14,7 +14,7 @@ export const agentToolNames = [
 /** The name of a tool. */
 export type AgentToolName = (typeof agentToolNames)[number];
 
-/** Describes for a chat what a tool is about to do. Shows only the slug of an agent's input. */
+/** Describes for a chat the next action of a tool. Shows only the slug of an agent's input. */
 export function agentToolMessage(tool: AgentToolName, input: unknown, { t }: Language): string {
   const skill = slugIn(input);
   switch (tool) {
@@ -48,7 +48,7 @@ export interface AgentTool {
   readonly annotations: ToolAnnotations;
 }
 
-/** Hints of the Model Context Protocol about what a tool does. */
+/** Hints of the Model Context Protocol about a tool's effects. */
 interface ToolAnnotations {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;

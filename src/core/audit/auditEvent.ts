@@ -43,8 +43,8 @@ export function writeAuditEvent(event: AuditEvent): string {
 }
 
 /**
- * Parses an event. Returns `running` where its invocation has no end yet, undefined where it is damaged. An invocation
- * whose process died (`isAlive` returns false), or that should have ended by `now`, has an unknown outcome.
+ * Parses an event. Returns `running` if its invocation has no end yet, undefined if it is damaged. An invocation whose
+ * process died (`isAlive` returns false), or that should have ended by `now`, has an unknown outcome.
  */
 export function readAuditEvent(
   text: string,

@@ -8,7 +8,7 @@ import type { JsonObject, JsonValue } from "../json/jsonValue";
 import { oneLine } from "../text/plainText";
 import type { AuditEvent, RefusedCall } from "./auditEvent";
 
-/** The exporting program, and what its environment says about it. */
+/** The exporting program, and the attributes from its environment. */
 export interface OtlpSource {
   readonly version: string;
   /** The attributes of the resource, `service.name` among them. */
@@ -88,7 +88,7 @@ export function otlpIds(
   };
 }
 
-/** Parses the `traceparent` of W3C Trace Context; undefined where it is invalid. */
+/** Parses the `traceparent` of W3C Trace Context; undefined if it is invalid. */
 export function readTraceparent(
   text: string,
 ): { readonly traceId: string; readonly spanId: string } | undefined {

@@ -88,7 +88,7 @@ function signalAddress(base: string, signal: "traces" | "logs"): string {
   return `${base.replace(/\/+$/, "")}/v1/${signal}`;
 }
 
-/** Parses an address. Undefined where it is invalid or contains a user, which would be displayed. */
+/** Parses an address. Undefined if it is invalid or contains a user, which would be displayed. */
 function readAddress(text: string): URL | undefined {
   const url = text.length > 2_000 || !/^https?:\/\//i.test(text) ? undefined : parseUrl(text);
   return url?.username === "" && url.password === "" && url.hash === "" ? url : undefined;

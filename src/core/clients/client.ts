@@ -21,7 +21,7 @@ export type ClientLanguage = (typeof clientLanguages)[number];
 export interface ClientSource {
   readonly slug: string;
   readonly version: string;
-  /** Empty where the contract is unknown. */
+  /** Empty if the contract is unknown. */
   readonly contractHash: string;
   readonly input: Shapes;
   readonly output: Shapes;

@@ -36,7 +36,7 @@ export function readShapes({ root, refusal }: ReadSchema, lossyNumbers?: LossyNu
 }
 
 const allTypes: readonly JsonType[] = ["object", "array", "string", "number", "boolean", "null"];
-/** The maximum number of types, within what a reader can use. A schema may describe exponentially many. */
+/** The maximum number of types that a reader can use. A schema may describe exponentially many. */
 const maxParts = 5000;
 /** The maximum depth. Nobody reads deeper types; the rest is `unknown` with a comment. */
 const maxDepth = 40;

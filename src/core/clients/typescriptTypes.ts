@@ -19,7 +19,7 @@ export function typescriptTypes(name: string, shapes: Shapes): string {
 
 type Names = ReadonlyMap<number, string>;
 
-/** Returns type names for the definitions of a schema: its own name, then theirs, with a number where two are equal. */
+/** Returns type names for the definitions of a schema: its own name, then theirs, with a number if two are equal. */
 export function definitionNames(name: string, { root, definitions }: Shapes): Names {
   const taken = new Set([name]);
   const names = new Map<number, string>();
@@ -83,7 +83,7 @@ function typeText(shape: Shape, names: Names, indent: string): string {
   }
 }
 
-/** Writes a part of a larger type, in parentheses where needed. */
+/** Writes a part of a larger type, in parentheses if needed. */
 function grouped(shape: Shape, names: Names, indent: string, within?: "union"): string {
   const text = typeText(shape, names, indent);
   const binds =

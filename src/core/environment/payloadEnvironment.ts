@@ -12,7 +12,7 @@ export type PayloadEnvironment =
   /** Nothing is replaced, and no payload with a placeholder may be sent. */
   | {
       readonly kind: "unusable";
-      /** Undefined where the file cannot be read: any name may be declared. */
+      /** Undefined if the file cannot be read: any name may be declared. */
       readonly declared: ReadonlySet<string> | undefined;
       readonly problem: LocalizableText;
     }
@@ -21,7 +21,7 @@ export type PayloadEnvironment =
 /** The environment in use in a folder. */
 export interface ChosenEnvironment extends PlaceholderValues {
   readonly kind: "chosen";
-  /** Empty where only a suite's cases provide values. */
+  /** Empty if only a suite's cases provide values. */
   readonly name: string;
   /** The only registry to which its values are sent: its base URL, or `built-in`. */
   readonly registry: string;

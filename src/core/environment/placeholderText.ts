@@ -43,7 +43,7 @@ export function offeredNames(
     .map((name) => ({ name, description: placeholderText(name, environment, language) }));
 }
 
-/** Counts the declared names whose values are in a sent text: `2 values`. Empty where nothing was replaced. */
+/** Counts the declared names whose values are in a sent text: `2 values`. Empty if nothing was replaced. */
 export function sentValuesText(
   { written }: Pick<ResolvedPayload, "written">,
   { t }: Language,

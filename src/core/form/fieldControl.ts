@@ -54,7 +54,7 @@ export function controlOf(here: FieldHere, room: ValueRoom): ValueControl {
   return typed({ kind: "json", text: value === undefined ? "" : jsonText(value, 2) }, room);
 }
 
-/** A control for typing, or the start of its text where that is too long for a page. */
+/** A control for typing, or the start of its text if that is too long for a page. */
 function typed(
   control: Extract<ValueControl, { kind: "text" | "number" | "json" }>,
   room: ValueRoom,

@@ -44,7 +44,7 @@ export function errorCodeText(code: string | undefined): LocalizableText | undef
 export interface ResponseFacts {
   /** The HTTP status. */
   readonly status: number;
-  /** False where the body is not a JSON object. */
+  /** False if the body is not a JSON object. */
   readonly isReadable: boolean;
   readonly code?: string;
   /** The body's own `status`, such as success or error. */

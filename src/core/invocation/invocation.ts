@@ -24,7 +24,7 @@ export type InvocationOutcome =
   | (Answered & {
       readonly kind: "refused";
       readonly reason: RefusalReason;
-      /** The HTTP status; 0 where the invocation was not sent because of an unusable key. */
+      /** The HTTP status; 0 if the invocation was not sent because of an unusable key. */
       readonly status: number;
       readonly policy?: PolicyVerdict;
       /** Seconds to wait before the next invocation, if the registry states them. */
@@ -85,8 +85,8 @@ export interface Answered {
 }
 
 /**
- * Returns the cost that a response names, in hundredths of its currency. Undefined where it names no amount, and then
- * the listed price counts.
+ * Returns the cost that a response names, in hundredths of its currency. Undefined if it names no amount; then the
+ * listed price counts.
  */
 export function namedCents({ amountCents, billable }: Answered): number | undefined {
   return amountCents ?? (billable === false ? 0 : undefined);

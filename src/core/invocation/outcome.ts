@@ -38,7 +38,7 @@ type EndReason = RefusalReason | RegistryFailure["kind"] | "responseTooLarge" | 
 export interface EndFacts {
   readonly status: InvocationStatus;
   readonly ran: Ran;
-  /** Missing while it runs, where the skill ran, and where the registry only accepted it. */
+  /** Missing while it runs, if the skill ran, and if the registry only accepted it. */
   readonly reason?: EndReason;
 }
 

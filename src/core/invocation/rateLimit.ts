@@ -40,7 +40,7 @@ export function waitMs(rate: Rate, now: number, perMinute = 0): number {
   return Math.max(afterRefusal(rate, now), whileFull(rate, now, perMinute));
 }
 
-/** Records how an invocation ended that was counted at `sentAt`. */
+/** Records the end of an invocation that was counted at `sentAt`. */
 export function afterOutcome(
   before: Rate,
   outcome: InvocationOutcome,

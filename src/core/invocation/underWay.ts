@@ -9,7 +9,7 @@ export interface UnderWayFacts {
   readonly cents: number | undefined;
   /** The expected cost of each invocation in progress, in hundredths; 0 if it was unknown. */
   readonly beside: readonly number[];
-  /** The least remaining amount of the project's budget, in hundredths; undefined where it is unknown. */
+  /** The least remaining amount of the project's budget, in hundredths; undefined if unknown. */
   readonly leftCents: number | undefined;
   /** Whether it must run alone first, to reveal its real price. */
   readonly goesAlone: boolean;

@@ -21,7 +21,7 @@ export function pointerSteps(pointer: string): string[] {
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** Returns the value at a JSON pointer; undefined if there is none. */
+/** Returns the value at a JSON pointer; undefined for none. */
 export function valueAt(value: JsonValue | undefined, pointer: string): JsonValue | undefined {
   return pointerSteps(pointer).reduce(childAt, value);
 }

@@ -58,7 +58,7 @@ function parentOf(pointer: string): string {
   return pointerOf(pointerSteps(pointer).slice(0, -1));
 }
 
-/** Creates the edit that replaces a value or adds a missing member; undefined where its parent is missing too. */
+/** Creates the edit that replaces a value or adds a missing member; undefined if its parent is missing too. */
 function editOf(
   text: string,
   { pointer, value, isGuess }: ManifestFix,

@@ -13,7 +13,7 @@ export interface ManifestFinding {
   readonly severity: "error" | "warning";
   /** The JSON pointer of the value. */
   readonly pointer: string;
-  /** What is wrong and what to do about it. */
+  /** The problem and its remedy. */
   readonly message: LocalizableText;
   readonly fix?: ManifestFix;
 }

@@ -14,9 +14,9 @@ import type { ReleaseChanges } from "./versionStep";
 /** A version of a skill as its publisher sees it. Times are in milliseconds since 1970. */
 export interface OwnVersion {
   readonly version: string;
-  /** draft, submitted, verified, rejected or another word of the registry; empty where it returns none. */
+  /** draft, submitted, verified, rejected or another word of the registry; empty if it returns none. */
   readonly status: string;
-  /** Undefined where the registry does not return it. */
+  /** Undefined if the registry does not return it. */
   readonly manifest: JsonObject | undefined;
   /**
    * queued, approved, rejected, blocked or another word of the registry; left out for a version that was never
@@ -51,7 +51,7 @@ export interface OwnSkill extends Pick<OwnVersion, "version" | "status" | "revie
   readonly name: string;
 }
 
-/** Returns whether a role may publish. True where the registry returns no role, since the registry decides itself. */
+/** Returns whether a role may publish. True if the registry returns no role, since the registry decides itself. */
 export function mayPublish(role: string): boolean {
   return ["owner", "admin", "publisher", ""].includes(role);
 }

@@ -8,7 +8,7 @@ import { type Language, type LocalizableText, l10nText } from "../text/language"
 import { oneLine } from "../text/plainText";
 import type { ManifestFinding } from "./manifestRules";
 
-/** What a new version changes for the users of a skill, and the version number that these changes require. */
+/** The changes of a new version for the users of a skill, and the version number that these changes require. */
 export interface ReleaseChanges {
   /** The part of the version to raise. A breaking change requires a major version. `none` where nothing differs. */
   readonly step: "major" | "minor" | "patch" | "none";

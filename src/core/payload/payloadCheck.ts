@@ -13,7 +13,7 @@ import type { TextEdit } from "./fixes/textEdit";
 export interface PayloadProblem {
   /**
    * The JSON Schema keyword that failed (`required`, `type`, …); `json` for invalid syntax (see `data.kind`);
-   * `unchecked` if the schema could not be applied completely; `secret` for what looks like a credential.
+   * `unchecked` if the schema could not be applied completely; `secret` for a text that looks like a credential.
    */
   code: string;
   /** One or two plain English sentences, no markup, at most a few hundred characters. */
@@ -211,7 +211,7 @@ export function valueRanges(
   return found;
 }
 
-/** Finds the range of the value at a JSON pointer of a text that is valid JSON. Undefined if there is none. */
+/** Finds the range of the value at a JSON pointer of a text that is valid JSON. Undefined for none. */
 export function valueRange(text: string, pointer: string): TextRange | undefined {
   return valueRanges(text, [pointer]).get(pointer);
 }

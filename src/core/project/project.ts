@@ -6,9 +6,9 @@ export interface ProjectSummary {
   /** Identifies the project in routes; unique within its organization. */
   readonly slug: string;
   readonly name: string;
-  /** Milliseconds since 1970; missing where the registry does not say. */
+  /** Milliseconds since 1970; missing if the registry does not state it. */
   readonly createdAt?: number;
-  /** How many skills are installed; missing where the registry does not count them. */
+  /** How many skills are installed; missing if the registry does not count them. */
   readonly installedCount?: number;
 }
 
@@ -30,7 +30,7 @@ export interface ProjectDetail {
 export interface InstalledSkill {
   readonly slug: string;
   readonly name: string;
-  /** The pinned version; empty where the registry returns none. */
+  /** The pinned version; empty if the registry returns none. */
   readonly version: string;
   /** installed, suspended, removed or another word of the registry. */
   readonly status: string;
@@ -42,11 +42,11 @@ export interface InstalledSkill {
   readonly policy?: ProjectPolicy;
   /** Whether the skill certainly has no policy; left out if unknown. */
   readonly isPolicyMissing?: boolean;
-  /** The permissions of the pinned version; left out where unknown. */
+  /** The permissions of the pinned version; left out if unknown. */
   readonly permissions?: Permissions;
   /** The project's usage of the skill so far; left out if the registry does not return it. */
   readonly usage?: InstallUsage;
-  /** The version that the registry offers publicly and that can be installed; left out where unknown. */
+  /** The version that the registry offers publicly and that can be installed; left out if unknown. */
   readonly offeredVersion?: string;
   readonly price?: Price;
 }
@@ -91,7 +91,7 @@ interface PolicyTimes {
   readonly approvedAt?: number;
 }
 
-/** A row of the list of policies. `row` is left out where members are missing. */
+/** A row of the list of policies. `row` is left out if members are missing. */
 export interface KeptPolicy extends PolicyTimes {
   readonly row?: PolicyRow;
 }
@@ -99,7 +99,7 @@ export interface KeptPolicy extends PolicyTimes {
 /** Lists of a project that its detail lacks. A list that was not returned is left out. */
 export interface ProjectLists {
   readonly policies?: ReadonlyMap<string, KeptPolicy> | undefined;
-  /** Of the pinned versions. */
+  /** The permissions of the pinned versions. */
   readonly permissions?: ReadonlyMap<string, Permissions> | undefined;
   /** All keys, newest first. */
   readonly keys?: readonly ProjectKeyRow[] | undefined;
@@ -160,7 +160,7 @@ export function isApproved(approvalState: string | undefined): boolean | undefin
 export interface ProjectKeyRow {
   readonly id: string;
   readonly name: string;
-  /** The last four characters; empty where the registry returns none. */
+  /** The last four characters; empty if the registry returns none. */
   readonly last4: string;
   readonly createdAt?: number;
   readonly lastUsedAt?: number;
@@ -179,7 +179,7 @@ export interface ProjectUpdate {
   readonly title: string;
   readonly body?: string;
   readonly currentVersion?: string;
-  /** Missing where it is no version. */
+  /** Missing if it is no version. */
   readonly targetVersion?: string;
   readonly targetReviewStatus?: string;
   /** ready, awaiting_review, missing_version, removed_install, not_version_update or the registry's own word. */
@@ -193,7 +193,7 @@ export interface ProjectUpdate {
 /** An invocation as the registry recorded it, from any sender. */
 export interface ServerInvocation {
   readonly id: string;
-  /** Missing where the skill was not installed. */
+  /** Missing if the skill was not installed. */
   readonly skillSlug?: string;
   readonly version?: string;
   /** success, error, blocked or the registry's own word. */

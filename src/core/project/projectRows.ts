@@ -73,7 +73,7 @@ export interface ProjectRowSource {
   /** The project's news, from `openUpdates`. */
   readonly updates: readonly OpenUpdate[];
   readonly isUsedHere: (key: ProjectKeyRow) => boolean;
-  /** Whether this editor has a key of the project; undefined where that is unknown. */
+  /** Whether this editor has a key of the project; undefined if unknown. */
   readonly hasKey?: boolean | undefined;
   /** Whether prices are samples, as in the built-in registry. */
   readonly isSample: boolean;

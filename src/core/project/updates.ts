@@ -9,7 +9,7 @@ import type { Language } from "../text/language";
 import { type ChangeQuestion, renameWarning } from "./changes";
 import type { InstalledSkill, ProjectSummary } from "./project";
 
-/** What an update changes for callers of the skill. */
+/** The changes of an update for callers of the skill. */
 export interface UpdateDifference {
   /** One line per change, the most serious first. */
   readonly changes: readonly { readonly text: string; readonly needsLook: boolean }[];
@@ -162,7 +162,7 @@ export function brokenText({ path, count, first }: BrokenPayload, { t }: Languag
       });
 }
 
-/** Says how many files became invalid by an adopted update; empty for none. */
+/** Describes how many files became invalid by an adopted update; empty for none. */
 export function brokenCountText(count: number, { t }: Language): string {
   if (count === 0) return "";
   return count === 1

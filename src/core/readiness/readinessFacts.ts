@@ -45,7 +45,7 @@ export interface ReadinessFacts {
   readonly retention: Fact<Retention>;
 }
 
-/** What the team's files say about the skill. */
+/** The facts about the skill in the team's files. */
 export interface TeamFacts {
   readonly files: ReviewFiles;
   /** The text of the reviews, to find the lines of its entries. */
@@ -199,9 +199,9 @@ const maxBytes = 2_000_000;
 interface SearchedFiles {
   /** Relative to the folder, with `/` between their parts. */
   readonly names: readonly string[];
-  /** True where there are more. */
+  /** Whether more files exist. */
   readonly hasMore: boolean;
-  /** Reads a file as text; undefined where it has more than `maxBytes`. May reject. */
+  /** Reads a file as text; undefined if it has more than `maxBytes`. May reject. */
   readonly read: (name: string, maxBytes: number) => Promise<string | undefined>;
 }
 
@@ -277,7 +277,7 @@ export interface ReadinessItem {
   readonly evidence: readonly Evidence[];
   /** Why its fact is unknown. All items with the same fact share this object. */
   readonly lacks?: LocalizableText;
-  /** The remedy; left out if there is none. */
+  /** The remedy; left out for none. */
   readonly addition?: ReadinessAddition;
 }
 

@@ -26,7 +26,7 @@ export interface CiWorkflowOptions {
   readonly isDownloaded?: boolean;
 }
 
-/** Reads the build's data about the command line. Undefined if there is none. */
+/** Reads the build's data about the command line. Undefined for none. */
 export function readPublishedCli(text: string): PublishedCli | undefined {
   const value = parsedJson(text);
   if (!isJsonObject(value)) return undefined;

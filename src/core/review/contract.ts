@@ -34,7 +34,7 @@ export interface Declaration extends Omit<Contract, "permissions"> {
   readonly entry?: string;
 }
 
-/** What a skill may do. `secretNames` is sorted, and empty where the registry redacts the names. */
+/** What a skill may do. `secretNames` is sorted, and empty if the registry redacts the names. */
 interface ContractPermissions {
   readonly browser: boolean;
   readonly filesystem: "none" | "read" | "write";
@@ -53,7 +53,7 @@ interface ContractRuntime {
   readonly host: string | null;
 }
 
-/** A price; `unitAmountCents` and `currency` are left out where the registry does not provide them. */
+/** A price; `unitAmountCents` and `currency` are left out if the registry does not provide them. */
 type ContractPrice = Pick<Price, "billingModel" | "unitAmountCents" | "currency">;
 
 /**

@@ -9,7 +9,7 @@ import {
   type VersionReview,
 } from "./files/reviewFiles";
 
-/** Everything that a repository's files say about reviewed skills. */
+/** The facts about reviewed skills in a repository's files. */
 export interface ReviewFiles {
   readonly policy: ReviewPolicy;
   /** The oldest first. */

@@ -173,7 +173,7 @@ export function unknownContractText(skill: string, part: UnknownPart, language: 
 /** The maximum number of changes in one line; *Show What Changed* has all. */
 const maxChanges = 5;
 
-/** Describes the most serious changes in one line; empty where there are none. */
+/** Describes the most serious changes in one line; empty if there are none. */
 export function changesText(changes: readonly Change[], sides: Sides, language: Language): string {
   const lines = changeLines(changes, sides, language);
   const shown = lines.slice(0, maxChanges).map((line) => oneLine(line, 120));

@@ -56,7 +56,7 @@ export type NotKnown =
       readonly part: UnknownPart;
     };
 
-/** The standing of a skill: its drift, the worst first, and what could not be determined. Both empty is good. */
+/** The standing of a skill: its drift, the worst first, and its undecided parts. Both empty is good. */
 export interface SkillStanding {
   readonly slug: string;
   readonly drift: readonly Drift[];

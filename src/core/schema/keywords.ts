@@ -22,7 +22,7 @@ interface EveryRow {
    * where the outline shows it in another form.
    */
   readonly part?: LocalizableText | null;
-  /** The name of the keyword where its value alone is not clear. */
+  /** The name of the keyword, if its value alone is not clear. */
   readonly title?: LocalizableText;
   /** The type of value that the keyword applies to. Absent for annotations. */
   readonly of?: ValueKind;

@@ -122,7 +122,7 @@ export function schemasOf(
 /** The rules that all apply to one value: a schema's own, and those of its references and `allOf`. */
 export interface SchemaLayers {
   readonly layers: readonly SchemaRules[];
-  /** True where the schema allows no value at all. */
+  /** True if the schema allows no value at all. */
   readonly impossible: boolean;
   /** Rules that apply too, but that an outer call already describes. */
   readonly repeated: readonly SchemaRules[];

@@ -20,7 +20,7 @@ const compiled: SizeLimits = {
   path: Number.POSITIVE_INFINITY,
 };
 
-/** Returns why a schema is too large to be compiled. Undefined where it is within the limits. */
+/** Returns why a schema is too large to be compiled. Undefined if it is within the limits. */
 export function whySchemaIsTooLarge(schema: unknown): LocalizableText | undefined {
   const limit = exceededLimit(schema, compiled);
   return limit && tooLarge[limit];

@@ -10,7 +10,7 @@ export function writtenName(keyword: Keyword): string {
   return keyword === "types" ? "type" : keyword;
 }
 
-/** Writes the value of a keyword as draft 2020-12 does. Undefined where the rules do not have the keyword. */
+/** Writes the value of a keyword as draft 2020-12 does. Undefined if the rules do not have the keyword. */
 export function writtenValue(
   keyword: Keyword,
   rules: SchemaRules,

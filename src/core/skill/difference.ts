@@ -11,7 +11,7 @@ export interface Change extends SchemaChange {
   readonly impact: ChangeImpact;
 }
 
-/** What a change means for a caller: working calls may fail, may mean something else, or work as before. */
+/** The effect of a change on a caller: working calls may fail, may mean something else, or work as before. */
 export type ChangeImpact = "breaking" | "check" | "safe";
 
 /**

@@ -2,7 +2,7 @@ import type { Language } from "../text/language";
 import type { SkillDetail, SkillSummary } from "./skill";
 import type { Tone } from "./verification";
 
-/** What a skill may do where it runs. */
+/** The permissions of a skill at its runtime. */
 export interface Permissions {
   readonly network: boolean;
   readonly browser: boolean;
@@ -69,7 +69,7 @@ export function withPermissions(skill: SkillSummary, permissions: Permissions): 
     : known;
 }
 
-/** Leaves out of a row its permissions, its level, and where that is from. */
+/** Removes from a row its permissions, its level and the source of the level. */
 export function withoutLevel({
   permissions: _,
   permissionLevel: __,
@@ -95,7 +95,7 @@ export function asStated(skill: SkillSummary): SkillSummary {
   return understatedLevel === undefined ? skill : { ...skill, permissionLevel: understatedLevel };
 }
 
-/** Names the source of the shown level for programs; undefined where no level is shown. */
+/** Names the source of the shown level for programs; undefined if no level is shown. */
 export function levelBasis(skill: SkillSummary): "permissions" | "listing" | undefined {
   if (skill.permissions !== undefined) return "permissions";
   return skill.permissionLevel === undefined ? undefined : "listing";
@@ -215,12 +215,12 @@ export function barsOf(level: string): number {
 /** One permission as a sentence. */
 export interface PermissionSentence {
   readonly permission: "filesystem" | "secrets" | "network" | "browser" | "others";
-  /** False where the skill declares that it does not need it. */
+  /** False if the skill declares that it does not need it. */
   readonly granted: boolean;
   /** How much this one permission grants. */
   readonly risk: PermissionLevel;
   readonly sentence: string;
-  /** A possible consequence; empty where it is not granted. */
+  /** A possible consequence; empty if it is not granted. */
   readonly consequence: string;
 }
 

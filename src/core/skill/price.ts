@@ -17,7 +17,7 @@ export function pricesOf(skill: SkillDetail): readonly Price[] {
   return billingModel === undefined ? [] : [{ billingModel }];
 }
 
-/** Formats the price of a skill; empty where it is unknown. Samples are marked. */
+/** Formats the price of a skill; empty if unknown. Samples are marked. */
 export function pricesText(
   { prices }: { readonly prices: readonly Price[] },
   language: Language,

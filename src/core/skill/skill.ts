@@ -17,7 +17,7 @@ export interface SkillSummary {
   readonly permissionLevel?: string;
   /** Whether the level was derived from the row's permissions, because the registry does not state it. */
   readonly isLevelDerived?: boolean;
-  /** The level the registry states where the permissions amount to more. */
+  /** The registry's stated level, if the permissions amount to more. */
   readonly understatedLevel?: string;
   /** The skill's permissions, if its row has them or they were read later. */
   readonly permissions?: Permissions;
@@ -119,7 +119,7 @@ export interface FeedbackEntry {
   readonly rating?: number;
   readonly title?: string;
   readonly text: string;
-  /** What the author uses the skill for. */
+  /** The purpose for which the author uses the skill. */
   readonly useCase?: string;
   readonly author?: string;
   /** The publisher's reply. */
@@ -153,7 +153,7 @@ export interface SkillDetail {
   readonly lossyNumbers?: LossyNumbers;
   /** Set if an object of the response has a name twice. Parsers differ in which value counts. */
   readonly repeatsNames?: true;
-  /** Undefined where the registry does not provide the skill's permissions. */
+  /** Undefined if the registry does not provide the skill's permissions. */
   readonly permissions: Permissions | undefined;
   /**
    * Set if only the schemas of this version are known, from the registry's list for a Project Key. Then permissions and

@@ -7,7 +7,7 @@ export type Tone = "good" | "neutral" | "caution" | "bad";
 /** The verification of a skill for people: its name and what to do about it. */
 export interface VerificationText {
   readonly word: string;
-  /** Empty where the name needs no advice. */
+  /** Empty if the name needs no advice. */
   readonly advice: string;
   readonly tone: Tone;
 }

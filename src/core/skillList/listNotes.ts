@@ -133,7 +133,7 @@ function measureLabel(name: SortMeasureName, { t }: Language): string {
   }
 }
 
-/** Formats a time: with the date where it was on another day. Both times are in milliseconds since 1970. */
+/** Formats a time, with the date if it was on another day. Both times are in milliseconds since 1970. */
 function sinceText(time: number, now: number, language: Language): string {
   if (localDay(time) !== localDay(now)) return momentText(time, language);
   return new Intl.DateTimeFormat(language.locale, { timeStyle: "short" }).format(time);

@@ -207,17 +207,14 @@ const knownValues: Readonly<Record<SkillFilterName, readonly string[]>> = {
 /** The maximum number of offered values. A search finds further tags and publishers. */
 const maxOffered = 100;
 
-/** A value of a filter, with the number of its skills where that is known. */
+/** A value of a filter, with the number of its skills if that is known. */
 interface FilterValue {
   readonly value: string;
   readonly count?: number;
   readonly active: boolean;
 }
 
-/**
- * The values of a filter. `countedOver` is the number of skills counted here; undefined where the registry
- * counted.
- */
+/** The values of a filter. `countedOver` is the number of skills counted here; undefined if the registry counted. */
 export interface FilterValues {
   readonly values: readonly FilterValue[];
   readonly countedOver?: number;

@@ -60,7 +60,7 @@ const maxSets = 50;
 /** As much as a list shows without truncation. */
 const maxNameLength = 60;
 
-/** Reads a typed name for a set. Undefined where it is empty. */
+/** Reads a typed name for a set. Undefined if it is empty. */
 export function readSetName(typed: string): string | undefined {
   const name = typed.trim().replaceAll(/\s+/g, " ").slice(0, maxNameLength);
   return name === "" ? undefined : name;

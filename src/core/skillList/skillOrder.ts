@@ -93,7 +93,7 @@ function harmlessness(level: string | undefined): number | undefined {
   return rank < 0 ? undefined : rank;
 }
 
-/** Limit of compared rows, since each is compared with each. */
+/** The maximum number of compared rows, since each is compared with each. */
 const maxCompared = 100;
 
 /**

@@ -41,13 +41,13 @@ export interface SkillListPage {
   readonly facets?: SkillFacets;
   /** Filters that the registry ignored, so they were applied locally. */
   readonly ignoredFilters: readonly SkillFilterName[];
-  /** True where the registry ignored the search text, so that it was applied locally. */
+  /** True if the registry ignored the search text, so that it was applied locally. */
   readonly ignoredText?: boolean;
   /** True where several requests were joined, so that no registry ordered the rows. */
   readonly isJoined?: boolean;
-  /** True where the registry ignored the order, so that rows are sorted locally; set for first pages only. */
+  /** True if the registry ignored the order, so that rows are sorted locally; set for first pages only. */
   readonly ignoredSort?: boolean;
-  /** True where the registry filled the page to its limit and returned no cursor for the next. */
+  /** True if the registry filled the page to its limit and returned no cursor for the next. */
   readonly isCutOff?: boolean;
 }
 

@@ -145,7 +145,8 @@ function outputDifference(
 }
 
 /**
- * Returns whether an outcome tells nothing about a case: the project has another version, or its rate limit is reached.
+ * Returns whether an outcome is no evidence about a case: the project has another version, or its rate limit is
+ * reached.
  */
 export function isNoAnswer(outcome: InvocationOutcome): boolean {
   if (outcome.kind !== "refused") return false;

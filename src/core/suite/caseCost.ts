@@ -23,7 +23,7 @@ export interface CaseCost {
   readonly count: number;
   /** In hundredths, by currency; an empty name is an unknown currency. */
   readonly cents: ReadonlyMap<string, number>;
-  /** False where a skill is billed and has no known amount. */
+  /** False if a skill is billed and has no known amount. */
   readonly isKnown: boolean;
 }
 

@@ -16,7 +16,7 @@ export interface Verdict {
   readonly output?: JsonValue | undefined;
 }
 
-/** Returns the JSON pointer of a problem in its suite: the case's name where it concerns the whole case. */
+/** Returns the JSON pointer of a problem in its suite; that of the case's name for a problem of the whole case. */
 export function casePointer(index: number, { at = "/name" }: Pick<CaseProblem, "at">): string {
   return `/cases/${index}${at}`;
 }

@@ -70,7 +70,7 @@ export interface CaseTools {
   /** The names of the suite's cases before this one, and their outputs, from which it may take values. */
   readonly earlier: readonly string[];
   readonly outputs: CaseOutputs;
-  /** Reads the file of a payload, by its path from the suite; undefined where it cannot be read, or lies outside. */
+  /** Reads the file of a payload, by its path from the suite; undefined if it cannot be read, or lies outside. */
   readonly readPayload: (file: string) => Promise<string | undefined>;
   /** Whether an unchecked result counts as good. */
   readonly allowsUnchecked: boolean;
@@ -261,7 +261,7 @@ async function answerOf(
   const { outcome, record } = ending;
   const outcomeText = endNotice(ending, language)?.message;
   const otherVersion = otherVersionText(record, language);
-  // The case tells nothing about another version.
+  // The case is no evidence about another version.
   if (otherVersion !== undefined) return { ...unknown(otherVersion), record };
   if (["notSent", "undecided"].includes(outcomeOf(record).counts)) {
     return { ...unknown(outcomeText ?? statusText(record.status, language)), record };
@@ -278,7 +278,7 @@ async function answerOf(
   return { ...sent, output, outputCheck };
 }
 
-/** Replaces the placeholders of a payload and checks it, or has that done elsewhere. */
+/** Replaces the placeholders of a payload and checks it, here or at the window of a terminal. */
 async function checkedPayload(
   text: string,
   caseValues: CaseValues,
@@ -349,7 +349,10 @@ function verdictOf(problems: readonly CaseProblem[], answer: Answered, tools: Ca
   return uncheckedIn(answer, tools) ?? judgedAs([]);
 }
 
-/** Reports that a part of a result was not checked. Undefined where all was, or where that is allowed. */
+/**
+ * Reports that a part of a result was not checked. Undefined if everything was checked, or if an unchecked part is
+ * allowed.
+ */
 function uncheckedIn(
   { check, outputCheck, keptCheck }: Answered,
   { allowsUnchecked, language: { t } }: CaseTools,

@@ -31,7 +31,7 @@ export function addCaseEdit(text: string, one: SuiteCase): TextEdit {
   return insertMembers(text, cases, cases.members.length - 1, [written], style);
 }
 
-/** Replaces the value at a JSON pointer of a JSON text. Undefined if there is none. */
+/** Replaces the value at a JSON pointer of a JSON text. Undefined for none. */
 export function replaceValueEdit(
   text: string,
   pointer: string,

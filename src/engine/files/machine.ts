@@ -69,7 +69,7 @@ function named(folder: string | undefined): string | undefined {
   return folder !== undefined && isAbsolute(folder) ? folder : undefined;
 }
 
-/** Returns the user's home. Throws the system's error where it is unknown. */
+/** Returns the user's home. Throws the system's error if it is unknown. */
 export function homeFolder(): string {
   return named(homedir()) ?? userInfo().homedir;
 }

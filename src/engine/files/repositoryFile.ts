@@ -66,7 +66,7 @@ export async function readAtMost(file: FileHandle, maxBytes: number): Promise<Bu
 
 /**
  * Returns the real path after all links; its last parts may not exist. Undefined if it is outside the folder. Rejects
- * where the folder does not exist.
+ * if the folder does not exist.
  */
 export async function pathInside(folder: string, path: string): Promise<string | undefined> {
   const root = await realpath(folder);

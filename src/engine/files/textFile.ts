@@ -27,12 +27,12 @@ export function fileReason(error: unknown): string {
   return reason === undefined ? `system error ${code}` : `${reason} (${code})`;
 }
 
-/** Creates the error that ends a command where a file cannot be read. */
+/** Creates the error that ends a command when a file cannot be read. */
 export function readError(name: string, error: unknown): CommandError {
   return new CommandError(`${name} could not be read: ${fileReason(error)}.`);
 }
 
-/** Creates the error that ends a command where a file cannot be written. */
+/** Creates the error that ends a command when a file cannot be written. */
 export function writeError(name: string, error: unknown): CommandError {
   return new CommandError(`${name} could not be written: ${fileReason(error)}.`);
 }
@@ -147,7 +147,7 @@ export async function* placedLinesOf(path: string): AsyncGenerator<PlacedLine> {
     }
     if (pieces.length > 0) yield { bytes: withoutReturn(Buffer.concat(pieces)), at };
   } finally {
-    // Close the file, also when the caller stops early.
+    // Close the file even if the caller stops early.
     stream.destroy();
   }
 }

@@ -49,5 +49,5 @@ export async function replaceFile(
   }
 }
 
-/** Half a second in all: a virus scanner or a backup is done with a small file by then. */
+/** Half a second in all. By then, a virus scanner or a backup has finished reading a small file. */
 const pausesMs = [10, 30, 60, 120, 280];

@@ -42,9 +42,7 @@ import { type SpendingToday, spentBefore } from "../store/spentToday";
 import type { Agreement } from "../store/store";
 import { problemOf, type StoreProblem } from "../store/storeProblem";
 
-/**
- * Passes where the payload is JSON that matches the schema and contains no credential, or the asker sends it anyway.
- */
+/** Passes if the payload is JSON that matches the schema and contains no credential, or the asker sends it anyway. */
 export async function payloadChecked(one: Passage): Promise<Stopped | undefined> {
   const { payload, parts, wanted } = one;
   if (payload === undefined) return undefined;
@@ -125,7 +123,7 @@ export async function paceFound(one: ReadPassage): Promise<Stopped | undefined> 
   return undefined;
 }
 
-/** Passes where the skill's own status allows invocations. */
+/** Passes if the skill's own status allows invocations. */
 export async function callable(one: ReadPassage): Promise<Stopped | undefined> {
   const verdict = canInvoke(one.skill);
   return verdict.kind === "no" ? stopped({ kind: "notCallable", verdict }) : undefined;
@@ -143,8 +141,7 @@ export async function stillValid(one: ReadPassage): Promise<Stopped | undefined>
 }
 
 /**
- * Passes where no known fact prevents the skill from running. Comes first, since it changes how a person judges a
- * price.
+ * Passes if no known fact prevents the skill from running. Comes first, since it changes how a person judges a price.
  */
 export async function expectedToRun(one: ReadPassage): Promise<Stopped | undefined> {
   const { parts, wanted, skill } = one;
@@ -227,7 +224,7 @@ export async function affordable({ wanted, skill }: ReadPassage): Promise<Stoppe
   return stopped({ kind: "price", isKnown: price.kind === "amount" });
 }
 
-/** Passes where the skill's permissions and price were agreed to: earlier by a person, or now by the asker. */
+/** Passes if the skill's permissions and price were agreed to: earlier by a person, or now by the asker. */
 export async function agreedTo(one: ReadPassage): Promise<Stopped | undefined> {
   const { parts, asker } = one;
   const question = await termsQuestion(one);
@@ -301,7 +298,7 @@ async function consentTo(one: Passage, objection: TeamStanding | undefined) {
   return { now, before, target };
 }
 
-/** Passes where all remaining invocations fit under the daily limit. */
+/** Passes if all remaining invocations fit under the daily limit. */
 export async function withinDailyLimit(one: ReadPassage): Promise<Stopped | undefined> {
   const { parts, wanted, left } = one;
   one.mayExceedDailyLimit = false;

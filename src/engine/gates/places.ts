@@ -12,7 +12,7 @@ import type { BilledSoFar, WantedRoom } from "../store/store";
 export interface ProjectBudget {
   /** The project of the Project Key. */
   readonly project: string;
-  /** The least remaining amount, in hundredths; infinity without a budget, undefined where it is unknown. */
+  /** The least remaining amount, in hundredths; infinity without a budget, undefined if unknown. */
   readonly leftCents: number | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface Place {
   readonly of: SkillPlaces;
   /** The facts for the store's decision at the start. */
   readonly room: WantedRoom;
-  /** The expected cost in hundredths; undefined where it is unknown. */
+  /** The expected cost in hundredths; undefined if unknown. */
   readonly expectedCents: number | undefined;
   /** The amount that counts against the allowance, in hundredths. */
   readonly allowedCents: number;
@@ -75,7 +75,7 @@ export class Places {
   }
 }
 
-/** A reading of a budget, and the amount billed on this machine by then. */
+/** A reading of a budget, and the amount billed on this machine until that reading. */
 interface ReadBudget {
   readonly budget: ProjectBudget | undefined;
   readonly asOf: BilledSoFar | undefined;
@@ -137,7 +137,7 @@ export class SkillPlaces {
     this.underWay += 1;
   }
 
-  /** Records the end of an invocation; `billed` is undefined where it was not sent. */
+  /** Records the end of an invocation; `billed` is undefined if it was not sent. */
   end(place: Place, billed: Billed | undefined): void {
     if (!place.isUnderWay) return;
     place.isUnderWay = false;

@@ -29,7 +29,7 @@ import { SessionInvocations } from "./sessionInvocations";
 const burstMs = 100;
 /** The number of records that are read at once, so that no turn of the event loop is long. */
 const pageLength = 500;
-/** Names are read more quickly, and sums take as long where no two records are alike. */
+/** Names are read faster. Sums take as long if no two records are alike. */
 const [namesAtOnce, summedAtOnce] = [5_000, 2_000];
 
 function notKept(): StoreProblem {
@@ -65,7 +65,7 @@ export class InvocationHistory {
     private readonly reports: RecordReports,
   ) {}
 
-  /** Starts an invocation, or returns why not, also where the store does not answer. Never rejects. */
+  /** Starts an invocation, or returns why it may not start, even if the store does not answer. Never rejects. */
   async start(
     wanted: Omit<WantedStart, "isKept">,
     keepTexts: boolean,
@@ -279,7 +279,7 @@ export class InvocationHistory {
     }
   }
 
-  /** Finds an earlier invocation of an agent that blocks this one as a repeat. Rejects if that is unknown. */
+  /** Finds an earlier invocation of an agent that blocks this one as a repeat. Rejects if unknown. */
   earlier(key: CallKey): Promise<EarlierCall | undefined> {
     return this.store.earlier(key);
   }

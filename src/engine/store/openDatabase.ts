@@ -96,7 +96,7 @@ export function openDatabase(
   }
 }
 
-/** Returns the identity of the file at a path; empty if there is none. */
+/** Returns the identity of the file at a path; empty for none. */
 export function fileAt(path: string): string {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found === undefined ? "" : `${found.dev} ${found.ino}`;
@@ -112,7 +112,7 @@ function noteLoss(database: DatabaseSync): void {
 }
 
 /**
- * Renames a damaged file and its companion files. Returns false where another program did so first and reports it. The
+ * Renames a damaged file and its companion files. Returns false if another program did so first and reports it. The
  * current file may then be intact.
  */
 function setAside(path: string, file: string, { setAside: report }: StoreReports): boolean {

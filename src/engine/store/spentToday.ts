@@ -12,13 +12,13 @@ import type { SpentToday, Store } from "./store";
 
 /** Today's spending before an invocation. */
 export interface SpendingToday {
-  /** The expected cost of the invocation; undefined where it is unknown. */
+  /** The expected cost of the invocation; undefined if unknown. */
   readonly expected: Amount | undefined;
   /** Returns the reason for a question if the invocation would exceed a limit in cents; 0 for no limit. */
   readonly question: (limitCents: number, language: Language) => string | undefined;
   /** The spending by agents. */
   readonly byAgents: AgentSpending;
-  /** False where a part of the record was lost. */
+  /** False if a part of the record was lost. */
   readonly isWhole: boolean;
 }
 

@@ -123,7 +123,7 @@ export class Starts {
   ): boolean {
     if (room === undefined) return true;
     const { project, budget, goesAlone, isChosen } = room;
-    // A reading from the future came from a clock that was corrected since. It tells nothing.
+    // A reading from the future came from a clock that was corrected since. It is no evidence.
     const isKnown = budget !== undefined && budget.asOf.at <= now;
     const readAt = isKnown ? budget.asOf.at : now;
     const spender = { sender: scope.project, project };

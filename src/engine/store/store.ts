@@ -20,7 +20,7 @@ export interface WantedStart {
   readonly longestMs: number;
   /** False if invocations are not stored. It counts for limits anyway. */
   readonly isKept: boolean;
-  /** Stored with the record; empty where texts are not stored. */
+  /** Stored with the record; empty if texts are not stored. */
   readonly texts: InvocationTexts;
   /** `key` is equal for equal invocations. `isTwice` sends even while an equal one is in progress. */
   readonly claim: { readonly key: string; readonly isTwice: boolean };
@@ -44,7 +44,7 @@ export interface WantedRoom {
   /** The project; undefined if unknown. Other invocations count unless they are for another project. */
   readonly project: string | undefined;
   /**
-   * The least remaining amount of its budget, in hundredths, and the amount billed by then; undefined where it is
+   * The least remaining amount of its budget, in hundredths, and the amount billed until that was read; undefined if
    * unknown.
    */
   readonly budget: { readonly leftCents: number; readonly asOf: BilledSoFar } | undefined;
@@ -126,7 +126,7 @@ export interface SpentToday {
   readonly day: string;
   /** The spending of the day, and the amounts of the last day on which the requested skill was billed. */
   readonly spending: Spending;
-  /** False where a part was lost with a damaged file. */
+  /** False if a part was lost with a damaged file. */
   readonly isWhole: boolean;
 }
 

@@ -83,7 +83,7 @@ export class UserSessions extends Owner {
     });
   }
 
-  /** Removes a session by its id. Resolves to the session; undefined if there is none. Rejects if the storage fails. */
+  /** Removes a session by its id. Resolves to the session; undefined for none. Rejects if the storage fails. */
   forget(id: string): Promise<UserSession | undefined> {
     return this.inTurn(async () => {
       const session = (await this.follow()).find((one) => sessionId(one) === id);

@@ -130,7 +130,7 @@ export class OutputDocuments extends Documents {
     return latest?.id === id ? latest.output : (await this.history.texts(id))?.outputText;
   }
 
-  /** Redacts a text, also by a key that was set after the invocation. */
+  /** Redacts a text, even by a key that was set after the invocation. */
   private redact(text: string): Promise<string> {
     return runYielding(this.redactor.redactChunked(text));
   }

@@ -176,7 +176,7 @@ class UsagePanel extends Owner {
     const kept = Object.values((await history.extent()) ?? {});
     if (signal.aborted) return;
     this.isReading = false;
-    // Records that the disk did not accept are only among the groups.
+    // Only the groups include records that the disk did not accept.
     const count = Math.max(
       countIn(read.groups),
       kept.reduce((sum, one) => sum + one.count, 0),

@@ -167,7 +167,10 @@ function invokeAction(
   };
 }
 
-/** Says where a payload is sent, and leads to another registry; beside it the number of its values, which shows them. */
+/**
+ * Shows the destination of a payload, and on a click leads to another registry. Beside it, shows the number of its
+ * values; a click lists them.
+ */
 function placeLenses(
   uri: vscode.Uri,
   checked: CheckedPayload | undefined,

@@ -79,7 +79,7 @@ export class PayloadBindings extends Owner {
     return uri && vscode.workspace.getWorkspaceFolder(uri) && uri;
   }
 
-  /** Returns the binding of a document; undefined where it is no payload. */
+  /** Returns the binding of a document; undefined if it is no payload. */
   find(uri: vscode.Uri): PayloadBinding | undefined {
     const remembered = this.remembered.get(uri.toString());
     if (remembered === "unbound") return undefined;

@@ -90,7 +90,7 @@ export class PayloadChecks extends Owner {
     this.checkAllOpen();
   }
 
-  /** Returns the last known state of a document; undefined where it is not bound. */
+  /** Returns the last known state of a document; undefined if it is not bound. */
   find(document: vscode.TextDocument): CheckedPayload | undefined {
     return this.latest.get(document.uri.toString());
   }
@@ -151,7 +151,7 @@ export class PayloadChecks extends Owner {
     return schema === undefined ? withoutSchema(check, hostLanguage()) : check;
   }
 
-  /** Lists what a schema declares about the object in a text, in the checking thread. */
+  /** Lists the properties that a schema declares for the object in a text, in the checking thread. */
   async declared(
     schema: unknown,
     text: string,

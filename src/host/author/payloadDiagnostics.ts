@@ -35,7 +35,7 @@ export class SchemaDocuments extends Documents {
     return schemaText({ unavailable });
   }
 
-  /** Returns the location of a problem's rule in a skill's input schema; its start where that is unknown. */
+  /** Returns the location of a problem's rule in a skill's input schema; its start if that is unknown. */
   location(skill: SkillDetail, problem: PayloadProblem): vscode.Location | undefined {
     if (problem.schemaPointer === undefined) return undefined;
     const range = rangeAt(problem.rule ?? { start: beginning, end: beginning });

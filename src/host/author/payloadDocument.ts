@@ -29,7 +29,7 @@ export function documentOnScreen(): vscode.TextDocument | undefined {
   return shown instanceof vscode.TabInputText ? openDocument(shown.uri) : undefined;
 }
 
-/** Returns the open document of a URI. Undefined where it is not open. */
+/** Returns the open document of a URI. Undefined if it is not open. */
 export function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
   const address = uri.toString();
   return vscode.workspace.textDocuments.find((open) => open.uri.toString() === address);

@@ -110,7 +110,7 @@ export class PayloadFixActions extends Owner implements vscode.CodeActionProvide
     return part && { ...part, document, indent: indentFor(document.uri) };
   }
 
-  /** Requests the missing fixes of a check from the thread. Undefined where the editor canceled. */
+  /** Requests the missing fixes of a check from the thread. Undefined if the editor canceled. */
   private async find(
     { text, indent, schema, check }: DocumentCheck,
     wanted: readonly number[],

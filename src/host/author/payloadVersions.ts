@@ -50,7 +50,7 @@ export class PayloadVersions extends Owner implements vscode.CodeActionProvider 
     for (const document of vscode.workspace.textDocuments) void this.look(document);
   }
 
-  /** Returns the news for a document; undefined where it is bound to the current version. */
+  /** Returns the news for a document; undefined if it is bound to the current version. */
   find(document: vscode.TextDocument): VersionNews | undefined {
     return this.news.get(document.uri.toString());
   }

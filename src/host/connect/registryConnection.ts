@@ -82,7 +82,7 @@ export class RegistryConnection extends Owner {
     );
   }
 
-  /** Returns the registry in use, connecting to it where needed. Never rejects. */
+  /** Returns the registry in use, connecting to it if needed. Never rejects. */
   current(): Promise<Connection> {
     if (this.connecting !== undefined) return this.connecting;
     const connecting = this.connect().catch((error: unknown): Connection => {
@@ -242,7 +242,7 @@ export class EmbeddedRegistry extends Owner {
     super();
   }
 
-  /** Starts the registry where it is not running. Rejects where the thread cannot listen. */
+  /** Starts the registry where it is not running. Rejects if the thread cannot listen. */
   address(): Promise<EmbeddedRegistryAddress> {
     this.starting ??= this.start();
     return this.starting;

@@ -26,7 +26,7 @@ export async function withRegistry(
   if (registry !== undefined) await work(registry);
 }
 
-/** Returns the address of a page of a registry's web application; undefined if there is none. */
+/** Returns the address of a page of a registry's web application; undefined for none. */
 export function registryPage(
   { origin, client }: ConnectedRegistry,
   page: WebPage,

@@ -22,7 +22,7 @@ import {
 } from "../ui/quickInput/choose";
 import type { RowDetails } from "./rowDetails";
 
-/** The user's choice: a skill, or the text as typed where `offerText` allowed that. */
+/** The user's choice: a skill, or the typed text if `offerText` allowed that. */
 export type SkillChoice =
   | { readonly kind: "skill"; readonly skill: SkillSummary }
   | { readonly kind: "text"; readonly text: string };

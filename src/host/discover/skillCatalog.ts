@@ -83,7 +83,7 @@ export class SkillCatalog extends Owner {
     return this.setListing({ query, arrangement: this.arrangement });
   }
 
-  /** Changes the layout of the list, querying the registry again where its own order changes. */
+  /** Changes the layout of the list. Queries the registry again if its own order changes. */
   async setArrangement(arrangement: SkillArrangement): Promise<void> {
     const isSameOrder = wireSort(arrangement.order) === wireSort(this.arrangement.order);
     if (!isSameOrder) return this.setListing({ query: this.query, arrangement });

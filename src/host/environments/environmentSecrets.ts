@@ -14,7 +14,7 @@ const prefix = "environmentSecret:";
 export class EnvironmentSecrets extends Owner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
 
-  /** Fires when a secret was set or removed, also in another window. */
+  /** Fires when a secret was set or removed, in this or another window. */
   readonly onDidChange = this.changed.event;
 
   constructor(
@@ -37,18 +37,18 @@ export class EnvironmentSecrets extends Owner {
     return values;
   }
 
-  /** Stores the value of a secret. Rejects where the editor cannot. */
+  /** Stores the value of a secret. Rejects if the editor cannot. */
   async set(environment: ListedEnvironment, name: string, value: string): Promise<void> {
     this.redactor.learnSecret(value);
     await this.storage.store(keyOf(environment, name), value);
   }
 
-  /** Removes the value of a secret. Rejects where the editor cannot. */
+  /** Removes the value of a secret. Rejects if the editor cannot. */
   async remove(environment: ListedEnvironment, name: string): Promise<void> {
     await this.storage.delete(keyOf(environment, name));
   }
 
-  /** Gives the value of a secret to another name. Rejects where the editor cannot; the value is not lost then. */
+  /** Gives the value of a secret to another name. Rejects if the editor cannot; the value is not lost then. */
   async rename(environment: ListedEnvironment, from: string, to: string): Promise<void> {
     const value = await this.storage.get(keyOf(environment, from));
     if (value === undefined || value === "") return;

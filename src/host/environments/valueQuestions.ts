@@ -63,7 +63,7 @@ export async function setSecret(
   else await environments.secrets.set(found, name, value);
 }
 
-/** Describes why a value or a secret cannot have a name; empty where it can. */
+/** Describes why a value or a secret cannot have a name; empty if it can. */
 export function nameProblem(name: string, isTaken: boolean): string {
   if (!isValueName(name)) {
     return vscode.l10n.t("A name has letters, digits, - and _, and begins with a letter.");
@@ -71,7 +71,7 @@ export function nameProblem(name: string, isTaken: boolean): string {
   return isTaken ? vscode.l10n.t("{0} is declared already. Choose another name.", name) : "";
 }
 
-/** Asks for the name of a new secret; undefined where the user canceled. */
+/** Asks for the name of a new secret; undefined if the user canceled. */
 export function askForSecretName(
   proposed: string,
   taken: Pick<ListedEnvironment, "values" | "secrets"> | undefined,

@@ -13,9 +13,7 @@ export interface CallabilitySources {
   readonly invocations: (
     selected: ReturnType<typeof recentOf>,
   ) => Promise<readonly InvocationRecord[]>;
-  /**
-   * Returns the verdict of a key's project on a skill; without a key, of the chosen project. Undefined where unknown.
-   */
+  /** Returns the verdict of a key's project on a skill; without a key, of the chosen project. Undefined if unknown. */
   readonly project: (slug: string, key: string | undefined) => CallabilityFacts["project"];
   /** Returns whether a key certainly belongs to another project than the chosen one, without knowing which. */
   readonly isOfUnknownProject: (key: string) => boolean;

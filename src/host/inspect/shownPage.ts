@@ -17,7 +17,8 @@ import { LatestRequest } from "../ui/wait";
 import type { PageFrame, PageSubject } from "./pageFrame";
 
 /**
- * The time for the editor to render a new panel, in milliseconds. Content known by then is part of the initial page.
+ * The time for the editor to render a new panel, in milliseconds. If the content is known within it, the initial page
+ * contains it.
  */
 const firstWaitMs = 50;
 
@@ -40,7 +41,7 @@ export interface ShownPageParts {
 }
 
 /**
- * The content of a panel. A page that becomes ready gets all of it, also after it was hidden, and then only changes.
+ * The content of a panel. A page that becomes ready gets all of it, even after it was hidden, and then only changes.
  * Nothing is sent to a hidden or closed panel.
  */
 export class ShownPage {

@@ -18,7 +18,7 @@ import type { ResultEditor } from "./showOutcome";
 
 /** The place where an invocation starts and its result is shown: an editor, or an example or form on a page. */
 export interface InvocationOrigin {
-  /** Identifies the payload, also in the record. */
+  /** Identifies the payload, in the record as well. */
   readonly uri: vscode.Uri;
   /** The current payload. */
   readonly text: string;

@@ -39,7 +39,7 @@ export class InvocationTarget {
     return undefined;
   }
 
-  /** Returns the sender of an invocation, asking for a missing key or sign-in; undefined where the user canceled. */
+  /** Returns the sender of an invocation, asking for a missing key or sign-in; undefined if the user canceled. */
   async findSender(
     { registry, isTestRun, caller }: WantedInvocation<ConnectedRegistry>,
     skillSlug: string,

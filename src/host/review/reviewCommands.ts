@@ -111,7 +111,7 @@ async function chooseFolder(why: string): Promise<vscode.WorkspaceFolder | undef
   const roots = vscode.workspace.workspaceFolders ?? [];
   if (roots.length === 0) {
     const open = () => vscode.commands.executeCommand("vscode.openFolder");
-    // The command is done; a window with a folder starts anew.
+    // The command does not wait, since opening a folder restarts the window.
     void offer(why, vscode.l10n.t("Open Folder…"), open);
     return undefined;
   }

@@ -50,7 +50,7 @@ export class SkillTests {
     this.hasDiscovered = true;
   }
 
-  /** Returns the suite of a file, after a search if it is unknown; undefined if it is not listed. */
+  /** Returns the suite of a file, after a search if unknown; undefined if it is not listed. */
   async suiteAt(uri: vscode.Uri): Promise<vscode.TestItem | undefined> {
     if (this.suites.itemOf(uri) === undefined) await this.discover();
     return this.suites.itemOf(uri);

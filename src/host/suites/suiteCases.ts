@@ -111,7 +111,7 @@ interface RanCase {
   readonly item: vscode.TestItem;
   readonly index: number;
   readonly verdict: Verdict;
-  /** Undefined where it was not sent. */
+  /** Undefined if it was not sent. */
   readonly record: InvocationRecord | undefined;
   readonly text: string;
   readonly uri: vscode.Uri;

@@ -77,7 +77,7 @@ export interface ModalQuestion {
   readonly maxLineLength?: number;
 }
 
-/** Asks in a modal dialog. Resolves to the button that was pressed; undefined where the user canceled. */
+/** Asks in a modal dialog. Resolves to the button that was pressed; undefined if the user canceled. */
 export async function askModal(
   { severity, message, detail = [], maxLineLength }: ModalQuestion,
   ...buttons: readonly string[]

@@ -59,7 +59,7 @@ export function fileName({ path }: vscode.Uri): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** Writes a file. Resolves to false where the disk failed, and the user was notified. */
+/** Writes a file. Resolves to false if the disk failed, and the user was notified. */
 export function writeText(target: vscode.Uri, text: string): Promise<boolean> {
   return writeBytes(target, new TextEncoder().encode(text));
 }

@@ -138,10 +138,7 @@ export class CurrentProject extends Owner {
     return isHere && !hasNoProject(this.state) ? { ...who, chosen } : undefined;
   }
 
-  /**
-   * Reads the project where it was not read yet, and waits for a newer read that begins in between. Never
-   * rejects.
-   */
+  /** Reads the project if it was not read yet, and waits for a newer reading that begins in between. Never rejects. */
   ready(): Promise<void> {
     this.loading ??= this.load();
     return this.newest();

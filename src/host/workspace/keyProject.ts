@@ -69,7 +69,7 @@ export class KeyProject {
     return this.finding;
   }
 
-  /** Returns the last read state of a key's project; undefined if it is unknown. */
+  /** Returns the last read state of a key's project; undefined if unknown. */
   read(key: string): ProjectAsRead | undefined {
     const { current } = this;
     return current?.kind === "known" && current.key === key ? current.project : undefined;

@@ -16,7 +16,7 @@ export interface SignedIn {
 /** A signed-in user, and the last read state of their project. */
 export interface InProject extends SignedIn {
   readonly detail: ProjectDetail;
-  /** The role when the project was read; empty where the registry did not return it. */
+  /** The role when the project was read; empty if the registry did not return it. */
   readonly role: string;
 }
 

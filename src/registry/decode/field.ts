@@ -170,7 +170,7 @@ export interface WireList {
   readonly holder: JsonObject;
 }
 
-/** Finds a list: a bare array, or under `name`, items, results or data, also inside `{data:{…}}`. */
+/** Finds a list: a bare array, or under `name`, items, results or data, including inside `{data:{…}}`. */
 export function unwrapList(body: JsonValue, name: string): WireList | undefined {
   if (Array.isArray(body)) return { items: body, holder: {} };
   const outer = objectOf(body);

@@ -10,7 +10,7 @@ const maxDepth = 1000;
 /** More values than a real response of ten megabytes has, and few enough to fit in memory. */
 const maxValues = 1_000_000;
 
-/** Limit for one object of a large body: V8 takes seconds to copy more. */
+/** The maximum size of one object of a large body. V8 takes seconds to copy a larger one. */
 const maxMembers = 100_000;
 
 /** Bytes that JSON.parse parses between two pauses: a millisecond or two. */
@@ -153,7 +153,7 @@ const scannedBytes = 100_000;
 interface BodySurvey {
   /** Numbers that lose digits when parsed, without duplicates. */
   readonly lossyNumbers: LossyNumbers;
-  /** True if an object repeats a name, in whatever escaping. */
+  /** Whether an object repeats a name, in any spelling of its escapes. */
   readonly repeatsNames: boolean;
   /** The members of all objects. */
   readonly members: number;

@@ -33,7 +33,7 @@ import { readAuthor, readPermissions, readSummary } from "./readSkillRows";
 /** An object with at least one of these members describes a skill. */
 const detailFields = ["inputSchema", "permissions", "runtime", "version", "displayName"];
 
-/** Limit of a manifest's top-level members; a real manifest has about thirty. */
+/** The maximum number of a manifest's top-level members. A real manifest has about thirty. */
 const maxMembers = 1000;
 
 /**
@@ -141,7 +141,7 @@ function readExample(value: JsonValue): SkillExample | undefined {
   };
 }
 
-/** Reads a list of prices, bare or in an envelope. Undefined if there is none. */
+/** Reads a list of prices, bare or in an envelope. Undefined for none. */
 export function readPrices(body: JsonValue | undefined): readonly Price[] | undefined {
   const list = body === undefined ? undefined : unwrapList(body, "prices");
   return list && listOf([...list.items], readPrice);

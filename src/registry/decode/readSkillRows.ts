@@ -201,7 +201,7 @@ export function readAuthor(value: JsonValue | undefined): SkillAuthor | undefine
     : { name, ...given("url", textOf(member(source, "url"), 2000)) };
 }
 
-/** Reads the registry's list of publishers; undefined if there is none. */
+/** Reads the registry's list of publishers; undefined for none. */
 export function readPublishers(body: JsonValue): readonly Publisher[] | undefined {
   const list = unwrapList(body, "publishers");
   return list === undefined ? undefined : listOf([...list.items], readPublisher, 5000);

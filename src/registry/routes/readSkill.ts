@@ -94,7 +94,7 @@ export async function readSkill(
   const ask = async <Part>(path: string, read: (body: JsonValue) => Part | undefined) => {
     const answer = await reader.read(path, either, seconds);
     if (answer.ok) return { value: read(answer.value), answered: true };
-    // A proxy's or sign-in's page instead of JSON says nothing about the part.
+    // A proxy's or sign-in's page instead of JSON is no evidence about the part.
     const { failure } = answer;
     return { value: undefined, answered: isAnswer(failure) && failure.kind !== "unreadable" };
   };

@@ -34,7 +34,7 @@ import {
 /** Short, so that a list does not wait for publishers. */
 const publisherSeconds = 2;
 
-/** Limit of concurrent requests for the parts of a query. */
+/** The maximum number of concurrent requests for the parts of a query. */
 const maxAtOnce = 4;
 
 /** The sources of a search. */

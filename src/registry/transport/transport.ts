@@ -7,7 +7,7 @@ import { ExchangeHandler } from "./exchangeHandler";
 import { Trust } from "./trust";
 import type { Exchange, ExchangeLimits, WireRequest } from "./wire";
 
-/** Limit for all header fields of one response. */
+/** The maximum size of all header fields of one response. */
 const maxHeaderBytes = 32_768;
 
 /** The time limits for opening a connection and for an idle one, in seconds. */

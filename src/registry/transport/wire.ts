@@ -7,7 +7,7 @@ import { parseUrl } from "../../core/text/parseUrl";
 
 /**
  * An outgoing request. `path` starts with a slash and includes the query. A credential goes into `credential`, never
- * into `headers`: the transport adds it only where it may be sent.
+ * into `headers`: the transport adds it only if it may be sent.
  */
 export interface WireRequest {
   readonly method: "GET" | "POST" | "PUT";

@@ -6,7 +6,7 @@ import { searchRoute } from "../routes/searchRequests";
 
 /** Short, because the project waits for this public data. */
 const publicSeconds = 3;
-/** Limit of skills that are read one by one because the list lacks them. */
+/** The maximum number of skills that are read one by one because the list lacks them. */
 const maxAlone = 20;
 
 /**

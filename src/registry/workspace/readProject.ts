@@ -35,7 +35,7 @@ import { readCurrency, readPrice } from "../decode/readSkillDetail";
 import { readPermissions, readSecretCount } from "../decode/readSkillRows";
 import { readCopy } from "../routes/readSkill";
 
-/** Reads a list of projects. Undefined if there is none. */
+/** Reads a list of projects. Undefined for none. */
 export function readProjects(body: JsonValue): readonly ProjectSummary[] | undefined {
   const list = unwrapList(body, "projects");
   return list && listOf([...list.items], readSummary);

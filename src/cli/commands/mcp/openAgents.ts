@@ -14,9 +14,7 @@ import {
 } from "../../registry/openRegistry";
 import type { Terminal } from "../../terminal";
 
-/**
- * Opens everything that tool calls need, until `close`. Throws a `CommandError` where the registry cannot be opened.
- */
+/** Opens everything that tool calls need, until `close`. Throws a `CommandError` if the registry cannot be opened. */
 export async function openAgents(
   options: RegistryValues & OptionValues<typeof auditOption>,
   terminal: Terminal,

@@ -202,7 +202,7 @@ async function recordOfMachine(
   }
 }
 
-/** Reads the invocations of an exported file; undefined where no file is named. */
+/** Reads the invocations of an exported file; undefined if no file is named. */
 async function readRecord(
   name: string | undefined,
   { cwd }: Terminal,

@@ -103,7 +103,7 @@ function missingTexts(journals: readonly OpenJournal[]): readonly string[] {
     : [`Missing: ${shards.length === 1 ? "shard" : "shards"} ${shards.join(", ")}.`, ...ends];
 }
 
-/** Throws a `CommandError` where the journals are of different runs. */
+/** Throws a `CommandError` if the journals are of different runs. */
 function requireSameRun(heads: readonly JournalHead[]): void {
   for (const name of ["skill", "version", "registry"] as const) {
     const values = new Set(heads.map((head) => head[name]));

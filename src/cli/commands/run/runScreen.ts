@@ -65,7 +65,7 @@ export function runScreen(
       if (doneAt - drawnAt >= drawMs) draw();
       else next ??= setTimeout(drawNoted, drawMs);
     },
-    // Draw only once where several lines end together.
+    // Draw only once if several lines end together.
     waits: (seconds: number) => {
       waitsUntil = Math.max(waitsUntil, performance.now() + seconds * 1000);
       draw();
@@ -83,7 +83,7 @@ export function runScreen(
 /** The state of a run at its end. */
 interface RunSummary {
   readonly state: JournalState;
-  /** Why it stopped early; null where it did not. */
+  /** Why it stopped early; null if it did not. */
   readonly stopped: string | null;
   readonly isBuiltIn: boolean;
 }
@@ -103,7 +103,7 @@ const columns: readonly TableColumn<OutcomeRow>[] = [
   },
 ];
 
-/** Writes how the lines of a run ended, by reason, and what they cost. */
+/** Writes how the lines of a run ended, by reason, and their cost. */
 export function writeSummary(
   { state, stopped, isBuiltIn }: RunSummary,
   format: "text" | "json",

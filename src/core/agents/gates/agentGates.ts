@@ -45,8 +45,8 @@ export interface SkillFacts extends AgentStanding {
   /** The skill, the failure to read it, or `outdated` where it was read too long ago. */
   readonly read: ReadSkill | RegistryFailure | "outdated";
   /**
-   * A warning that an invocation may be billed without being executed. Empty where nothing suggests that, undefined
-   * where nobody checked.
+   * A warning that an invocation may be billed without being executed. Empty if nothing suggests that, undefined if
+   * nobody checked.
    */
   readonly warning: string | undefined;
 }
@@ -75,14 +75,14 @@ export interface CallFacts extends SkillFacts {
   readonly answer: AgentAnswer;
 }
 
-/** Decides whether agents may read a skill. Returns the first closed gate; undefined where all are open. */
+/** Decides whether agents may read a skill. Returns the first closed gate; undefined if all are open. */
 export function closedBeforeReading(standing: AgentStanding): AgentRefusal | undefined {
   return turnedOff(standing) ?? notAgreed(standing) ?? workspaceGate(standing);
 }
 
 /**
- * Decides whether agents may use a skill at all. Returns the first closed gate; undefined where all are open. Missing
- * or outdated facts close a gate.
+ * Decides whether agents may use a skill at all. Returns the first closed gate; undefined if all are open. Missing or
+ * outdated facts close a gate.
  */
 export function closedForSkill(facts: SkillFacts): AgentRefusal | undefined {
   return (
@@ -96,8 +96,8 @@ export function closedForSkill(facts: SkillFacts): AgentRefusal | undefined {
 }
 
 /**
- * Decides whether an agent may make one invocation. Returns the first closed gate; undefined where all are open. These
- * are only an agent's own gates; the engine's steps, which all callers share, run between them.
+ * Decides whether an agent may make one invocation. Returns the first closed gate; undefined if all are open. These are
+ * only an agent's own gates; the engine's steps, which all callers share, run between them.
  */
 export function agentVerdict(facts: CallFacts): AgentVerdict | undefined {
   const closed = (refusal: AgentRefusal): AgentVerdict => ({ kind: "refused", refusal });
@@ -297,7 +297,7 @@ function notConfirmed(slug: string, answer: "no" | "noPerson"): AgentRefusal {
       };
 }
 
-/** Extracts what the gates need from a skill. `changes` are from `changesSinceAllowed`. */
+/** Extracts a skill's facts for the gates. `changes` are from `changesSinceAllowed`. */
 export function readForAgents(
   skill: SkillDetail,
   contract: ContractReading,

@@ -8,7 +8,7 @@ export interface AgentSpendingLimits {
   readonly skillCallsPerDay: number;
 }
 
-/** Returns what agents may spend on a skill, and how often they may invoke it. */
+/** Returns the limits of agents for a skill: their spending, and their number of invocations. */
 export function spendingLimitsOf(
   { centsPerDay: skillCentsPerDay, callsPerDay: skillCallsPerDay }: AgentAgreement,
   { centsPerDay }: Pick<AgentLimits, "centsPerDay">,

@@ -74,7 +74,7 @@ export function longStrings(outputText: string, schema?: JsonValue): readonly Ou
     .map(({ pointer, fileName, length }) => ({ pointer, fileName, length }));
 }
 
-/** Returns the string at a JSON pointer of an output; undefined if there is none. */
+/** Returns the string at a JSON pointer of an output; undefined for none. */
 export function outputTextAt(outputText: string, pointer: string): string | undefined {
   const value = valueAt(read(outputText), pointer);
   return typeof value === "string" ? value : undefined;

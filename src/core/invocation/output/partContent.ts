@@ -2,7 +2,7 @@ import { type ImageHeader, imageHeader } from "./imageHeader";
 
 /** The content of a string in an output. `bytes` is its decoded size; `base64` has no white space. */
 export type PartContent =
-  /** `isWritten` is false where the text was decoded. */
+  /** `isWritten` is false if the text was decoded. */
   | { readonly kind: "text"; readonly text: string; readonly isWritten: boolean }
   | ({ readonly kind: "image" } & EncodedBytes & ImageHeader)
   | ({ readonly kind: "file" } & EncodedBytes);

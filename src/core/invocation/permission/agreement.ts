@@ -45,7 +45,7 @@ export function changeSinceAgreed(
 /** The maximum number of changes in a sentence; the dialog lists all. */
 const maxNamed = 3;
 
-/** Describes what changed, by the rule of `termsChanges`. */
+/** Describes the changes since the agreement, by the rule of `termsChanges`. */
 function changesSince(
   agreed: SkillDetail,
   read: SkillDetail,

@@ -65,7 +65,7 @@ export function callabilityQuestion(
   { t }: Language,
 ): DialogQuestion | undefined {
   if (kind !== "no" || needsKey) return undefined;
-  // An unknown code says nothing about the next invocation.
+  // An unknown code is no evidence about the next invocation.
   const reason = code === "" ? undefined : reasonOfCode(code);
   if (reason === "rateLimit" || (code !== "" && reason === undefined)) return undefined;
   // The text of a code explains it.

@@ -52,7 +52,7 @@ export function recordsAsCsv(records: readonly InvocationRecord[]): string {
 /** The text before the rows of `rowsAsCsv`. */
 export const csvHead = `${byteOrderMark}${columns.join(",")}\r\n`;
 
-/** Writes records as rows of CSV likewise. */
+/** Writes records as the rows of that CSV. */
 export function rowsAsCsv(records: readonly InvocationRecord[]): string {
   return records.map((record) => `${csvRow(record)}\r\n`).join("");
 }

@@ -129,7 +129,7 @@ export interface InvocationTexts {
 export interface EndedInvocation {
   readonly outcome: InvocationOutcome;
   readonly record: InvocationRecord;
-  /** Whole seconds until the skill may be invoked again; 0 for now, or where that is unknown. */
+  /** Whole seconds until the skill may be invoked again; 0 for now, or if that is unknown. */
   readonly waitSeconds: number;
 }
 

@@ -26,13 +26,13 @@ export interface InvocationRowText extends RowText {
 export interface InvocationRowLook {
   readonly language: Language;
   readonly times: TimeFormats;
-  /** A few words of its payload and output; empty where none are stored. */
+  /** A few words of its payload and output; empty if none are stored. */
   readonly words: string;
   /** The registry's verdict on an unknown outcome; empty for none. */
   readonly verdict: string;
   /** Whether it is below the row of its run, which already names the skill. */
   readonly isOfRun: boolean;
-  /** The profile of this window. Rows of other profiles say so. */
+  /** The profile of this window. Rows of other profiles name theirs. */
   readonly profile: string;
   /** Whether this window is making the invocation. */
   readonly canCancel: boolean;

@@ -37,7 +37,7 @@ export interface LineStart {
   readonly line: number;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** The expected cost, in hundredths of `currency`. Left out where it is unknown. */
+  /** The expected cost, in hundredths of `currency`. Left out if unknown. */
   readonly cents?: number;
   readonly currency?: string;
 }
@@ -51,7 +51,7 @@ export interface LineEnd extends EndFacts {
   /** The reason for a failure, at most 500 characters. */
   readonly message?: string;
   readonly milliseconds?: number;
-  /** Left out where the registry named no amount. */
+  /** Left out if the registry named no amount. */
   readonly cents?: number;
   readonly currency?: string;
   /** Its expected cost before sending, as in the record. */

@@ -33,7 +33,7 @@ export interface JournalState {
 
 interface OpenLine {
   readonly digest: string;
-  /** The expected cost before sending; undefined where it was unknown. */
+  /** The expected cost before sending; undefined if it was unknown. */
   readonly expected: Amount | undefined;
   /** Whether the line is sent once more because its outcome is unknown. */
   readonly isAgain: boolean;

@@ -16,7 +16,7 @@ import type { UsageGroup } from "./usage";
 /** A project's record for its charts, or why there is none. */
 export type ProjectUsage =
   | { readonly kind: "loading" }
-  /** There is no project to show; `message` says why. */
+  /** There is no project to show; `message` gives the reason. */
   | { readonly kind: "none"; readonly message: string }
   | ProjectRecord;
 

@@ -44,7 +44,7 @@ export type GroupFacts = CostFacts &
     readonly caller: Pick<Caller, "kind">;
   };
 
-/** A slug of a registry has at most 100 characters; a file on the disk may say anything. */
+/** A slug of a registry has at most 100 characters, but a file on the disk may contain any text. */
 const longestText = 200;
 
 /** Creates a group. `sums` contains the members that differ between its invocations. */
@@ -99,7 +99,7 @@ export interface Usage {
   readonly costs: readonly CostSum[];
   /** Invocations that may have been billed without a named amount; their cost is not in `costs`. */
   readonly withoutAmount: number;
-  /** The expected cost of these invocations, likewise by currency. */
+  /** The expected cost of these invocations, by currency as well. */
   readonly expected: readonly CostSum[];
   /** The number of these without an expected cost. */
   readonly withoutPrice: number;

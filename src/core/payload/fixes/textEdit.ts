@@ -134,8 +134,8 @@ export interface MemberText {
 const maxTokens = 100_000;
 
 /**
- * Reads the object or array that opens at an offset: its members, but no deeper. Skips comments and trailing commas.
- * Reads at most `most` tokens. Undefined if nothing opens there or it does not close.
+ * Reads the object or array that opens at an offset: its members, but not those inside them. Skips comments and
+ * trailing commas. Reads at most `most` tokens. Undefined if nothing opens there or it does not close.
  */
 export function readContainer(
   text: string,

@@ -38,7 +38,7 @@ export const remedyNames = [
 
 export type RemedyName = (typeof remedyNames)[number];
 
-/** What a project's member can do about a code. */
+/** The action of a project's members against a code. */
 interface Remedy {
   readonly action: RemedyName;
   readonly title: LocalizableText;

@@ -14,7 +14,7 @@ import {
 } from "./codes";
 import { blockReason, blockText, type PredictedResponse } from "./projectChecks";
 
-/** Returns the one action of a project's members for a code; undefined where there is none. */
+/** Returns the one action of a project's members for a code; undefined for none. */
 export function remedyOf(
   code: string,
   language: Language,
@@ -173,8 +173,8 @@ export function publisherRequest(
 }
 
 /**
- * Returns the installed version, to invoke instead of another one that the project would not run. Undefined if it is
- * unknown or nothing is installed.
+ * Returns the installed version, to invoke instead of another one that the project would not run. Undefined if unknown
+ * or nothing is installed.
  */
 export function installedVersion(
   install: InstalledSkill | undefined,

@@ -91,7 +91,7 @@ export function contractNamer(
   reviews: readonly Review[],
   contracts: Contracts,
 ): (version: Required<ContractName>, hash: string) => ContractName {
-  /** The registries where each contract of a version was last reviewed. */
+  /** The registries at which each contract of a version was last reviewed. */
   const holders = new Map<string, Set<string>>();
   for (const { skill: slug, version, registry, contract } of lastReviews(reviews)) {
     const name = `${contractKey({ slug, version })} ${contract}`;

@@ -80,7 +80,7 @@ export interface VersionReview {
   readonly who: string;
   /** An ISO time in UTC. */
   readonly when: string;
-  /** The last day it is valid; forever where it is left out. */
+  /** The last valid day; forever if left out. */
   readonly until?: string;
   readonly notes?: string;
 }

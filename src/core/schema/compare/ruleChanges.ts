@@ -124,7 +124,7 @@ export function closesObject(layers: Layers): boolean {
   return layers.some(isClosedObject);
 }
 
-/** Compares a keyword that restricts a value where it is `limit`. */
+/** Compares a keyword that restricts a value if the keyword is `limit`. */
 function flagChange(
   keyword: string,
   limit: boolean,

@@ -30,9 +30,9 @@ export interface SchemaChange {
   readonly after?: JsonObject;
   /** True below `not` and `if`, where a stricter schema may loosen the whole. */
   readonly isNegated?: boolean;
-  /** True where an added or removed property is or was required. */
+  /** True if an added or removed property is or was required. */
   readonly required?: boolean;
-  /** True where a removed property is now rejected. */
+  /** True if a removed property is now rejected. */
   readonly isRefused?: boolean;
   /** The likely new name of a removed property. */
   readonly newName?: string;

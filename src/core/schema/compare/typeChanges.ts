@@ -42,13 +42,13 @@ function typesOf(layers: readonly SchemaRules[]): ReadonlySet<string> | undefine
   );
 }
 
-/** Returns the types of listed values. Undefined where no values are listed. */
+/** Returns the types of listed values. Undefined if no values are listed. */
 function listedTypes(layers: readonly SchemaRules[]): ReadonlySet<string> | undefined {
   const values = allowedValues(layers);
   return values && new Set(values.map(typeOf));
 }
 
-/** Returns the types of all branches. Undefined without branches, or where a branch allows any type. */
+/** Returns the types of all branches. Undefined without branches, or if a branch allows any type. */
 function optionTypes(layers: readonly SchemaRules[]): ReadonlySet<string> | undefined {
   const options = layers.flatMap(({ oneOf, anyOf }) => [oneOf, anyOf]).find(Boolean) ?? [];
   const types = new Set<string>();

@@ -17,7 +17,7 @@ const maxTexts = 4;
 
 /**
  * Explains the property or value at an offset of a text by a schema. An array or object is explained at its opening
- * bracket. Undefined where the schema does not describe the value.
+ * bracket. Undefined if the schema does not describe the value.
  */
 export function explanationAt(
   schema: TestableSchema,

@@ -10,9 +10,9 @@ export interface Proposal {
   /** The start of the replaced range, as a UTF-16 offset. */
   readonly start: number;
   readonly end: number;
-  /** True where the end of the snippet should trigger another completion. */
+  /** True if the end of the snippet should trigger another completion. */
   readonly continues: boolean;
-  /** The offset of a missing comma before the proposal. Absent where no comma is missing. */
+  /** The offset of a missing comma before the proposal. Absent if no comma is missing. */
   readonly comma?: number;
 }
 

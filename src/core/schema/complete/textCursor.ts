@@ -8,11 +8,11 @@ export interface TextCursor {
   readonly steps: readonly (string | number)[];
   /** Whether a property's name or a value is expected at the cursor. */
   readonly at: "name" | "value";
-  /** The name or scalar value that the cursor touches. Absent where the cursor is between tokens. */
+  /** The name or scalar value that the cursor touches. Absent if the cursor is between tokens. */
   readonly token?: TextRange & { readonly kind: Token; readonly isClosed: boolean };
   /** The kind of the token after the cursor and after the token that it touches. */
   readonly next: Token;
-  /** The offset of a missing comma before the cursor. Absent where no comma is missing. */
+  /** The offset of a missing comma before the cursor. Absent if no comma is missing. */
   readonly comma?: number;
   /** The root value, as far as it can be parsed, without the member at the cursor unless `keepsMember` is set. */
   readonly root: JsonValue | undefined;

@@ -6,7 +6,7 @@ export type PatternTest = (text: string) => boolean;
 
 /**
  * The verdict of another engine on rules and a value: `clean` (valid, and every format matches), `fits` or `fails`.
- * Undefined where the engine has no verdict.
+ * Undefined if the engine has no verdict.
  */
 export type OtherVerdict = (
   rules: SchemaRules,
@@ -76,7 +76,7 @@ export class EvaluationStopped extends Error {
 }
 
 /**
- * Stops the evaluation where a value is or contains a number that lost digits, since it may only seem equal to another.
+ * Stops the evaluation if a value is or contains a number that lost digits, since it may only seem equal to another.
  */
 export function stopIfLossy(
   value: unknown,
@@ -183,7 +183,7 @@ export interface SchemaFailure {
   path: InstancePath | undefined;
   /** The value at `path`. */
   value: unknown;
-  /** The range to mark: the value, the key `name` in it, or its opening brace where `name` is missing. */
+  /** The range to mark: the value, the key `name` in it, or its opening brace if `name` is missing. */
   at: "value" | "key" | "brace";
   name?: string;
   /** The property that makes `name` required. */

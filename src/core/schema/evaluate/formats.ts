@@ -5,8 +5,8 @@ interface Format {
   /** Returns whether a string matches, in time linear in its length. Absent if the format is not checked. */
   readonly fits?: (text: string) => boolean;
   /**
-   * The name of the format with its article, and with an example where that helps. Absent where the name in the schema
-   * is clear enough.
+   * The name of the format with its article, and with an example if that helps. Absent if the name in the schema is
+   * clear enough.
    */
   readonly name?: LocalizableText;
   /** Strings for samples. */

@@ -242,7 +242,7 @@ function typeName(type: JsonType, language: Language): string {
   return localize(typeText[type], language);
 }
 
-/** Names a `format` with its article, and with an example where that helps. */
+/** Names a `format` with its article, and with an example if that helps. */
 function formatName(format: string, language: Language): string {
   const name = formats.get(format)?.name;
   return name === undefined

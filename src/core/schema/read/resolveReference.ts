@@ -70,7 +70,7 @@ function resourceAt(uri: string, reference: string, index: SchemaIndex): SchemaR
   return found;
 }
 
-/** Follows a JSON pointer from a resource's root, even to where no keyword expects a schema. */
+/** Follows a JSON pointer from a resource's root, even if no keyword expects a schema at its end. */
 function nodeAt(
   fragment: string,
   resource: SchemaResource,
@@ -95,7 +95,7 @@ function nodeAt(
 
 /**
  * Lists the possible replacements of the target of a `$dynamicRef` or `$recursiveRef`, by the resource that must have
- * been entered before. Empty where the target cannot be replaced.
+ * been entered before. Empty if the target cannot be replaced.
  */
 export function dynamicNodes(
   keyword: "$dynamicRef" | "$recursiveRef",
@@ -184,7 +184,7 @@ function indexNodes(start: SchemaNode, index: SchemaIndex): void {
   }
 }
 
-/** Resolves a URI reference. Undefined where the reference or its base is not a URI. */
+/** Resolves a URI reference. Undefined if the reference or its base is not a URI. */
 function resolveUri(reference: string, base: string): string | undefined {
   return parseUrl(reference, base)?.href;
 }

@@ -13,7 +13,7 @@ import { bestSample, SampleBudget, sampleTask } from "./sampleValues";
  */
 export interface SamplePayloadOptions {
   mode: "minimal" | "full" | "example";
-  /** The skill's own example payloads. Their values are preferred where they match. */
+  /** The skill's own example payloads. Their values are preferred if they match. */
   examples?: readonly unknown[];
 }
 
@@ -54,7 +54,7 @@ export function samplePayload(
   return { value, notes: [...(notes ?? [localize(notChecked, language)]), ...gaps] };
 }
 
-/** A value and its failures. They are undefined where the verdict is undecided. */
+/** A value and its failures. They are undefined if the verdict is undecided. */
 interface Checked {
   readonly value: unknown;
   readonly failures: readonly SchemaFailure[] | undefined;

@@ -38,7 +38,7 @@ export function describeChanges(
   });
 }
 
-/** Limit of shown changes; the diff editor shows all. */
+/** The maximum number of shown changes; the diff editor shows all. */
 const maxShown = 200;
 
 function changeGroup(

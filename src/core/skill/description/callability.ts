@@ -27,7 +27,7 @@ export interface Callability {
   readonly code: string;
   /** The reason, and what to do about it. */
   readonly text: string;
-  /** The source of the answer; empty where it is not known. */
+  /** The source of the answer; empty if unknown. */
   readonly source: string;
   /** Whether setting a Project Key would help. */
   readonly needsKey: boolean;
@@ -161,7 +161,7 @@ function adviceFor(
     const { answer: predicted, status } = project;
     const source = t("Source: the project, {date}.", { date: dateText(project.at, now, language) });
     if (predicted.kind === "blocked" && predicts) return refusal(predicted.code, source, language);
-    // The project's state says nothing about a rejected key.
+    // The project's state is no evidence about a rejected key.
     const needsProof = last !== undefined || policy?.kind === "refused" || hasKey !== true;
     if (predicted.kind === "allowed" && !needsProof) {
       const kind = predicted.unknown.length === 0 ? "yes" : "unknown";
@@ -200,7 +200,7 @@ function isConclusive(invocation: InvocationRecord, skill: SkillDetail, now: num
   return hasAnswered(invocation) || status === "blocked" || isKeyRefused(invocation);
 }
 
-/** A rejection is outdated where the project was read later and no longer has the cause. */
+/** A rejection is outdated if the project was read later and no longer has the cause. */
 function isSuperseded(
   { status, code = "", startedAt, durationMs }: InvocationRecord,
   project: CallabilityFacts["project"],
@@ -292,7 +292,7 @@ const codesOfKeyCheck = [
   "permission_level_exceeded",
 ];
 
-/** Undefined where the last invocation is more informative. */
+/** Undefined if the last invocation is more informative. */
 function byCachedPolicy(
   skill: SkillDetail,
   policy: CachedPolicy,
@@ -335,7 +335,7 @@ function byCachedPolicy(
   return { ...unknown, word: localize(verdict.facts, language), text, source };
 }
 
-/** The budget spent at the time of the check says nothing about a later day, since others use the project too. */
+/** The budget spent at the time of the check is no evidence for a later day, since others use the project too. */
 function listedBy(now: number, { at, listed }: Extract<CachedPolicy, { kind: "listed" }>) {
   const { spentThisMonthCents: _, ...lasting } = listed;
   return utcDay(now) === utcDay(at) ? listed : lasting;

@@ -220,7 +220,7 @@ function describePrices(detail: SkillDetail, isSample: boolean, language: Langua
   return [...model, absentText(detail, "prices", language)];
 }
 
-/** Names the registry that a payload is sent to, and the host of the service that it passes it to, where that is known. */
+/** Names the registry that receives a payload and, if known, the host to which the registry passes it. */
 function goesTo(
   { runtime }: SkillDetail,
   { name, builtIn }: DescribeContext["registry"],

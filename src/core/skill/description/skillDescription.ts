@@ -25,7 +25,7 @@ export interface SkillDescription {
   readonly author: { readonly name: string; readonly url: string | undefined } | undefined;
   readonly verification: VerificationText & { readonly source: string; readonly review: string };
   readonly permissionLevel: PermissionLevelText;
-  /** Undefined where the registry does not provide the skill's permissions. */
+  /** Undefined if the registry does not provide the skill's permissions. */
   readonly permissions: readonly PermissionSentence[] | undefined;
   /** Task, runtime, last change and the like, as far as known. */
   readonly facts: readonly Fact[];
@@ -58,7 +58,7 @@ export interface SkillDescription {
 /** A note that another version is shown than the reader may expect. */
 export interface VersionNote {
   readonly text: string;
-  /** The version to open instead; empty where the latest is shown. */
+  /** The version to open instead; empty if the latest is shown. */
   readonly latest: string;
 }
 
@@ -139,7 +139,7 @@ export interface SchemaView {
 /** A generated example, as JSON for people. */
 interface SchemaSample {
   readonly json: LongText;
-  /** False where it may not match the schema. */
+  /** False if it may not match the schema. */
   readonly fits: boolean;
 }
 

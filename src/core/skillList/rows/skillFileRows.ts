@@ -27,7 +27,7 @@ export interface FileRow {
   readonly parent: SkillEntry | PayloadsRow;
 }
 
-/** The row above the payloads of the workspace, also of skills that are not in the list. */
+/** The row above the payloads of the workspace, including those of skills outside the list. */
 export interface PayloadsRow {
   readonly kind: "payloads";
   readonly files: readonly FoundSkillFile[];

@@ -79,7 +79,7 @@ export function skillRowText(
   };
 }
 
-/** The menu of a row offers an installation where a project may install the skill. */
+/** The menu of a row offers an installation if a project may install the skill. */
 function contextOf({ verificationStatus }: SkillSummary, mark: string): string {
   return isInstallable(verificationStatus) ? mark : `${mark} notInstallable`;
 }
@@ -335,7 +335,7 @@ function labeled(word: string, meaning: string): string {
   return meaning === "" ? `**${text(word)}**` : `**${text(word)}** — ${text(meaning)}`;
 }
 
-/** Empty where the skill only computes, or its permissions are unknown. */
+/** Empty if the skill only computes, or its permissions are unknown. */
 function permissionList(permissions: Permissions | undefined, language: Language): string {
   if (permissions === undefined) return "";
   return permissionSentences(permissions, language)

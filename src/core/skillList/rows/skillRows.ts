@@ -34,7 +34,7 @@ export interface SkillEntry {
   readonly measure?: StatedMeasure;
   /** The grouping of its group, if it is in one. */
   readonly group?: SkillGrouping;
-  /** The state of the workspace's reviews of it; `unreviewed` only where the workspace uses it. */
+  /** The state of the workspace's reviews of it; `unreviewed` only if the workspace uses it. */
   readonly standing?: RowStanding;
   /** The permission for agents to invoke it; left out if they may not. */
   readonly agreement?: AgentAgreement;
@@ -75,7 +75,7 @@ export interface ActionRow {
   readonly isPrimary: boolean;
 }
 
-/** What the rows are built from. */
+/** The data for the rows. */
 export interface SkillRowSource {
   readonly list: SkillList;
   /** The list's skills in their shown order. */
@@ -93,7 +93,7 @@ export interface SkillRowSource {
   readonly agreementOn?: (skill: SkillSummary) => AgentAgreement | undefined;
   /** Returns the files of the workspace about a skill. */
   readonly filesOf?: (slug: string) => readonly SkillFile[];
-  /** The files of the workspace, also of skills that are not in the list. */
+  /** The files of the workspace, including those of skills outside the list. */
   readonly files?: readonly FoundSkillFile[];
   /** The language of the rows. */
   readonly language: Language;
@@ -108,7 +108,7 @@ const blockSize = 500;
 
 /** Returns the row of all payloads above a list; none without payloads. */
 export function rowsAbove({ isUnrestricted, list, files = [] }: SkillRowSource) {
-  // A search looks for skills only; and the text for an empty list is shown only where the view has no row at all.
+  // A search finds only skills, and the text for an empty list is shown only if the view has no row at all.
   return isUnrestricted && list.skills.length > 0 ? payloadsRows(files) : [];
 }
 

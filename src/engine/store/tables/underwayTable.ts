@@ -26,7 +26,7 @@ export interface Underway {
 export interface Spender {
   /** The sender by whom the rate limit counts it. */
   readonly sender: string;
-  /** Undefined where it is unknown. */
+  /** Undefined if unknown. */
   readonly project: string | undefined;
 }
 

@@ -117,7 +117,7 @@ export class ValueNames
     return { range: rangeIn(document, at.name), placeholder: at.name.name };
   }
 
-  /** Rejects with the reason where the name cannot be taken. */
+  /** Rejects with the reason if the name cannot be used. */
   async provideRenameEdits(
     document: vscode.TextDocument,
     position: vscode.Position,
@@ -204,7 +204,7 @@ export class ValueNames
     return [...unique.values()];
   }
 
-  /** Once the new name is in the file, also by *Undo*, it counts at once, and the values of secrets follow it. */
+  /** Once the new name is in the file, even by *Undo*, it counts at once, and the values of secrets move to it. */
   private async follow(document: vscode.TextDocument): Promise<void> {
     const { uri } = document;
     const here = this.renamings.filter(({ folder }) => isSame(uri, environmentsUri(folder)));
@@ -282,7 +282,7 @@ function namesIn(document: vscode.TextDocument, names: ReadonlySet<string>): rea
   );
 }
 
-/** Opens a file that has a text; undefined where it has not. */
+/** Opens a file that has a text; undefined if it has not. */
 async function savedDocument(
   uri: vscode.Uri,
   text: string,
