@@ -96,7 +96,7 @@ describe("The main job, with the built-in registry", () => {
     assert.ok(paths.includes("skillRegistry.openInvocation"), paths.join());
   });
 
-  it("shows the result beside the payload, which keeps the focus, and replaces it by the next one", async () => {
+  it("shows the result beside the payload, which keeps the focus, and then the next result in its place", async () => {
     const result = () =>
       vscode.window.visibleTextEditors.filter(
         ({ document }) => document.uri.scheme === "skill-output",

@@ -10,7 +10,7 @@ describe("A relative path to the machine's folder in the environment", () => {
   const data = mkdtempSync(join(tmpdir(), "relative-home-"));
   after(() => rmSync(data, { recursive: true, force: true }));
 
-  it("It is ignored, and the log says why", async function () {
+  it("It is ignored, with the reason in the log", async function () {
     // Elsewhere the folder in its place would be this user's own.
     if (process.platform !== "linux") this.skip();
     const name = "out/relative-home";

@@ -13,7 +13,7 @@ describe("A page of the last window", () => {
   const all = Object.values(pageIds).sort();
   const pages = [pageIds.skillPage];
 
-  it("finds its serializer where its tab is there before the extension", () =>
+  it("finds its serializer if its tab exists before the extension starts", () =>
     inEditor({ pages }, (editor) => assert.deepEqual(waiting(editor), all)));
 
   it("finds its serializer where the extension learns of its tab later", () =>
@@ -23,7 +23,7 @@ describe("A page of the last window", () => {
       assert.deepEqual(waiting(editor), all);
     }));
 
-  it("finds its serializer where its tab is opened again", () =>
+  it("finds its serializer if its tab is opened again", () =>
     inEditor({}, (editor) => {
       // A window without pages pays for none.
       assert.deepEqual(waiting(editor), []);

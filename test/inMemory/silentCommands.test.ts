@@ -51,7 +51,7 @@ describe("A command with nothing open", () => {
     const name = command.replace("skillRegistry.", "");
     if (name in elsewhere) continue;
     const title = (words as Record<string, string>)[`command.${name}`] ?? "";
-    it(`${name} ends with something visible, and “${title}” says whether it asks`, async () => {
+    it(`${name} ends with something visible, and “${title}” shows whether it asks`, async () => {
       for (const view of ["skills", "invocations", "project"] as const) await editor.view(view);
       await editor.tidy();
       const before = editor.screen;

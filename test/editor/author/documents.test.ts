@@ -13,7 +13,7 @@ import { Typist } from "./typist";
 describe("The document of a payload", () => {
   const window = useWindow();
 
-  it("has its text, even if the same one is being closed", async () => {
+  it("has its text, even while the same one is being closed", async () => {
     await openPayload(window, "text-stats");
     const opened = await eventually("the input", async () => {
       const closed = vscode.commands.executeCommand("workbench.action.closeAllEditors");

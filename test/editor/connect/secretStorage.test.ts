@@ -113,7 +113,7 @@ describe("A secret storage that fails", () => {
     });
   }
 
-  it("of another window keeps the key of this one", async () => {
+  it("of another window does not affect this window's key", async () => {
     await openPayload(window, "word-tally");
     await writeValidInput(window, '{ "text": "with the stored key" }');
     await window.runCommand("Skill Registry: Invoke Skill");

@@ -82,7 +82,7 @@ describe("Discover with a misbehaving registry", () => {
     assert.equal(await window.quickInput.getByRole("link").count(), 0);
   });
 
-  it("moves from the row that loads more to the first new one, whatever the selection", async () => {
+  it("moves from the row that loads more to the first new one, with any selection", async () => {
     list(({ query: asked }) => {
       const start = Number(asked.get("cursor") ?? 0);
       return { body: { skills: plainRows(start, start + 100), nextCursor: String(start + 100) } };

@@ -24,7 +24,7 @@ describe("In a German window", () => {
     await window.leaveQuickInput();
   });
 
-  it("the page of a skill speaks German, and says so to screen readers", async () => {
+  it("the page of a skill is German, for screen readers too", async () => {
     const heading = window.webview.getByRole("heading", { name: "Text statistics", level: 1 });
     await window.pressUntil(window.treeRow(/^Text statistics/), heading);
     for (const words of [

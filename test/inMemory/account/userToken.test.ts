@@ -91,7 +91,7 @@ describe("A user token, after signing in to a registry elsewhere", () => {
     );
   });
 
-  it("The project shows what others invoked, apart from this editor's invocations", async () => {
+  it("The project shows the invocations of others, apart from this editor's invocations", async () => {
     await post("runtime/test", { skillSlug: "text-stats", input: { text: "by somebody else" } });
     await editor.run("refresh");
     const row = await editor.row("project", /^Recent Invocations 1/);
@@ -137,7 +137,7 @@ describe("A user token, after signing in to a registry elsewhere", () => {
     await editor.status("CSV profile restored");
   });
 
-  it("Signing out removes the token, and says how long it stays valid", async () => {
+  it("Signing out removes the token, and reports how long it stays valid", async () => {
     const signedOut = editor.run("signOut");
     await editor.choose("owner@local.example (Local Workspace)");
     await signedOut;
@@ -149,7 +149,7 @@ describe("A user token, after signing in to a registry elsewhere", () => {
 describe("A remedy", () => {
   const editor = useEditor();
 
-  it("It changes no project of another registry than the one that blocked", async () => {
+  it("It never changes a project of another registry than the blocking one", async () => {
     const [blocking, other] = await Promise.all([startLocalRegistry(), startLocalRegistry()]);
     const signIn = async (registry: LocalRegistry) => {
       await editor.connectTo(registry);
@@ -190,7 +190,7 @@ describe("A command for a project", () => {
     await registry.close();
   });
 
-  it("It says that nobody is signed in if the registry ended the session", async () => {
+  it("It reports that nobody is signed in if the registry ended the session", async () => {
     const created = editor.run("createProjectKey");
     await editor.choose("For This Editor");
     await editor.choose("User Token");

@@ -44,7 +44,7 @@ describe("An agent in the editor", () => {
     return (await call("inspect_skill", { skill: slug }))["contractHash"];
   }
 
-  it("It may do nothing at first, whatever it calls", async () => {
+  it("It may do nothing at first, with any tool", async () => {
     for (const input of [undefined, null, 1, "x", [], {}, { skill: {} }]) {
       assert.equal((await call("invoke_skill", input))["status"], "notSent");
     }
@@ -214,7 +214,7 @@ describe("An agent in the editor", () => {
     assert.equal((await call("inspect_skill", { skill: "text-stats" }))["allowed"], true);
   });
 
-  it("One list shows what agents may do, did and were refused, and changes a skill's limits", async () => {
+  it("One list shows the permissions, calls and refusals of agents, and changes a skill's limits", async () => {
     const shown = editor.run("showAgents");
     const list = await editor.pick(/Allowed skills/);
     assert.match(
@@ -282,7 +282,7 @@ describe("An agent in the editor", () => {
     assert.equal((await call("invoke_skill", input))["code"], "notAllowed");
   });
 
-  it("Agents can be stopped if the store cannot be written, with a message about what is not stored", async () => {
+  it("Agents can be stopped if the store cannot be written, with a message that only this window remembers it", async () => {
     const { storage } = editor.parts.machine;
     await refuseAgentWrites(storage);
     const limits = editor.run("setAgentLimits");

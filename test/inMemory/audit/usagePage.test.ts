@@ -157,7 +157,7 @@ describe("The Usage page", () => {
     await again;
   });
 
-  it("It says that a role may not see the project", async () => {
+  it("It explains that a role may not see the project", async () => {
     const page = await openPage();
     const signedIn = editor.run("signIn");
     await editor.choose("Sign In with Another Account…");

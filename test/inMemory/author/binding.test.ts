@@ -34,7 +34,7 @@ describe("The binding of a payload", () => {
 
   const marked = () => editor.parts.languages.problems(editor.document.uri);
 
-  it("A payload keeps its version, shows what a newer one changes, and moves on request", async () => {
+  it("A payload keeps its version, shows the changes of a newer one, and moves on request", async () => {
     const { uri } = await editor.newPayload("csv-profile");
     await editor.run(moveToVersion, uri, "1.1.0");
     editor.write('{"text": "a,b\\n1,2"}');

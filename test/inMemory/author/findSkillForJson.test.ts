@@ -156,7 +156,7 @@ describe("Which Skill Takes This?", () => {
     assert.doesNotMatch(editor.screen, /quick input|Fits/);
   });
 
-  it("reads at most fifty skills, says that more exist, and reads those on request", async () => {
+  it("reads at most fifty skills, reports that more exist, and reads those on request", async () => {
     const schema = { inputSchema: inputs.count };
     const slugs = Array.from({ length: 60 }, (_, index) => `skill-${index}`);
     await connect(Object.fromEntries(slugs.map((slug) => [slug, plainManifest(slug, schema)])));
@@ -202,7 +202,7 @@ describe("Which Skill Takes This?", () => {
 describe("Use as Payload…", () => {
   const editor = useEditor({ settings: { "skillRegistry.history.keepTexts": "always" } });
 
-  it("lists the skills that accept an output, names what others miss, and opens it for the choice", async () => {
+  it("lists the skills that accept an output, names the missing properties of others, and opens it for the choice", async () => {
     await editor.newPayload("redact-pii", '{"text": "Mail ana@example.org"}');
     const invoked = editor.run("invoke");
     await editor.press("Invoke redact-pii", "Invoke");

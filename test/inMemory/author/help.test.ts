@@ -75,7 +75,7 @@ describe("Help with writing a payload", () => {
     assert.equal(document.isDirty, true);
   });
 
-  it("A file named after a missing skill says so, and offers another", async () => {
+  it("A file named after a missing skill reports that, and offers another skill", async () => {
     const uri = Uri.file("/tmp/no-such-skill.skill-input.json").with({ scheme: "untitled" });
     await editor.vscode.window.showTextDocument(await editor.parts.documents.get(uri));
     const [problem] = await editor.until("the reason", () => {

@@ -13,7 +13,7 @@ describe("Open Payload with saved payloads in the folder", () => {
   const editor = useEditor(() => ({ folders: [folder.path] }));
   const name = () => editor.document.uri.path.split("/").at(-1);
 
-  it("A single one is opened, and a new one if there is none", async () => {
+  it("A single one is opened, or a new one if none exists", async () => {
     await editor.run("openPayload", "csv-profile");
     assert.equal(name(), "csv-profile.orders.skill-input.json");
     await editor.run("openPayload", "json-diff");

@@ -64,7 +64,7 @@ describe("The schema of a skill in the editor", () => {
     assert.deepEqual(posts, []);
   });
 
-  it("The chosen one of several forms is explained and completed", async () => {
+  it("The chosen alternative of several is explained and completed", async () => {
     const document = await editor.newPayload("one-of-two", '{ "kind": "call", "nubmer": 1 }');
     assert.equal(marked()[0]?.message, '"nubmer" is not a known property. Did you mean "number"?');
     editor.write('{ "kind": "call",  }');

@@ -48,7 +48,7 @@ describe("Connecting a window to another registry", () => {
     assert.ok((await labels()).some((one) => one.startsWith("Text statistics")));
   });
 
-  it("While its list loads, a row says so, and no earlier row remains", async () => {
+  it("While its list loads, a row announces that, and no earlier row remains", async () => {
     const connecting = editor.run("connect");
     await editor.choose(/^staging/);
     await editor.press(/^Use the registry http:/, "Use Registry");
@@ -80,7 +80,7 @@ describe("Connecting a window to another registry", () => {
     assert.deepEqual(titles.slice(2, 4), ["staging", "1 value"]);
   });
 
-  it("Switching environments takes two clicks: the lens, and the other one", async () => {
+  it("Switching environments takes two clicks: the lens, and the other environment", async () => {
     await editor.newPayload("word-tally", '{ "text": "{{greeting}}" }');
     await editor.checked();
     const switching = editor.pressLens("staging");

@@ -6,7 +6,7 @@ describe("The Project Key", () => {
   const editor = useEditor();
   const run = (title: string) => editor.runFromPalette(`Skill Registry: ${title}`);
 
-  it("It tells pages what the project may run, and its check says that in one sentence", async () => {
+  it("It tells pages the permissions of the project, and its check reports them in one sentence", async () => {
     await run("Check Project Key");
     await editor.notification(/built-in registry accepts it and lists \d+ skills/);
     await editor.run("openSkill", "vault-rotate");

@@ -19,7 +19,7 @@ describe("The TypeScript client of a skill", () => {
     assert.match(copied(), /readonly text: string;/);
   });
 
-  it("is the visible payload's or page's, or asks if there is none", async () => {
+  it("is that of the visible payload or page, or of the user's choice", async () => {
     await editor.newPayload("json-diff");
     await editor.run("copyAsTypeScript");
     assert.match(copied(), /^export async function jsonDiff\(/m);

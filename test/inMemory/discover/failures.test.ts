@@ -75,7 +75,7 @@ describe("The Skills view of a failing registry", () => {
     await note(/^List from .*refresh failed: .*HTTP 500/);
   });
 
-  it("A picker of skills to compare says why it is empty", async () => {
+  it("A picker of skills to compare explains why it is empty", async () => {
     list(error);
     const comparing = editor.run("compareSkills");
     await editor.pick(/^Compare Skills · .*HTTP 500/);
@@ -110,7 +110,7 @@ describe("The Skills view of a failing registry", () => {
     assert.equal((await labels()).length, 60);
   });
 
-  it("A list with circular cursors ends, and the view says so", async () => {
+  it("A list with circular cursors ends, and the view reports it", async () => {
     list(({ query: asked }) => {
       const here = asked.get("cursor") ?? "a";
       const start = here === "a" ? 0 : 30;
@@ -129,7 +129,7 @@ describe("The Skills view of a failing registry", () => {
     assert.ok(pages() - before <= 3, `${pages() - before} pages`);
   });
 
-  it("The view offers no search, filter or order if nothing is listed, unless they are the cause", async () => {
+  it("The view offers no search, filter or order above an empty list, unless they made it empty", async () => {
     list(({ query: asked }) => ({ body: { skills: asked.has("q") ? [] : [plainRow("one")] } }));
     const offered = () =>
       editor.parts.commands
@@ -161,13 +161,13 @@ describe("The Skills view of a failing registry", () => {
     assert.equal(further, 10);
   });
 
-  it("The view says when more skills exist than the registry lists", async () => {
+  it("The view reports that more skills exist than the registry lists", async () => {
     list({ body: { skills: plainRows(0, 100) } });
     await editor.run("refresh");
     await note("Showing 100. More exist: narrow the search or the filters.");
   });
 
-  it("A filter that the registry ignores is applied by the editor, and the view says so", async () => {
+  it("A filter that the registry ignores is applied by the editor, as the view reports", async () => {
     const skills = [plainRow("a"), plainRow("b", { verificationStatus: "submitted" })];
     list({ body: { skills } });
     await editor.run("filter", { verification: "submitted" });
@@ -175,7 +175,7 @@ describe("The Skills view of a failing registry", () => {
     assert.deepEqual(await labels(), ["Skill b"]);
   });
 
-  it("An order that the registry ignores is applied by the editor, and the view says so", async () => {
+  it("An order that the registry ignores is applied by the editor, as the view reports", async () => {
     const skills = [1, 7, 4, 9, 2, 8].map((installCount) =>
       plainRow(`i${installCount}`, { installCount }),
     );
@@ -193,7 +193,7 @@ describe("The Skills view of a failing registry", () => {
     assert.doesNotMatch((await editor.view("skills")).message, /did not apply the order/);
   });
 
-  it("Filters are counted over the loaded skills if the registry does not count, and say so", async () => {
+  it("Filters are counted over the loaded skills, and labeled so, if the registry does not count", async () => {
     list({ body: { skills: plainRows(0, 5, { category: "automation" }) } });
     await editor.run("refresh");
     await editor.row("skills", "Skill s00000");

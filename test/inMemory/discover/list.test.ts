@@ -29,7 +29,7 @@ describe("The Skills view of the built-in registry", () => {
     return { pick, searching };
   }
 
-  it("It is drawn anew only where its rows have changed", async () => {
+  it("It redraws only if its rows have changed", async () => {
     const view = await editor.view("skills");
     const { redraws } = view;
     await editor.run("refresh");
@@ -39,7 +39,7 @@ describe("The Skills view of the built-in registry", () => {
     assert.equal(view.redraws, redraws + 1);
   });
 
-  it("A search while typing opens what is found", async () => {
+  it("A search while typing opens the chosen skill", async () => {
     const { pick, searching } = await searchFor("csv");
     assert.match(pick.text, /CSV profile.*verified · low permissions · data · free/);
     assert.doesNotMatch(pick.text, /Text statistics/);
@@ -68,7 +68,7 @@ describe("The Skills view of the built-in registry", () => {
     await compared("csv-profile, json-diff");
   });
 
-  it("Filters of several values at once are counted, and said in words", async () => {
+  it("Filters of several values at once are counted and described", async () => {
     const filtering = editor.run("filter");
     const pick = await editor.pick(/submitted \| 1 skill(?!s)/);
     pick.choose(/^submitted/);
@@ -80,7 +80,7 @@ describe("The Skills view of the built-in registry", () => {
     assert.equal((await editor.view("skills")).description, "Built-in registry");
   });
 
-  it("The search says that the view lists what also passes its filters", async () => {
+  it("The search announces that the view lists only skills that pass its filters too", async () => {
     await editor.run("filter", { verification: "submitted" });
     assert.deepEqual(await labels(), ["Draft writer"]);
     const searching = editor.run("search");
@@ -96,7 +96,7 @@ describe("The Skills view of the built-in registry", () => {
     );
   });
 
-  it("Filters by price, publisher and tag say what is done here", async () => {
+  it("Filters by price, publisher and tag explain which part the editor applies", async () => {
     await editor.run("filter", { billingModel: "subscription" });
     assert.deepEqual(await labels(), ["Market data"]);
     await editor.run("filter", { publisher: "Tidy Tables" });
@@ -107,7 +107,7 @@ describe("The Skills view of the built-in registry", () => {
     assert.match(await message(), /Showing: #csv #profiling/);
   });
 
-  it("Filters are taken out one by one", async () => {
+  it("Filters are removed one at a time", async () => {
     const removeFilter = async (title: string) => {
       const removing = editor.run("removeFilter");
       await editor.choose(title);
@@ -153,7 +153,7 @@ describe("The Skills view of the built-in registry", () => {
     await deleting;
   });
 
-  it("Skills are sorted and grouped as chosen, and the list of choices marks the one", async () => {
+  it("Skills are sorted and grouped as chosen, and the picker marks the current choice", async () => {
     const sorting = editor.run("sortSkills");
     await editor.choose("Name");
     await sorting;
@@ -179,7 +179,7 @@ describe("The Skills view of the built-in registry", () => {
     assert.doesNotMatch(await message(), /Showing:/);
   });
 
-  it("Favorites stand at the top, and hidden skills are out of sight", async () => {
+  it("Favorites come first, and hidden skills are not listed", async () => {
     await editor.runOnRow("skills", "JSON diff", "Add to Favorites");
     assert.equal((await labels())[0], "JSON diff");
     await editor.runOnRow("skills", "Slow report", "Hide Skill");
@@ -205,7 +205,7 @@ describe("The Skills view of the built-in registry", () => {
     assert.equal((await labels())[0], "Text statistics");
   });
 
-  it("One page shows one skill after another, until a double click keeps it", async () => {
+  it("A page shows one skill after another, until a double click keeps it", async () => {
     const pages = () => editor.parts.tabs.all.map(({ label }) => label);
     await editor.pressRow("skills", "JSON diff");
     await editor.page("JSON diff");
@@ -238,7 +238,7 @@ describe("The Skills view of the built-in registry", () => {
     }
   });
 
-  it("A tooltip says what state a skill is in and what it may do", async () => {
+  it("A tooltip describes a skill's verification and permissions", async () => {
     // What it may do in detail is known once it was read.
     await editor.run("openSkill", "vault-rotate");
     const page = await editor.page();
@@ -257,7 +257,7 @@ describe("The Skills view of the built-in registry", () => {
     };
     const tabs = () => editor.parts.tabs.all;
 
-    it("are compared from the menu of one of them, groups between them left out", async () => {
+    it("are compared from a row's menu, without the groups between them", async () => {
       await editor.run("groupSkills", "publisher");
       await select("Format SQL", "Tidy Tables", "Text statistics");
       await editor.runOnRow("skills", "Text statistics", "Compare Skills…");
@@ -273,7 +273,7 @@ describe("The Skills view of the built-in registry", () => {
       await compared(3);
     });
 
-    it("are copied up to twenty at once, and the rest is not said to have failed", async () => {
+    it("are copied up to twenty at once, and the rest is not reported as failed", async () => {
       const slugs = Array.from({ length: 21 }, () => "text-stats").map((slug, at) =>
         at === 0 ? slug : `no-such-skill-${at}`,
       );
@@ -282,7 +282,7 @@ describe("The Skills view of the built-in registry", () => {
       await editor.notification("19 of 20 skills could not be copied.");
     });
 
-    it("are too few where one is chosen: it is checked, and more are asked for", async () => {
+    it("ask for another skill to compare if only one is selected, and check that one", async () => {
       await select("CSV profile");
       const comparing = editor.runOnRow("skills", "CSV profile", "Compare Skills…");
       const pick = await editor.pick(
@@ -295,7 +295,7 @@ describe("The Skills view of the built-in registry", () => {
       await compared(2);
     });
 
-    it("are too many where five are chosen: which stay is asked", async () => {
+    it("ask which skills to compare if five are selected", async () => {
       await select("CSV profile", "JSON diff", "Market data", "Format SQL", "Slow report");
       const comparing = editor.runOnRow("skills", "JSON diff", "Compare Skills…");
       const pick = await editor.pick(/5 selected, at most 4 fit side by side[\s\S]*Slow report/);
@@ -336,7 +336,7 @@ describe("The Skills view of the built-in registry", () => {
       for (const slug of ["csv-profile", "json-diff"]) await editor.run("unhideSkill", slug);
     });
 
-    it("are opened together, and a command for one skill is for the row it was run on", async () => {
+    it("are opened together, while a command for one skill applies to its own row", async () => {
       await select("CSV profile", "JSON diff");
       await editor.runOnRow("skills", "CSV profile", "Open Skill");
       assert.equal(tabs().length, 2);
@@ -345,7 +345,7 @@ describe("The Skills view of the built-in registry", () => {
       assert.equal(tabs().length, 3);
     });
 
-    it("leave a row beside them all its commands, which are then for that one", async () => {
+    it("leave an unselected row its commands, which apply to that row only", async () => {
       await select("CSV profile", "JSON diff");
       await editor.runOnRow("skills", "Market data", "Open Skill");
       await editor.page("Market data");
@@ -356,7 +356,7 @@ describe("The Skills view of the built-in registry", () => {
       assert.equal(editor.parts.machine.clipboard, "burst-limited");
     });
 
-    it("are opened only after asking where they are many", async () => {
+    it("are opened only after a question if they are many", async () => {
       const view = await editor.view("skills");
       view.select(...view.rows);
       const opening = editor.runOnRow("skills", "CSV profile", "Open Skill");
@@ -366,7 +366,7 @@ describe("The Skills view of the built-in registry", () => {
     });
   });
 
-  it("Another registry is chosen from a list, to which a step leads back from its address", async () => {
+  it("Another registry is chosen from a list, to which a step leads back from the address", async () => {
     const connecting = editor.run("connect");
     await editor.choose("Enter Registry Address…");
     (await editor.input("Address of the registry")).pressButton("Back");

@@ -22,7 +22,7 @@ describe("A skill whose row states a lower level than its manifest", () => {
   });
   after(() => server.close());
 
-  it("The skill has its manifest's level in a picker too, once that was read", async () => {
+  it("The skill has its manifest's level in a picker too, once the manifest was read", async () => {
     await editor.run("openSkill", row.slug);
     const compared = editor.run("compareSkills");
     const pick = await editor.pick(/high permissions \(registry: low\)/);

@@ -45,7 +45,7 @@ describe("A list of skills with slow responses", () => {
     return { pick: await editor.pick("first-skill"), searching };
   }
 
-  it("Enter never chooses a row of an older text, but the typed skill once it is there", async () => {
+  it("Enter never accepts a row of an older text, but the typed skill once its row is there", async () => {
     const document = await editor.parts.documents.get({ language: "json", content: "{}" });
     await editor.vscode.window.showTextDocument(document);
     const bound = editor.run("bindPayload");
@@ -115,7 +115,7 @@ describe("A list of skills with slow responses", () => {
     await searching;
   });
 
-  it("Enter opens the intended skill when it arrives, or at once if it was there", async () => {
+  it("Enter opens the typed skill when its row arrives, or at once if it was there", async () => {
     const { pick, searching } = await search();
     const isAsked = asked("other");
     pick.type("other");
@@ -127,7 +127,7 @@ describe("A list of skills with slow responses", () => {
     assert.equal(editor.parts.quickInputs.current, undefined);
   });
 
-  it("The search says that the registry failed, and shows results once it responds again", async () => {
+  it("The search reports that the registry failed, and shows results once it responds again", async () => {
     const { pick, searching } = await search();
     pick.type("broken");
     await editor.pick(/HTTP 503\): Down until noon/);

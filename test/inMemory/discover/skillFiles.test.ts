@@ -186,7 +186,7 @@ describe("The payloads of a folder", () => {
     assert.deepEqual(item.command?.arguments?.map(String), [String(folder.uri(ofOther))]);
   });
 
-  it("One is invoked from there, and shown", async () => {
+  it("A payload is invoked from there, and shown", async () => {
     await openGroup();
     await editor.runOnRow("skills", ofListed, "Invoke Skill");
     assert.ok(editor.document.uri.path.endsWith(ofListed));

@@ -70,7 +70,7 @@ describe("The environments of a folder", () => {
     assert.equal(await folder.read("text-stats.skill-input.json"), written);
   });
 
-  it("A form on a page sends no declared placeholder, and says how to send it", async () => {
+  it("A form on a page sends no declared placeholder, and explains how to send it", async () => {
     const before = (await recordsOf(editor)).length;
     await editor.run("openSkill", "text-stats");
     const page = await editor.page("Text statistics");
@@ -126,7 +126,7 @@ describe("A secret of an environment", () => {
     assert.ok(!editor.screen.includes("s3cret"), editor.screen);
   });
 
-  it("It appears in no file, log, message, document, page or clipboard, whatever follows its invocation", async () => {
+  it("It appears in no file, log, message, document, page or clipboard after an invocation", async () => {
     const seen: string[] = [];
     const look = () => {
       const { documents, machine, tabs } = editor.parts;

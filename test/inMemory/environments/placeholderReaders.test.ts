@@ -71,7 +71,7 @@ describe("A payload with placeholders in its readers", () => {
     await finding;
   });
 
-  it("is repeated with new values only after a question that says so", async () => {
+  it("is repeated with new values only after a question that announces them", async () => {
     await editor.run("invoke");
     const [first] = await recordsOf(editor);
     assert.equal(first?.environment, "staging");
@@ -118,7 +118,7 @@ describe("A payload with placeholders in its readers", () => {
     assert.equal(editor.parts.machine.clipboard, clipboard);
   });
 
-  it("is not run again at another registry than before, also where that is chosen while it is asked about", async () => {
+  it("is not run again at another registry than before, even if that was chosen during the question", async () => {
     const before = await recordsOf(editor);
     const again = editor.run("rerunInvocation", { id: before.at(-1)?.id });
     const dialog = await editor.dialog("The values of this payload have changed since");

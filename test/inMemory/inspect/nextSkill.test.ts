@@ -47,7 +47,7 @@ describe("A page that shows the next skill before an invocation of the last one 
     return { page, trial };
   };
 
-  it("asks for that one's terms again, though the next one's were agreed to", async () => {
+  it("asks for the first skill's terms again, though the next skill's were agreed to", async () => {
     let answer = (_: Answer) => {};
     const answered = new Promise<Answer>((resolve) => {
       answer = resolve;
@@ -75,7 +75,7 @@ describe("A page that shows the next skill before an invocation of the last one 
     assert.equal(sent(), 2);
   });
 
-  it("saves a file of that one's output as what its own schema says it is", async () => {
+  it("saves a file of the first skill's output with the type in that skill's schema", async () => {
     const page = Buffer.from(file).toString("base64");
     registry.answer("/v1/runtime/invoke", success({ page }));
     const first = await showRow("Word Tally");

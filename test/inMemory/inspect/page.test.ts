@@ -44,7 +44,7 @@ describe("The page of a skill", () => {
     assert.deepEqual(editor.parts.tabs.panels[1]?.messages, []);
   });
 
-  it("It says that a sample without obstacles can be invoked, before the first invocation", async () => {
+  it("It reports that a sample without obstacles can be invoked, before the first invocation", async () => {
     for (const slug of ["text-stats", "sql-format", "redact-pii", "json-diff", "csv-profile"]) {
       const page = await open(slug);
       await editor.until(`yes of ${slug}`, () => shown(page).run.kind === "yes");
@@ -126,7 +126,7 @@ describe("The page of a skill", () => {
     }
   });
 
-  it("It opens another version in the open page, says in its tab too that the project runs another, and opens that", async () => {
+  it("It opens another version in the open page, marks in its tab that the project runs another, and opens that", async () => {
     const page = await open("csv-profile");
     const panels = editor.parts.tabs.panels.length;
     await open("csv-profile@1.0.0");
@@ -222,7 +222,7 @@ describe("The page of a skill", () => {
     }
   });
 
-  it("A payload whose credential is removed during copying is copied as no link", async () => {
+  it("A payload whose credential is removed during copying is not copied as a link", async () => {
     const text = `ghp_${"aB3".repeat(12)}`;
     const { uri } = await editor.newPayload("text-stats", JSON.stringify({ text }));
     const copying = editor.vscode.commands.executeCommand(
@@ -287,7 +287,7 @@ describe("The page of a slowly loading skill", () => {
   });
   after(() => registry.close());
 
-  it("It says whether it can be run by the facts known when it arrives", async () => {
+  it("It reports whether the skill can be invoked, by the facts known when it arrives", async () => {
     void editor.run("openSkill", "word-tally");
     await registry.heard(({ path }) => path === "/v1/skills/word-tally");
     const set = editor.run("setProjectKey");

@@ -29,7 +29,7 @@ describe("The page of a skill in every state of the registry", () => {
   };
   const heal = (slug: string) => registry.answer(skillPath(slug), { body: plainManifest(slug) });
 
-  it("It says that it is loading, and shows the skill when it arrives", async () => {
+  it("It announces that it is loading, and shows the skill when it arrives", async () => {
     registry.answer(skillPath("late"), "never");
     await open("late");
     const page = await shows("loading");
@@ -39,7 +39,7 @@ describe("The page of a skill in every state of the registry", () => {
     await shows("ready");
   });
 
-  it("It says that a skill is gone, and reads it again", async () => {
+  it("It reports that a skill is gone, and reads it again", async () => {
     await open("absent");
     const page = await shows("gone");
     assert.ok(page.text.includes("absent"));
@@ -58,7 +58,7 @@ describe("The page of a skill in every state of the registry", () => {
     empty: [{ body: {} }, /could not be read|not what/],
   } as const;
   for (const [slug, [answer, words]] of Object.entries(failures)) {
-    it(`It says that it failed and why, and tries again, after the response ${slug}`, async () => {
+    it(`It reports a failure with its reason, and tries again, after the response ${slug}`, async () => {
       registry.answer(skillPath(slug), answer);
       await open(slug);
       const page = await shows("failed");
@@ -124,7 +124,7 @@ describe("The page of a skill in every state of the registry", () => {
     });
   });
 
-  it("It shows its earlier content with its time when the registry is gone, and errors for others", async () => {
+  it("It shows its earlier content with its time when the registry is gone, and errors of other skills", async () => {
     await open("steady");
     await shows("ready");
     await registry.close();

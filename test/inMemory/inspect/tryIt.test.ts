@@ -160,7 +160,7 @@ describe("The form on the page of a skill", () => {
     await editor.until("its payload", () => JSON.stringify(part()?.form).includes("a,b"));
   });
 
-  it("refuses a payload with a comment, which it would lose, and shows where that is", async () => {
+  it("refuses a payload with a comment, which a form would lose, and shows the comment", async () => {
     await editor.newPayload("text-stats", '{ // mine\n "text": "a" }');
     await editor.run("editAsForm");
     await editor.notification("This payload is not valid JSON.");

@@ -138,7 +138,7 @@ describe("Both callers in the editor", () => {
     "the rate limit": /the rate limit is reached/,
   };
   for (const [what, hold] of Object.entries(holds)) {
-    it(`Invoke Skill says that it waits for ${what}`, async () => {
+    it(`Invoke Skill reports that it waits for ${what}`, async () => {
       let release: () => unknown = () => undefined;
       const { over } = await invoke(async () => {
         // Longer than a busy machine takes to come to it.

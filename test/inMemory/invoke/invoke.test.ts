@@ -221,7 +221,7 @@ describe("An invocation to a registry elsewhere", () => {
       });
     });
 
-    it("The question says that the price is unknown if the registry does not return it", async () => {
+    it("The question states that the price is unknown if the registry does not return it", async () => {
       await payload("one two three four");
       registry.answer("/v1/skills/word-tally/prices", { status: 500, body: {} });
       await sendsNothing(async () => {

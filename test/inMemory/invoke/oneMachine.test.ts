@@ -129,7 +129,7 @@ describe("Two windows, a run and a command-line invocation at once", () => {
   };
   const write = (text: string) => JSON.stringify({ text });
 
-  it("Send one payload one at a time, and only a run waits for its own", async () => {
+  it("Send one payload one at a time, and only a run waits for its own invocations", async () => {
     const held = new Promise<() => void>((resolve) => {
       hold = resolve;
     });
@@ -148,7 +148,7 @@ describe("Two windows, a run and a command-line invocation at once", () => {
     assert.deepEqual([code, arrived, mostAtOnce], [0, ["same", "same"], 1], err);
   });
 
-  it("Send three in a minute, and the fourth says how long it must wait", async () => {
+  it("Send three in a minute, and the fourth reports how long it must wait", async () => {
     await editor.newPayload("word-tally", write("window 1"));
     await second.newPayload("word-tally", write("window 2"));
     const [one, batch] = await Promise.all([

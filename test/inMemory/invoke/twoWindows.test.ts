@@ -35,7 +35,7 @@ describe("Two windows of one user that invoke at the same moment", () => {
 
   const posts = () => registry.requests.filter(({ path }) => path === "/v1/runtime/invoke").length;
 
-  it("Equal invocations are sent once, and the other window says so", async () => {
+  it("Equal invocations are sent once, and the other window reports that", async () => {
     let respond: (answer: Answer) => void = () => undefined;
     const answer = new Promise<Answer>((resolve) => {
       respond = resolve;

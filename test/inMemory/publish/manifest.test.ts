@@ -31,7 +31,7 @@ describe("A skillhub.json in an editor", () => {
     await editor.until(`the problems ${expected}`, isSame);
   };
 
-  it("marks what a registry rejects and what a review finds, and fixes what is certain", async () => {
+  it("marks the objections of a registry and of a review, and fixes the unambiguous ones", async () => {
     await open({
       name: "my-new-skill",
       version: "1.0",

@@ -92,7 +92,7 @@ describe("A publisher's skillhub.json", () => {
     await page.shows("Words counted");
   });
 
-  it("is refused with what is missing, and nothing is sent", async () => {
+  it("is refused with the missing requirement, and nothing is sent", async () => {
     await open({ version: "1", tags: [] });
     const saved = editor.run("saveDraft");
     await saved;
@@ -112,7 +112,7 @@ describe("A publisher's skillhub.json", () => {
     await editor.until("the command", () => editor.titleActions.includes("Save Draft"));
   });
 
-  it("can be saved but not submitted with what blocks an approval", async () => {
+  it("can be saved but not submitted while something blocks an approval", async () => {
     await open({ permissions: { ...draft.permissions, secrets: ["*"] } });
     await editor.run("submitSkill");
     (await editor.notification("Nothing was sent: the manifest has a problem.")).close();
@@ -214,7 +214,7 @@ describe("A publisher's skillhub.json", () => {
     await problemsAre();
   });
 
-  it("is not published by a developer, whatever was known about the role", async () => {
+  it("is not published by a developer, even if an earlier reading showed another role", async () => {
     const { status } = await ask("POST", "/v1/skills", { manifest: draft }, "developer");
     assert.equal(status, 403);
   });

@@ -153,7 +153,7 @@ describe("A folder that others review as well", () => {
   const folder = useFolder(reviewedBefore());
   const editor = useEditor(() => ({ folders: [folder.path] }));
 
-  it("Its reviews keep what others added while a question was open", async () => {
+  it("Its reviews keep the entries that others added during a question", async () => {
     const reviewing = editor.run("reviewSkill", "text-stats");
     await reviewUntilWho(editor);
     const { reviews, ...rest } = JSON.parse(await folder.read(".skill-registry/reviews.json"));
@@ -212,7 +212,7 @@ describe("A folder that gets a workflow for CI", () => {
   const editor = useEditor(() => ({ folders: [folder.path] }));
   const file = ".github/workflows/skill-registry.yml";
 
-  it("It is not saved, and replaces no other one", async () => {
+  it("It is not saved, and replaces no other review", async () => {
     const adding = editor.run("addCiWorkflow");
     await editor.choose("GitHub Actions");
     await adding;
@@ -242,7 +242,7 @@ describe("A canceled check of reviewed skills", () => {
   });
   after(() => registry.close());
 
-  it("It keeps the marks of the last one, and reports nothing", async () => {
+  it("It keeps the marks of the last check, and reports nothing", async () => {
     await editor.run("checkReviews");
     const before = problemsIn(editor);
     assert.ok(before.length > 0);

@@ -81,7 +81,7 @@ describe("Accepting outputs in the Test Explorer", () => {
     assert.equal(await folder.read(suiteFile), changed);
   });
 
-  it("Without a message it says where there are some", async () => {
+  it("Without a message it explains where to find one", async () => {
     await editor.run("acceptOutput");
     await editor.notification("Run a suite first.");
   });

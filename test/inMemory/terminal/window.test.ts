@@ -63,7 +63,7 @@ describe("A command in a terminal of a window", () => {
     );
   });
 
-  it("uses the window's registry if it needs no key, and says so", async () => {
+  it("uses the window's registry if it needs no key, and reports that", async () => {
     const { code, out, err } = await run(["search", "text-stats"], terminal.env);
     assert.equal(code, exitCodes.good);
     assert.match(out, /text-stats/);

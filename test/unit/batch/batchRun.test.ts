@@ -247,7 +247,7 @@ describe("a run of lines", () => {
     assert.deepEqual([...(await read()).notRun], [1]);
   });
 
-  it("says after a cancellation what it waits for", async () => {
+  it("names after a cancellation the lines that it waits for", async () => {
     const { carrier, sent, reached, leave } = steered();
     const [cancel, said] = [new AbortController(), [] as string[]];
     const running = run(carrier, { signal: cancel.signal, said });

@@ -68,7 +68,7 @@ describe("the journal of a run", () => {
     await journal.close();
   });
 
-  it("keeps the end of a line without an output that does not fit on the disk, and says so", async () => {
+  it("keeps the end of a line without an output that does not fit on the disk, and reports that", async () => {
     journal.note(started(1));
     const { writeSync } = fs;
     const full = Object.assign(new Error("full"), { code: "ENOSPC", syscall: "write" });

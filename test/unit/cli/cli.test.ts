@@ -145,7 +145,7 @@ describe("the command line", () => {
     }
   });
 
-  it("lists skills by their filters, and ends with 4 where none fits", async () => {
+  it("lists skills by their filters, and ends with 4 if none fits", async () => {
     const found = await run("search", "csv", "--permission", "low");
     assert.match(found.out, /^SLUG +VERSION .*\ncsv-profile +2\.0\.0 +verified +low /);
     const { skills } = JSON.parse((await run("search", "--limit", "3", "--format", "json")).out);
@@ -395,7 +395,7 @@ describe("the command line", () => {
       });
     }
 
-    it("says which command checks a suite", async () => {
+    it("names the command that checks a suite", async () => {
       await writeFile(folder.path("data/a.skill-suite.json"), "{}");
       const { code, out } = await run("validate", "data/a.skill-suite.json");
       await rm(folder.path("data/a.skill-suite.json"));

@@ -78,7 +78,7 @@ describe("the command line on a failure", () => {
     assert.equal(unreadable.status, 3);
   });
 
-  it("says once that the record cannot be used, before it sends anything", async () => {
+  it("reports once that the record cannot be used, before it sends anything", async () => {
     await writeFile(folder.path("a.json"), '{"text":"a"}');
     await writeFile(folder.path("no-folder"), "");
     const args = ["invoke", "text-stats", "a.json", "--registry", registry.url, "--yes"];
@@ -92,7 +92,7 @@ describe("the command line on a failure", () => {
     assert.deepEqual([code, registry.total()], [1, 0]);
   });
 
-  it("names what to update if Node.js has no node:sqlite, before anything is loaded", async () => {
+  it("names the required update if Node.js has no node:sqlite, before anything is loaded", async () => {
     const args = ["--no-experimental-sqlite", await buildProgram(), "--help"];
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
     const { node } = process.versions;
@@ -141,7 +141,7 @@ describe("the command line on a failure", () => {
     });
   }
 
-  it("waits as long as --timeout says, and records that", async () => {
+  it("waits as long as --timeout allows, and records that", async () => {
     const args = ["--registry", registry.url, "--timeout", "1"];
     registry.describe({ fails: "silent" });
     // A second passes once the request is there, however busy the machine is.

@@ -172,7 +172,7 @@ describe("a test run from the command line", () => {
     assert.equal((await run(local.userTokens.owner, "--yes")).code, 0);
   });
 
-  it("says what the token lacks, and that trying again does not help", async () => {
+  it("names the token's missing right, and explains that trying again does not help", async () => {
     const expired = await run(`shub_user_${"0".repeat(64)}`, "--yes");
     assert.deepEqual(
       [expired.code, expired.err],

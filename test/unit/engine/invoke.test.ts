@@ -515,7 +515,7 @@ describe("an invocation", () => {
       assert.deepEqual(asker.asked, ["terms", "dailyLimit", "dailyLimit"]);
     });
 
-    it("is never sent once the skill has changed, whatever follows", async () => {
+    it("is never sent once the skill has changed, by any later step", async () => {
       let skill = fullSkill;
       const one = engineAt({ readSkill: async () => ({ ok: true, value: skill }) });
       const series = await open(one, agreeingAsker());

@@ -240,7 +240,7 @@ describe("an invocation after a wait that outdates its facts", () => {
     });
   }
 
-  it("keeps to the rate of now, for all of a series, where a question was answered late", async () => {
+  it("keeps to the current rate, for all of a series, after a late answer", async () => {
     const one = engineAt(() => ({}));
     let rate = 100;
     const late = agreeingAsker({
@@ -260,7 +260,7 @@ describe("an invocation after a wait that outdates its facts", () => {
     assert.deepEqual(one.sent, ["1"]);
   });
 
-  it("is asked about again where the Project Key was changed while a question was open", async () => {
+  it("is asked about again if the Project Key was changed during a question", async () => {
     let key: string | undefined = "skh_of_one_project_0123";
     const used: string[] = [];
     const scope = { registry: wantedOnce.registry.baseUrl, project: "p", skillSlug: "csv-profile" };

@@ -303,7 +303,7 @@ describe("the dialects of JSON Schema", () => {
   for (const [name, list] of Object.entries(cases)) {
     for (const [schema, good, bad] of list) {
       const $schema = uris[name as keyof typeof uris];
-      it(`apply as ${name} says: ${JSON.stringify(schema).slice(0, 120)}`, () => {
+      it(`apply as in ${name}: ${JSON.stringify(schema).slice(0, 120)}`, () => {
         const compiled = compileSchema(testableSchema({ $schema, ...schema }));
         for (const text of good)
           assert.equal(checkPayload(text, compiled, english).state, "valid", text);

@@ -73,7 +73,7 @@ describe("LanguageClient", () => {
     assert.equal(await stateOf({ type: "integer" }, "7"), "valid");
   });
 
-  it("starts its thread without a task where it is told to", async () => {
+  it("starts its thread without a task on request", async () => {
     const eager = join(dirname(workerPath), "eagerWorker.js");
     writeFileSync(
       eager,

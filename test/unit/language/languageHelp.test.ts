@@ -155,7 +155,7 @@ describe("Completion and hover of LanguageClient", () => {
     assert.equal((await ask(schema)).length, 1);
   });
 
-  it("are empty for what is too large or was dropped", async () => {
+  it("are empty for a text that is too large or was dropped", async () => {
     assert.deepEqual(await ask({ properties: { ["x".repeat(6_000_000)]: {} } }), []);
     const dropped = new AbortController();
     const request = { text: "{}", offset: 1, schema: true };

@@ -38,7 +38,7 @@ describe("languageWorker", () => {
     });
   }
 
-  it("caches a schema for all questions until it is told to drop it", async () => {
+  it("caches a schema for all questions until it is dropped on request", async () => {
     const text = '{"type": ["integer", "object"], "properties": {"a": {}}}';
     assert.equal(await ask("check", { key: "a", text }), "valid");
     assert.equal(await ask("check", { key: "a" }), "valid");

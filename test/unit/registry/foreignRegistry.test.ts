@@ -112,7 +112,7 @@ describe("a foreign registry", () => {
     assert.equal(asked.length, 1);
   });
 
-  it("lists all skills of a publisher, and says how many more there are", async () => {
+  it("lists all skills of a publisher, and the number of others", async () => {
     const others = Array.from({ length: 12 }, (_, index) => ({ slug: `other-${index}` }));
     const known = async (skills: readonly JsonObject[], publicSkillCount: number) => {
       const publisher = { slug: "far", skills: [...skills], metrics: { publicSkillCount } };
@@ -138,7 +138,7 @@ describe("a foreign registry", () => {
     assert.ok(paths.includes("/v1/publishers?limit=100"), paths.join("\n"));
   });
 
-  it("has sample prices and numbers if it says so, in rows and skills alike", async () => {
+  it("has sample prices and numbers if it is a sample, in rows and skills alike", async () => {
     const { registry } = await open({ dialect: "camel", prices: true });
     for (const isSample of [true, false]) {
       const told = clientFor(registry.baseUrl, { isSample });

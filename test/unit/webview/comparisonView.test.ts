@@ -9,7 +9,7 @@ import { comparison, pair } from "../../webview/samplePages";
 describe("the comparison page", () => {
   const open = openPages();
 
-  it("says which rows differ, and can hide the others", async () => {
+  it("shows which rows differ, and can hide the others", async () => {
     const { page, show, kept } = await open({ width: 1000 });
     await show(pair);
     const rowOf = (name: string) =>

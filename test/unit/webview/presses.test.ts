@@ -100,7 +100,7 @@ describe("a press on a page", () => {
     }
   });
 
-  it("delays nothing where a click does nothing, or by another button", async () => {
+  it("delays nothing if a click does nothing, or for another button", async () => {
     const { page, show } = await open();
     await show(ready(fullSkill));
     const press = (selector: string, init = {}) =>

@@ -146,7 +146,7 @@ describe("the skill page", () => {
     );
   });
 
-  it("warns if an invocation contradicts the status, and about what is not executed", async () => {
+  it("warns if an invocation contradicts the status, and if the skill is not executed", async () => {
     const { page, show } = await open();
     const shown = ready(fullSkill);
     const warnings = () => page.locator(".axis .warning").allInnerTexts();
@@ -685,7 +685,7 @@ describe("the skill page", () => {
     assert.equal(await page.locator("#reviewSkill").count(), 0);
   });
 
-  it("shows and changes what agents may do with an allowed skill", async () => {
+  it("shows and changes the permissions of agents for an allowed skill", async () => {
     const { page, sent, show } = await open();
     await show(ready(fullSkill));
     assert.equal(await page.locator("#agents").count(), 0);

@@ -46,7 +46,7 @@ describe("What a window reads of a request from a terminal", () => {
     takesOnly(readCheckRequest, { ...skill, payload }, [{ slug: 1 }, { payload: "{}" }, ...wrong]);
   });
 
-  it("is what a command that invokes wants, with whole numbers", () => {
+  it("describes the invocation that a command wants, with whole numbers", () => {
     const counts = ["count", "maxCents", "perMinute", "allowedCents"].flatMap((name) =>
       [-1, 0.5, "1", null, 1e300].map((count) => ({ [name]: count })),
     );

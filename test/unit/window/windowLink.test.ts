@@ -172,7 +172,7 @@ describe("A window that listens to commands", () => {
     await greet(rawLink(path));
   });
 
-  it("disconnects where an answer is too long, and writes nothing of it", async () => {
+  it("disconnects if an answer is too long, and writes nothing of it", async () => {
     const { path, token, served } = await listen();
     const { ask, socket } = rawLink(path);
     const { nonce } = await ask(hello, { protocol: 1, nonce: "a" });

@@ -114,7 +114,7 @@ describe("a queue", () => {
       return isHeld;
     };
 
-    it("holds an invocation that would exceed it together with other workers', until one ends", async () => {
+    it("holds an invocation that would exceed it together with those of other workers, until one ends", async () => {
       const [one, other] = await openWorkers(5);
       const first = await one.claim(scope, undefined, 2);
       const second = await other.claim(scope, undefined, 2);
@@ -130,7 +130,7 @@ describe("a queue", () => {
       assert.equal((await fourth).waitMs, 0);
     });
 
-    it("lets one be under way whatever is left, and counts one with an unknown outcome or a dead worker at its price", async () => {
+    it("allows one in progress with any remaining amount, and counts one with an unknown outcome or a dead worker at its price", async () => {
       const [one, other] = await openWorkers(5);
       const outcome = { kind: "outcomeUnknown" } as unknown as InvocationOutcome;
       const first = await one.claim(scope, undefined, 4);
@@ -189,7 +189,7 @@ describe("a queue", () => {
       assert.equal((await clocks.claim(scope)).waitMs, 0);
     });
 
-    it("follows the lowest rate of several runs, until that one has ended", async () => {
+    it("follows the lowest rate of several runs, until that run has ended", async () => {
       const { clocks } = await openClocks();
       await openRun(usualMs, redis().url, 5);
       const slow = await openRun(usualMs, redis().url, 1);
@@ -224,7 +224,7 @@ describe("a queue", () => {
       assert.notEqual((await clocks.claim(scope)).waitMs, 0);
     });
 
-    it("counts an invocation once whose answer was lost, by the time at which it arrived, and none of the minute before", async () => {
+    it("counts an invocation with a lost answer once, at the time of its arrival, and none of the minute before", async () => {
       const { link } = await openClocks();
       await openRun(usualMs, redis().url, 1);
       const twice: Pick<RedisLink, "eval" | "call"> = {
@@ -253,7 +253,7 @@ describe("a queue", () => {
       assert.equal(await link.call("ZSCORE", calls, "an hour ago"), null);
     });
 
-    it("decides anew on a wait if another worker noted something meanwhile", async () => {
+    it("decides again on a wait if another worker reported something meanwhile", async () => {
       const { link } = await openClocks();
       let isFirst = true;
       const late: Pick<RedisLink, "eval" | "call"> = {
@@ -288,7 +288,7 @@ describe("a queue", () => {
       assert.ok((await clocks.claim(scope)).waitMs > 50_000);
     });
 
-    it("lets all workers wait as long as the registry asked one of them, until it accepts again", async () => {
+    it("makes all workers wait as long as the registry asked one of them, until it accepts again", async () => {
       const { clocks, link } = await openClocks();
       const refused = { kind: "refused", reason: "rateLimit", retryAfterSeconds: 30 };
       const outcome = refused as unknown as InvocationOutcome;

@@ -94,7 +94,7 @@ describe("a queue", () => {
     assert.equal(sent, 1);
   });
 
-  it("has the second of two workers that were given a line claim it in vain, also one that stood still", async () => {
+  it("rejects the claim of the second of two workers with one line, even after the second paused", async () => {
     const run = await openRun();
     const queue = await open();
     let take: () => void = () => undefined;
@@ -148,7 +148,7 @@ describe("a queue", () => {
     assert.deepEqual(await other.left(run.id), []);
   });
 
-  it("returns an unclaimed line of a worker that left, and lets that worker not claim it later", async () => {
+  it("returns an unclaimed line of a worker that left, which cannot claim it later", async () => {
     const run = await openRun();
     let claimLater: (() => Promise<void>) | undefined;
     let hasTaken: () => void;
@@ -254,7 +254,7 @@ describe("a queue", () => {
     }
   });
 
-  it("lets no worker claim a line twice, or a line that was taken back or whose run has ended", async () => {
+  it("lets no worker claim a line twice, a withdrawn line, or a line of an ended run", async () => {
     const queue = await open();
     assert.equal(await queue.lease("one", noLimits, "begins"), "emptied");
     assert.equal(await queue.lease("other", noLimits, "begins"), "emptied");
@@ -300,7 +300,7 @@ describe("a queue", () => {
     assert.deepEqual(await endOf(ending), { kind: "ended", result: notSentResult() });
   });
 
-  it("gives a line back that came too late for the stream of its run, which has one for the next lines", async () => {
+  it("returns a line that came too late for the stream of its run, which has one for the next lines", async () => {
     const run = await openRun(briefMs);
     const { link } = run.queue;
     const lines = run.queue.key("lines", run.id);

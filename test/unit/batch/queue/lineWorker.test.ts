@@ -85,7 +85,7 @@ describe("a worker at a queue", () => {
     assert.equal((await run.queue.left(run.id)).length, 1);
   });
 
-  it("goes on although the stream of the run whose line it has is gone", async () => {
+  it("continues although the stream of its line's run is gone", async () => {
     const run = await openRun(briefMs);
     const queue = await open(briefMs);
     const reader = await open(briefMs);
@@ -101,7 +101,7 @@ describe("a worker at a queue", () => {
     assert.deepEqual(await working, { isThere: true, unreported: [], problem: undefined });
   });
 
-  it("waits at its end for the answer to what it sent, and hands it over", async () => {
+  it("waits at its end for the answer to its sent line, and reports it", async () => {
     const run = await openRun(aSecond);
     const end = new AbortController();
     const reader = await open(aSecond);
@@ -144,7 +144,7 @@ describe("a worker at a queue", () => {
     assert.deepEqual(await second, { kind: "ended", result: success });
   });
 
-  it("goes on with the lines of a run where another one ends", async () => {
+  it("continues with the lines of a run after another run ends", async () => {
     const [ended, staying] = [await openRun(), await openRun()];
     void workAt(await open(), claimed);
     assert.equal((await sendLine(ended, 1)).kind, "ended");

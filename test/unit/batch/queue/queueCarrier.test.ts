@@ -22,7 +22,7 @@ describe("a run at a queue", () => {
     while ((await queue.link.call("HGET", queue.key("claims", id), job)) === null);
   };
 
-  it("gives a line back whose stream expired while the run was away", async () => {
+  it("returns a line whose stream expired while the run was away", async () => {
     const run = await openRun(briefMs);
     const sending = endOf(sendLine(run, 1));
     await has(run, "1-1");
@@ -30,7 +30,7 @@ describe("a run at a queue", () => {
     assert.deepEqual(await sending, { kind: "ended", result: notSentResult() });
   });
 
-  it("counts a line as lost whose result nobody can read", async () => {
+  it("counts a line with an unreadable result as lost", async () => {
     const run = await openRun();
     const sending = sendLine(run, 1);
     await has(run, "1-1");
@@ -58,7 +58,7 @@ describe("a run at a queue", () => {
     assert.ok(times > 0);
   });
 
-  it("ends where it was resumed elsewhere", async () => {
+  it("ends if it was resumed elsewhere", async () => {
     const run = await openRun(briefMs);
     const sending = sendLine(run, 1);
     await has(run, "1-1");
@@ -81,7 +81,7 @@ describe("a run at a queue", () => {
     assert.deepEqual(await sending, { kind: "refused", why });
   });
 
-  it("ends with a sentence where its lines are of another type, adds no other, and leaves what is there", async () => {
+  it("ends with a sentence if its lines are of another type, adds none, and keeps the existing ones", async () => {
     const run = await openRun();
     const { queue } = run;
     let leave: () => void = () => undefined;
@@ -103,7 +103,7 @@ describe("a run at a queue", () => {
     await other.forget(run.id);
   });
 
-  it("waits for what workers send of an earlier run, and takes what came of it", async () => {
+  it("waits for sent lines of an earlier run, and reads their outcome", async () => {
     const queue = await open();
     await queue.lease("earlier", noLimits, "begins");
     await queue.add("earlier", "1-1", "{}");

@@ -251,7 +251,7 @@ describe("a queue whose Redis fails over to a replica", () => {
     await has(replica.url, run, "1-1", (mark) => mark === "worker");
   });
 
-  it("finds the next master by its name where the one before is a replica of it now", async () => {
+  it("finds the next master by its name if the previous one is its replica now", async () => {
     const { url, master, replica, leadNext } = pair;
     const queue = new LineQueue(await openLink(usualMs, url), queueOf);
     await queue.lease("run", noLimits, "begins");

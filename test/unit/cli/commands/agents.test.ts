@@ -143,7 +143,7 @@ describe("skill-registry agents", () => {
     "the name is misspelled": ["text-stat"],
     "another registry is named": ["text-stats", "--registry", "https://registry.example"],
   })) {
-    it(`ends with 4, and says that nothing was removed, if ${name}`, async () => {
+    it(`ends with 4, and reports that nothing was removed, if ${name}`, async () => {
       const run = newMachine();
       await run(["allow", ...text], text);
       const { code, err } = await run(["stop", ...args]);
@@ -205,7 +205,7 @@ describe("skill-registry agents", () => {
     });
   }
 
-  it("says why nothing is listed where the store is of a newer version", async () => {
+  it("explains why nothing is listed if the store is of a newer version", async () => {
     const run = newMachine();
     await atTables(folder.path(`agents-${machine}`), (database) =>
       database.exec("PRAGMA user_version = 99"),
@@ -221,7 +221,7 @@ describe("skill-registry agents", () => {
     assert.equal((await run(["stop"])).code, 2);
   });
 
-  it("allows nothing in a folder that others may write, and says so", async function () {
+  it("allows nothing in a folder that others may write, and reports that", async function () {
     if (process.platform === "win32") this.skip();
     const run = newMachine();
     const home = folder.path(`agents-${machine}`);

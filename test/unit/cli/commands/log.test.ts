@@ -112,7 +112,7 @@ describe("skill-registry log", () => {
     it(`selects ${args.join(" ")}`, async () => assert.deepEqual(await idsOf(...args), hours));
   }
 
-  it("says that nothing matched, and which value was invalid", async () => {
+  it("reports that nothing matched, and which value was invalid", async () => {
     const none = await log("--skill", "none");
     assert.deepEqual(none, { code: 4, out: "", err: "Nothing was invoked.\n" });
     for (const args of [
@@ -128,7 +128,7 @@ describe("skill-registry log", () => {
     }
   });
 
-  it("is a table on a terminal, with IDs shortened to what still identifies one", async () => {
+  it("is a table on a terminal, with IDs shortened as far as they stay unique", async () => {
     const typed: string[] = [];
     const nobody = new AbortController().signal;
     const { out } = await folder.run(["log"], { NO_COLOR: "1" }, nobody, "", undefined, typed, 70);

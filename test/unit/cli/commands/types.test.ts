@@ -24,7 +24,7 @@ describe("skill-registry types", () => {
     assert.match(python.out, /^def invoke\(payload: "Input"/m);
   });
 
-  it("refuses what it cannot do", async () => {
+  it("refuses unsupported arguments and skills", async () => {
     for (const args of [[], ["a", "b"], ["text-stats", "--language", "cobol"]]) {
       const { code, out, err } = await types(...args);
       assert.deepEqual([code, out], [2, ""], args.join(" "));

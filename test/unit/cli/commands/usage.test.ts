@@ -46,7 +46,7 @@ describe("skill-registry usage", () => {
   });
   const usage = (...args: string[]) => folder.run(["usage", ...args]);
 
-  it("sums by skill, with bars, and says what is not included", async () => {
+  it("sums by skill, with bars, and names the excluded invocations", async () => {
     const { code, out } = await usage();
     assert.equal(code, 0);
     const [head = "", first = "", second = "", total = "", note = ""] = out.split("\n");

@@ -100,7 +100,7 @@ describe("the command line to start the program again", () => {
 });
 
 describe("the width of a terminal", () => {
-  it("is 80 if it says nothing or 0, and unknown without a terminal", () => {
+  it("is 80 if it reports none or 0, and unknown without a terminal", () => {
     const columns = [{ columns: 60 }, { columns: 0 }, {}].map((one) =>
       columnsOf({ isTTY: true, ...one }),
     );

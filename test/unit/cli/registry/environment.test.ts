@@ -112,7 +112,7 @@ describe("an environment on the command line", () => {
     assert.equal(other.requests.length, before);
   });
 
-  it("names what to set if no registry is set beside the file", async () => {
+  it("names the variable to set if no registry is set beside the file", async () => {
     const env = { ...credentials(), SKILL_REGISTRY_URL: "" };
     const { code, err } = await invoke(env, "--environment", "staging");
     assert.equal(code, 2);

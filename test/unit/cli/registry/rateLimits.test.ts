@@ -30,7 +30,7 @@ describe("the limit of invocations in a minute, as a run keeps to it", () => {
     assert.equal(said.reads, 1);
   });
 
-  it("is the one of now where a question took longer", async () => {
+  it("is the current one after a long question", async () => {
     const { said, limits } = project();
     const limitOf = await limits();
     said.limit = 2;
@@ -39,7 +39,7 @@ describe("the limit of invocations in a minute, as a run keeps to it", () => {
     assert.equal(said.reads, 2);
   });
 
-  it("stays what it was where it can no longer be read", async () => {
+  it("keeps its last value if it can no longer be read", async () => {
     const { said, limits } = project();
     const limitOf = await limits();
     said.limit = "unreadable";

@@ -83,7 +83,7 @@ describe("a sign-in", () => {
     assert.equal(nextExpiryMoment(session, now), undefined);
   });
 
-  it("says after signing out how long the registry still accepts the token", () => {
+  it("describes after signing out how long the registry still accepts the token", () => {
     const text = signedOutText(sessionOf(), english);
     assert.match(text, /^a@b\.c \(Org\) is signed out\. .*until Dec 6, 2026/);
     assert.match(signedOutText(sessionOf({ isOurs: false }), english), /pasted token stays valid/);
@@ -144,7 +144,7 @@ describe("a failure of a signed-in request", () => {
     });
   }
 
-  it("keeps the loaded data and says that reading it again failed", () => {
+  it("keeps the loaded data and reports that reading it again failed", () => {
     const summary = { slug: "demo", name: "Demo" };
     const lists = { skills: [], keys: [], updates: [], invocations: [], subscriptions: [] };
     const detail = { summary, ...lists };

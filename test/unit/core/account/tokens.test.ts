@@ -64,7 +64,7 @@ describe("The tokens of an account", () => {
     });
   }
 
-  it("are created after a question that says what they allow", () => {
+  it("are created after a question that lists their permissions", () => {
     const account = {
       userId: "u",
       email: "ana@example.org",
@@ -79,7 +79,7 @@ describe("The tokens of an account", () => {
     assert.match(detail.join(" "), /Sessions…/);
   });
 
-  it("are revoked after a question that says what ends", () => {
+  it("are revoked after a question that describes the consequences", () => {
     const { message, detail } = revokeTokenQuestion(row, english);
     assert.match(message, /CI \(…f00d\)/);
     assert.match(detail.join(" "), /signed out at once/);

@@ -135,7 +135,7 @@ describe("The setup of a client that agents run in", () => {
       assert.equal(registry.counts.get(`By ${client}.`), 1);
     });
 
-    it(`tells ${client} what to do if there is no key`, async () => {
+    it(`explains to ${client} how to set a missing key`, async () => {
       const result = await invoke(clients[client](printed(client), {}, ""), "No key.");
       assert.equal(result["code"], "missingProjectKey", JSON.stringify(result));
       assert.match(

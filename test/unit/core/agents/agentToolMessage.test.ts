@@ -4,7 +4,7 @@ import { agentToolMessage, agentToolNames } from "../../../../src/core/agents/ag
 import { english } from "../../../../src/core/text/language";
 
 describe("the message of a chat before it runs an agent's tool", () => {
-  it("names what each tool does, and the skill", () => {
+  it("describes the action of each tool, and names the skill", () => {
     const input = { skill: "text-stats@1.0.0", input: { text: "secret" } };
     assert.deepEqual(
       agentToolNames.map((name) => agentToolMessage(name, input, english)),

@@ -80,11 +80,11 @@ describe("the rate limit", () => {
     assert.ok(waitMs(clock, start - 1000) > 0);
   });
 
-  it("ends the wait where the clock was set forward, which the registry then decides", () => {
+  it("ends the wait if the clock was set forward; then the registry decides", () => {
     assert.equal(waitMs(refused(none, 42, start), start + 86_400_000), 0);
   });
 
-  it("survives being written and read; what is damaged is left out", () => {
+  it("survives being written and read, except for damaged parts", () => {
     const { calls, ...known } = refused(sent(none, start), 42, start, 3);
     const written = JSON.parse(JSON.stringify(known));
     assert.deepEqual(readRate(written, calls), { ...known, calls });

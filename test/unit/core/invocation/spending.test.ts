@@ -28,7 +28,7 @@ const cents = (amount: number, currency = "EUR"): InvocationPrice => ({
 describe("the time until the next day", () => {
   const times = ["2026-11-20T00:00:00", "2026-11-20T23:59:59.999", "2026-12-31T12:00:00"];
   for (const time of times.map((text) => new Date(text).getTime())) {
-    it(`ends where the next day starts: ${new Date(time).toISOString()}`, () => {
+    it(`ends when the next day starts: ${new Date(time).toISOString()}`, () => {
       const end = time + restOfDay(time);
       assert.notEqual(localDay(end), localDay(time));
       assert.equal(localDay(end - 1), localDay(time));
@@ -99,7 +99,7 @@ describe("the spending", () => {
     });
   }
 
-  it("adds up different currencies and says so", () => {
+  it("adds up different currencies and mentions that", () => {
     const call = { registry, skillSlug: "s", price: cents(50) };
     const question = dailyLimitQuestion(
       [...spent(60, "USD"), ...spent(5)],

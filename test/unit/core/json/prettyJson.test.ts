@@ -27,7 +27,7 @@ describe("pretty JSON", () => {
     assert.equal(prettyJson(text).text.replaceAll(/\s/g, ""), text);
   });
 
-  it("stops at the limit and says so", () => {
+  it("stops at the limit and marks that", () => {
     const { text, whole } = prettyJson(`[${"1,".repeat(10_000)}1]`, 100);
     assert.ok(text.length < 120);
     assert.equal(whole, false);
@@ -58,7 +58,7 @@ describe("pretty JSON", () => {
 });
 
 describe("JSON on one line", () => {
-  it("has the same value, whatever line breaks its text has", () => {
+  it("has the same value, with any line breaks in its text", () => {
     const text = '{\r"a":\r\n["\\r\\n"\n,\r1.0]}';
     const line = jsonLine(text);
     assert.doesNotMatch(line, /[\r\n]/);

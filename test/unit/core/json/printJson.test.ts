@@ -30,7 +30,7 @@ describe("printJson", () => {
     assert.equal(printJson(value, { maxLength: 1000, indent: 2 }).whole, false);
   });
 
-  it("marks what is nested too deep", () => {
+  it("marks values that are nested too deeply", () => {
     let deep: JsonValue = {};
     for (let i = 0; i < 100_000; i += 1) deep = [deep];
     const { text, whole } = printJson(deep, { maxLength: 1e9, indent: 0 });

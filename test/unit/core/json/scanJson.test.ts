@@ -32,7 +32,7 @@ describe("scanJson", () => {
     });
   }
 
-  it("finds every value of any JSON where a parser finds it", () => {
+  it("finds every value of any JSON at the position that a parser finds", () => {
     fc.assert(
       fc.property(
         fc.jsonValue({ stringUnit: "grapheme" }),

@@ -25,5 +25,5 @@ describe("the value at a JSON pointer", () => {
     it(`is ${what}`, () => assert.deepEqual(valueAt(value, pointer), expected));
   }
 
-  it("is nothing where there is no value", () => assert.equal(valueAt(undefined, ""), undefined));
+  it("is undefined if there is no value", () => assert.equal(valueAt(undefined, ""), undefined));
 });

@@ -108,7 +108,7 @@ describe("A version of a publisher", () => {
     assert.ok(findings.every(({ message }) => localize(message, english).length < 600));
   });
 
-  it("is submitted after one question about what it blocks, for how long, and what is unknown", () => {
+  it("is submitted after one question about its consequences, their duration and the unknown facts", () => {
     const approved = own({ version: "0.9.0", status: "verified", installs: 7, reviewDays: 3 });
     const text = (given: ReturnType<typeof state>) =>
       JSON.stringify(publishingQuestion(given, "submit", undefined, english)?.detail);

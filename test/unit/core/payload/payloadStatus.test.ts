@@ -55,7 +55,7 @@ describe("unlisted problems", () => {
   const textOf = (hiddenProblems: number) =>
     hiddenProblemsText({ state: "invalid", problems: [], hiddenProblems }, english);
 
-  it("are counted where there are any", () => {
+  it("are counted if there are any", () => {
     assert.deepEqual([0, 1, 2].map(textOf), [
       "",
       "1 more problem is not listed.",

@@ -59,7 +59,7 @@ describe("the templates for a payload", () => {
     assert.equal(await payloadTemplate(skill([]), 0, sample), undefined);
   });
 
-  it("make the editor fetch nothing, whatever they are made of", async () => {
+  it("make the editor fetch nothing, from any skill", async () => {
     const $schema = "https://example.com/schema.json";
     const lure = skill([{ $schema, a: 1 }], {
       type: "object",
@@ -86,7 +86,7 @@ describe("the templates for a payload", () => {
 describe("the actions that fill a payload", () => {
   const titleOf = (kind: TemplateKind) => fillTitle(skill([{ a: 5 }]), kind, english);
 
-  it("are named by what they write, without a registry's icons", () => {
+  it("are named by their content, without a registry's icons", () => {
     assert.equal(titleOf("minimal"), "Fill with required properties");
     assert.equal(titleOf("full"), "Fill with all properties");
     assert.match(titleOf(0), /^Fill from example 1: /);

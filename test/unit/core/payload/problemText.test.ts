@@ -28,7 +28,7 @@ describe("a problem read without its text", () => {
     });
   }
 
-  it("is short and on one line, whatever its properties are called", () => {
+  it("is short and on one line, with any property names", () => {
     const said = problemText({
       code: "type",
       message: "Must be a string, not a number.",

@@ -73,7 +73,7 @@ describe("The skills that accept a JSON value", () => {
     ]);
   });
 
-  it("are described by what is wrong with a value, and how much more", () => {
+  it("are described by the first problem of a value, and the number of others", () => {
     const rows = { type: "array", items: takes({ id: text }, { required: ["id"] }) };
     const schema = takes({ text, rows }, { required: ["text"], additionalProperties: false });
     assert.deepEqual(found({ rows: [{}], a: 1, b: 2 }, { one: schema }), [

@@ -97,7 +97,7 @@ describe("versionNews", () => {
     );
   });
 
-  it("says if inputs are the same", () => {
+  it("reports that inputs are the same", () => {
     const same = of("1.2.0", before.inputSchema ?? null);
     assert.match(
       versionNewsText(versionNews("1.1.0", before, same, english) ?? assert.fail(), english),
@@ -105,7 +105,7 @@ describe("versionNews", () => {
     );
   });
 
-  it("says if the old version is unavailable", () => {
+  it("reports that the old version is unavailable", () => {
     assert.equal(
       versionNewsText(versionNews("1.0.0", undefined, after, english) ?? assert.fail(), english),
       "a-skill 2.0.0 is available; this file targets 1.0.0. The registry does not return 1.0.0, so the two cannot be compared.",

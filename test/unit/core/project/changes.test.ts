@@ -99,14 +99,14 @@ describe("the question before an install", () => {
     );
   });
 
-  it("says who must approve high permissions", () => {
+  it("names who must approve high permissions", () => {
     const last = (role: string) =>
       ask(skill("1.0.0", "high"), project(), role).detail.flat().at(-1);
     assert.match(last("developer") ?? "", /once an owner or admin approves it/);
     assert.match(last("admin") ?? "", /once you or another owner or admin approve it/);
   });
 
-  it("says that the project may be renamed", () => {
+  it("reports that the project may be renamed", () => {
     const at = { ...project(), summary: { slug: "demo", name: "Démo" } };
     assert.match(
       ask(skill("1.0.0", "low"), at).detail.flat().at(-1) ?? "",
@@ -159,7 +159,7 @@ describe("the input before a change", () => {
 });
 
 describe("a failed change", () => {
-  it("says whether the change may have been made", () => {
+  it("shows whether the change may have been made", () => {
     const error = (status: number): RegistryFailure => ({ kind: "errorAnswer", status });
     const text = (failure: RegistryFailure) => changeNotice(failure, english).message;
     assert.match(text(error(503)), /^It is not known whether this was changed/);

@@ -14,7 +14,7 @@ const key = { id: "k", name: "CI", last4: "c015" };
 const warning = "This may rename the project from “My Demo” to “Demo”.";
 
 describe("the questions before a Project Key is created or replaced", () => {
-  it("say what happens to the key in use", () => {
+  it("describe the consequence for the key in use", () => {
     assert.deepEqual(newKeyQuestion(project, false, english), {
       message: "Create a Project Key for Demo?",
       detail: ["It is kept in the editor's secret storage and not shown."],

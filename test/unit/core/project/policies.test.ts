@@ -133,7 +133,7 @@ describe("the approval of a skill", () => {
   };
   const project = { slug: "demo", name: "Demo" };
 
-  it("is needed if the install or the policy says so, and the skill was not removed", () => {
+  it("is needed if the install or the policy requires it, and the skill was not removed", () => {
     const waiting = { ...skill, approvalState: "owner_required" };
     assert.ok(needsApproval(waiting));
     assert.ok(needsApproval({ ...waiting, status: "suspended" }));

@@ -82,7 +82,7 @@ describe("the rows of a project", () => {
       .find((group) => group.name === name)
       ?.rows.map(({ label, description, icon, context }) => [label, description, icon.id, context]);
 
-  it("start with skills, and what blocks them", () => {
+  it("start with skills, and their obstacles", () => {
     assert.deepEqual(linesOf("skills"), [
       ["Free", "1.0.0 · 1.1.0 available", "pass", "projectSkill installed withUpdate"],
       ["Zed", "1.0.0 · blocked · high permissions", "lock", "projectSkill installed"],
@@ -145,7 +145,7 @@ describe("the rows of a project", () => {
     assert.equal(linesOf("keys")?.[1]?.[1], "…efgh · never used");
   });
 
-  it("say if this editor has no key of the project, with an action to set one", () => {
+  it("report that this editor has no key of the project, with an action to set one", () => {
     const keysOf = (hasKey?: boolean) => {
       const group = rowsOf({ detail, ...shared, hasKey }).find(({ name }) => name === "keys");
       return [group?.description, group?.rows[0]?.kind];
@@ -192,7 +192,7 @@ describe("the rows of a project", () => {
     );
   });
 
-  it("exist for an empty project, and say that it is empty", () => {
+  it("exist for an empty project, and report that it is empty", () => {
     const none = { ...detail, skills: [], keys: [], updates: [], invocations: [] };
     const empty = rowsOf({ detail: none, ...shared, invocations: [] });
     assert.deepEqual(

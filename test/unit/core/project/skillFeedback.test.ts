@@ -78,7 +78,7 @@ describe("feedback about a skill", () => {
     [{ kind: "containsKey" }, /contains your Project Key/],
   ];
   for (const [failure, message] of failures) {
-    it(`that ends with ${JSON.stringify(failure)} says so`, () => {
+    it(`that ends with ${JSON.stringify(failure)} reports it`, () => {
       assert.match(feedbackNotice(failure, english).message, message);
     });
   }

@@ -173,7 +173,7 @@ describe("a decision about an update", () => {
     });
   });
 
-  it("says for whom an update is ignored", () => {
+  it("describes for whom an update is ignored", () => {
     const [offered] = openUpdates({ skills: [skill({ offeredVersion: "2.0.0" })], updates: [] });
     const last = (one = update) =>
       ignoreQuestion(one ?? assert.fail(), project, english).detail.at(-1);

@@ -89,7 +89,7 @@ describe("a rollback", () => {
     assert.equal(withPinned(at("1.0.0"), [], known), known);
   });
 
-  it("names what it replaces, and that high permissions need approval again", () => {
+  it("names the replaced version, and that high permissions need approval again", () => {
     const project = { slug: "demo", name: "Demo" };
     const high = skill({ permissionLevel: "high" });
     assert.deepEqual(rollBackQuestion(high, "1.0.0", project, english), {

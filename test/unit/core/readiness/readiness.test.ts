@@ -603,7 +603,7 @@ describe("the readiness of a skill", () => {
     assert.match(readinessText(readiness, english).text, /^.*text-stats@1 met \\u202EAll\.\nhttps/);
   });
 
-  it("mentions once what several items lack, and what to add, if links are shown", async () => {
+  it("mentions once the fact that several items lack, and its remedy, if links are shown", async () => {
     const missing = notKnown(l10nText("There is no policy."), "review");
     const absent = notKnown(l10nText("Not signed in."), "signIn");
     const readiness = readinessOf(await facts({ folder: missing, project: absent }), english);

@@ -52,7 +52,7 @@ describe("the notice of a failed reading", () => {
       assert.match(message(problem), /^Not sent: this request needs another kind of credential\./);
   });
 
-  it("ends as a sentence, whatever the registry says", () => {
+  it("ends as a sentence, with any text of the registry", () => {
     const answer = { kind: "errorAnswer", status: 500 } as const;
     for (const failure of [
       answer,

@@ -89,8 +89,7 @@ describe("readTypedAddress", () => {
   }
 
   for (const typed of ["https:", "http://example.com", "https://user:pw@example.com"]) {
-    it(`explains what is wrong with ${typed}`, () =>
-      assert.equal(readTypedAddress(typed)?.ok, false));
+    it(`explains the problem of ${typed}`, () => assert.equal(readTypedAddress(typed)?.ok, false));
   }
 
   for (const typed of [

@@ -113,7 +113,7 @@ describe("the registries offered because of environments", () => {
     assert.deepEqual(registriesToOffer(all, [], { ...builtIn, asked }), []);
   });
 
-  it("Are limited to what a notification shows with whole addresses", () => {
+  it("Are limited to the number that a notification shows with whole addresses", () => {
     const long = [1, 2, 3].map((n) => ({
       name: "n".repeat(50),
       registry: `https://e${n}.${"a".repeat(60)}.example`,

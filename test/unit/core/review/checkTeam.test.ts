@@ -61,7 +61,7 @@ describe("the check of a team's skills", () => {
     assert.deepEqual([items[0]?.findings[0]?.rule, items.length, asked], ["violation", 1, 1]);
   });
 
-  it("says if there are more files than were read", async () => {
+  it("reports that there are more files than were read", async () => {
     const { items } = await check([], { "text-stats.skill-input.json": "{}" }, true);
     const { findings, state } = items.at(-1) ?? {};
     assert.deepEqual([state, findings?.map(({ rule }) => rule)], ["unknown", ["unread"]]);

@@ -72,7 +72,7 @@ describe("the CI workflow", () => {
     );
   });
 
-  it("runs for pushes to the repository's default branch, whatever its name", () => {
+  it("runs for pushes to the repository's default branch of any name", () => {
     const text = ciWorkflow("github", { registryUrl: "built-in", cli });
     assert.equal(parse(text).on.push, null);
     const { jobs } = githubFor("built-in");

@@ -93,7 +93,7 @@ function check(files: ReviewFiles, skill: SkillAtRegistry, more: Partial<Checked
 describe("the standing of a skill", () => {
   const first = reviewed(nothing);
 
-  it("is reviewed if the registry still returns what was reviewed", () => {
+  it("is reviewed if the registry still returns the reviewed contract", () => {
     assert.deepEqual(check(first, atRegistry()), {
       name: "reviewed",
       kinds: [],
@@ -287,7 +287,7 @@ describe("the standing of a skill", () => {
     );
   });
 
-  it("does not count reviews of another registry, and says so", () => {
+  it("does not count reviews of another registry, and reports that", () => {
     const there = { registry: "https://other.example" };
     const found = check(first, atRegistry(), there);
     assert.deepEqual(found, {

@@ -85,7 +85,7 @@ function said(reviews: TeamReviews, now: SkillDetail = skill, isTrusted = true):
 }
 
 describe("the standing of a skill in a workspace", () => {
-  it("says if only another registry has its review, so that a page can lead there", () => {
+  it("reports that only another registry has its review, so that a page can lead there", () => {
     const isElsewhere = (at: string) =>
       reviewNote(
         { files: [reviewed()], broken: [], registry: at },

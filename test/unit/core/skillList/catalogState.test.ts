@@ -69,7 +69,7 @@ describe("a Skills view without a list", () => {
     assert.equal(actions.includes("useBuiltInRegistry"), false);
   });
 
-  it("says what prevents requests to any registry", () => {
+  it("explains why no registry can be requested", () => {
     const problem = l10nText("Start the address with https:// (or http:// for this machine).");
     const state = { kind: "notConnected", problem, isBuiltIn: false } as const;
     assert.match(missingList(state, english)?.message ?? "", /^Start the address with https/);
@@ -153,7 +153,7 @@ describe("the message above the rows of the Skills view", () => {
   const messageOf = (state: LoadedCatalog, more: Partial<typeof shown> = {}) =>
     catalogMessage(state, { ...shown, list: state.list, ...more }, english);
 
-  it("is empty if the rows say everything", () => assert.equal(messageOf(listOf("a")), ""));
+  it("is empty if the rows alone are clear", () => assert.equal(messageOf(listOf("a")), ""));
 
   it("names restrictions of the list first, then notes", () => {
     const listing = { ...plainListing, query: { text: "csv", filters: {} } };
@@ -161,7 +161,7 @@ describe("the message above the rows of the Skills view", () => {
     assert.equal(message, "Showing: “csv”. 1 skill is hidden.");
   });
 
-  it("says that the built-in registry bills nothing when somebody starts with it", () => {
+  it("mentions that the built-in registry bills nothing when somebody starts with it", () => {
     const builtIn = { ...listOf("a"), registry: "" };
     const first = "Built-in sample registry on this machine. Nothing is billed.";
     assert.equal(messageOf(builtIn, { isNew: true }), first);
@@ -169,7 +169,7 @@ describe("the message above the rows of the Skills view", () => {
     assert.equal(messageOf(listOf("a"), { isNew: true }), "");
   });
 
-  it("says on one line why the list is old", () => {
+  it("explains on one line why the list is old", () => {
     const failure = { kind: "errorAnswer", status: 503, message: "Down\nuntil noon." } as const;
     const from = { registry: "https://a.example", registryName: "a.example", isBuiltIn: false };
     const state = afterFailure(listOf("a"), failure, from);

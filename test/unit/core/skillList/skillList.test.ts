@@ -40,7 +40,7 @@ describe("a list of skills", () => {
     assert.equal(extendList(second, page(["c"], "1")).nextCursor, undefined);
   });
 
-  it("says why it ends if the registry truncates it or repeats cursors", () => {
+  it("explains why it ends if the registry truncates it or repeats cursors", () => {
     assert.equal(startList({ ...page(["a"]), isCutOff: true }).brokenEnd, "cutOff");
     const circle = extendList(startList(page(["a"], "1")), page(["b"], "1"));
     assert.equal(circle.brokenEnd, "circle");

@@ -18,7 +18,7 @@ describe("The question before cases are sent", () => {
     assert.equal(question.agree, "Invoke All");
   });
 
-  it("says that they count without being billed if they run in a project", () => {
+  it("reports that they count without being billed if they run in a project", () => {
     const question = casesQuestion(planned, "testRun", english);
     assert.match(question.message, /project/);
     assert.match(question.detail.join(), /^2 test runs, not billed\. .*rate limit\.$/);

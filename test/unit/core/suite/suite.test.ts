@@ -515,7 +515,7 @@ describe("the outcome of a case", () => {
     assert.equal(kept.get("a"), "of before");
   });
 
-  it("runs nothing more after a cancellation, and stores what was sent by then", async () => {
+  it("runs nothing more after a cancellation, and stores the outputs so far", async () => {
     const kept = new Map<string, JsonValue>();
     const text = suite(
       { name: "a", payload: 1, expect: { snapshot: true } },

@@ -46,7 +46,7 @@ describe("the settings for all programs of a machine", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("are what an editor has, also where it changed them and changed them back at once", async () => {
+  it("are those of the editor, even if it changed them and changed them back at once", async () => {
     const folder = await mkdtemp(join(tmpdir(), "settings-"));
     const { store, close } = openTestStore(folder);
     let dailyLimitCents = 5;

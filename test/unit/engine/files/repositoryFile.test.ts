@@ -31,7 +31,7 @@ describe("a file of a repository", () => {
     assert.equal(await read("empty", 0), "");
   });
 
-  it("is read completely, whatever the size of the buffer", async () => {
+  it("is read completely, with any size of the buffer", async () => {
     for (const size of [16_383, 16_384, 16_385, 278_528, 278_529, 600_000]) {
       const text = Array.from({ length: size }, (_, index) => index % 10).join("");
       await writeFile(at("large"), text);

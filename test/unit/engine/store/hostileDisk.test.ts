@@ -60,7 +60,7 @@ describe("the store on a disk that is", () => {
     assert.equal((await store.list({})).records.length, 2);
   });
 
-  it("full from the start says so, also where nothing is written", async () => {
+  it("full from the start is reported, even if nothing is written", async () => {
     const full = { message: `The disk of ${folder.path} is full. Free some space.` };
     await disk?.fill();
     await assert.rejects(folder.open().list({}), full);
@@ -75,7 +75,7 @@ describe("the store on a disk that is", () => {
     assert.deepEqual(folder.setAside, []);
   });
 
-  it("read-only from the start says so", async () => {
+  it("read-only from the start is reported", async () => {
     disk?.makeReadOnly();
     await assert.rejects(folder.open().list({}), refusal("the disk is read-only (EROFS)"));
   });
@@ -104,7 +104,7 @@ describe("the store in a folder", () => {
   });
   afterEach(() => folder.remove());
 
-  it("whose files the user may not write says so, and shows the record", async function () {
+  it("whose files the user may not write is reported, and shows the record", async function () {
     const program = new StoreFolder(folder.path);
     const { id } = await startedIn(program.open());
     await program.close();
@@ -125,7 +125,7 @@ describe("the store in a folder", () => {
     }
   });
 
-  it("that is a file says so", async () => {
+  it("that is a file is reported", async () => {
     const path = join(folder.path, "file");
     writeFileSync(path, "");
     await assert.rejects(
@@ -134,7 +134,7 @@ describe("the store in a folder", () => {
     );
   });
 
-  it("where another folder has the name of its file says so", async () => {
+  it("in which a folder has the name of its file is reported", async () => {
     mkdirSync(join(folder.path, storeName));
     await assert.rejects(folder.open().list({}), refusalAt(folder.path, "it is a folder (EISDIR)"));
   });

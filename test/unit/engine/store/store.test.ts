@@ -160,7 +160,7 @@ describe("the store of a machine", () => {
     assert.deepEqual([own.count, lines.count], [5, 5]);
   });
 
-  it("removes only what was old two days before, so that a clock that jumped ahead deletes nothing", async () => {
+  it("removes only records that were old two days before, so that a clock that jumped ahead deletes nothing", async () => {
     let now = Date.parse("2026-11-01T12:00:00Z");
     const store = folder.open({ now: () => now });
     await store.end(endOf(await startedIn(store)));
@@ -247,7 +247,7 @@ describe("the disk below a store", () => {
     await folder.remove();
   });
 
-  it("has written a start before it is answered, and what a person decided, and is not waited for elsewhere", async () => {
+  it("has written a start and a person's decision before it answers, and waits for nothing else", async () => {
     const store = folder.open();
     await store.changes();
     const modes: string[] = [];

@@ -58,7 +58,7 @@ describe("the remaining budget of the chosen project in the editor", () => {
     asked: ["mail-desk"],
   });
 
-  it("is read from the registry at that moment, whatever was cached", async () => {
+  it("is read from the registry at that moment, not from a cache", async () => {
     assert.deepEqual(await read({ now: detailOf({ cents: 20 }) }), knownAs(30));
   });
 

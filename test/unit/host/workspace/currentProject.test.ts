@@ -318,7 +318,7 @@ describe("the project in use", () => {
     assert.equal(project.predictionOf("text-stats", "0.9.0")?.answer.kind, "blocked");
   });
 
-  it("is found among all projects by its key, of which nothing is sent", async () => {
+  it("is found among all projects by its key, which is never sent", async () => {
     const owner = openWindow();
     await owner.signIn(await sessionFor("owner"));
     await owner.project.ready();

@@ -98,7 +98,7 @@ describe("a project's policy", () => {
     assert.equal(over, "subscription_period_expired");
   });
 
-  it("says what is used up, and that the policy allows the invocation of a missing subscription", () => {
+  it("names the exhausted limit, and that the policy allows the invocation of a missing subscription", () => {
     const market = installed("market-data");
     const policy = { ...defaultPolicy(market.manifest, at), monthlyBudgetCents: 10 };
     const said = (use: Use) => {
@@ -136,7 +136,7 @@ describe("a project's policy", () => {
     ]);
   });
 
-  it("allows by default what a manifest declares, and asks for approval if that is high", () => {
+  it("allows by default a manifest's permissions, and asks for approval if they are high", () => {
     const { approvalRequired, monthlyBudgetCents, rateLimitPerMinute } = defaultPolicy(
       high.manifest,
       at,

@@ -89,7 +89,7 @@ describe("Publishing at the built-in registry", () => {
     );
   });
 
-  it("accepts what the gateway accepts, though its schema does not allow it", async () => {
+  it("accepts the same manifests as the gateway, even against its own schema", async () => {
     const loose = { ...draft, version: "0.0.1garbage", description: "x", homepage: 1, author: 2 };
     const permissions = { ...draft.permissions, secrets: ["*"] };
     const saved = await ask("POST", "/v1/skills", {

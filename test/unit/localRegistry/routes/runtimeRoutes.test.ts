@@ -105,7 +105,7 @@ describe("invoking a skill", () => {
     });
   }
 
-  it("says of a missing subscription that the policy allows the invocation", async () => {
+  it("reports for a missing subscription that the policy allows the invocation", async () => {
     const { status, json } = await test.invoke({ skillSlug: "market-data", input: {} });
     const { code, policy } = json as Body & { policy: Body };
     assert.deepEqual([status, code], [403, "subscription_required"]);

@@ -209,7 +209,7 @@ describe("a free reading of a key", () => {
     assert.equal(server.requests.length, before);
   });
 
-  it("says why the registry did not respond", async () => {
+  it("explains why the registry did not respond", async () => {
     const client = clientOf("http://127.0.0.1:9");
     assert.deepEqual(await client.readKey(key, never), {
       kind: "failed",

@@ -176,7 +176,7 @@ describe("a response of the runtime route", () => {
     assert.equal(outcome.outputText, '"a\ufffdb"');
   });
 
-  it("of a failed skill says so, with the ID", async () => {
+  it("of a failed skill reports it, with the ID", async () => {
     const body = {
       invocationId: "i-9",
       status: "error",
@@ -337,7 +337,7 @@ describe("a response of the runtime route", () => {
   ];
   for (const [name, answer, expected] of refusals) {
     for (const dialect of ["camel", "snake"] as const) {
-      it(`with a rejection for ${name} says so: ${dialect}`, async () => {
+      it(`with a rejection for ${name} reports it: ${dialect}`, async () => {
         const outcome = await invoke(answer, dialect);
         assert.ok(outcome.kind === "refused", JSON.stringify(outcome));
         assert.deepEqual({ ...outcome, ...expected }, outcome);

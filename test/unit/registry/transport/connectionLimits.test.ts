@@ -57,7 +57,7 @@ describe("a connection", () => {
     }
   });
 
-  it("whose handshake does not end within its limit is given up, with nothing sent", async () => {
+  it("is canceled if its handshake exceeds its limit, with nothing sent", async () => {
     server = await startRawServer(() => undefined);
     const origin = `https://127.0.0.1:${server.port}`;
     transport = new Transport(origin, plainNetwork, { openingSeconds: 0.1, idleSeconds: 10 });

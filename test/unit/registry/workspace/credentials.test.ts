@@ -191,7 +191,7 @@ describe("a signed-in user's request", () => {
     return client.workspace({ kind: "userToken", origin, text });
   };
   for (const [name, ask] of Object.entries(requests("a text"))) {
-    it(`${name} is sent with the user token only, where no Project Key may go`, async () => {
+    it(`${name} is sent with the user token only, to which no Project Key may go`, async () => {
       const text = JSON.stringify(await ask(routesWith(token)));
       assert.ok(!text.includes(token.slice(10)) && !text.includes(key.slice(4)), text);
       const [request, ...more] = server.requests;

@@ -87,7 +87,7 @@ describe("a project's copy of a skill", () => {
     assert.ok(large?.ok === false && large.failure.kind === "tooManyValues");
   });
 
-  it("says which numbers may have lost digits", async () => {
+  it("shows which numbers may have lost digits", async () => {
     const found = await read(plainManifest(slug, { inputSchema: { maximum: 2 ** 60 } }));
     assert.ok(found?.ok);
     assert.deepEqual(found.value.lossyNumbers, [2 ** 60]);

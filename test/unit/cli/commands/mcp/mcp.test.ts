@@ -54,7 +54,7 @@ describe("The program `mcp`", () => {
     assert.equal(checked["valid"], true, JSON.stringify([example, checked]));
   });
 
-  it("tells agents that there is no key, and its user that a user token was set instead", async () => {
+  it("tells agents that there is no key, and their user that a user token was set instead", async () => {
     const token = `shub_user_${"0".repeat(64)}`;
     const args = [await buildProgram(), "mcp", "--registry", registry.url];
     const env = {

@@ -72,7 +72,7 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     assert.equal(await readFile(reviews, "utf8"), before);
   });
 
-  it("finds nothing while the registry returns what was reviewed", async () => {
+  it("finds nothing while the registry returns the reviewed contract", async () => {
     assert.deepEqual(await check(), { code: 0, out: "10 passed.\n", err: "" });
   });
 
@@ -138,7 +138,7 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     await rm(folder.path("a.skill-suite.json"));
   });
 
-  it("ignores reviews of another registry, and says so", async () => {
+  it("ignores reviews of another registry, and reports that", async () => {
     const { code, out } = await folder.run(["check"]);
     assert.equal(code, 1);
     const origin = registry.url.replaceAll(".", "\\.");
@@ -147,7 +147,7 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     assert.match(out, /\n10 with findings\.\n$/);
   });
 
-  it("lists the worst drift first, whatever the skill's name", async () => {
+  it("lists the worst drift first, in any order of names", async () => {
     registry.change("csv-profile", set({ verificationStatus: "submitted" }));
     registry.change("text-stats", inManifest({ outputSchema: { type: "object" } }));
     const { out } = await check();
@@ -185,7 +185,7 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     await rm(folder.path("two"), { recursive: true });
   });
 
-  it("is undecided without a response, and says so", async () => {
+  it("is undecided without a response, and reports that", async () => {
     const { code, out } = await folder.run(["check", "--registry", "http://127.0.0.1:1"]);
     assert.equal(code, 3);
     assert.match(
@@ -197,7 +197,7 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     registry.restore();
   });
 
-  it("is undecided about a version whose publisher may be trusted, and says so", async () => {
+  it("is undecided about a version whose publisher may be trusted, and reports that", async () => {
     // A repository of its own: the reviews above it do not count in it.
     await mkdir(folder.path("trusting/.git"), { recursive: true });
     await mkdir(folder.path("trusting/.skill-registry"));

@@ -154,7 +154,7 @@ describe("skill-registry run --queue", () => {
     }
   });
 
-  it("lets an ended worker wait for its sent lines, and leave the rest to others", async () => {
+  it("makes an ended worker wait for its sent lines, and leave the rest to others", async () => {
     await writeLines(6);
     registry().answerNext("held", "line 1");
     const [leaving, staying] = [startWorker("one", "--jobs", "1"), startWorker("two")];

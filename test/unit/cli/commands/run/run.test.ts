@@ -304,7 +304,7 @@ describe("skill-registry run", () => {
       assert.match((await run("text-stats.jsonl", "--resume")).err, /^0 of 20 invocations/);
     });
 
-    it("notes what ends first before what ends later", async () => {
+    it("journals ends in the order in which they happen", async () => {
       await write("text-stats.jsonl", inputs(6));
       registry.answerNext("held", "line 1");
       const running = run("text-stats.jsonl", "--jobs", "2");
@@ -344,7 +344,7 @@ describe("skill-registry run", () => {
       assert.deepEqual([code, registry.total()], [1, 5]);
     });
 
-    it("stays under it if the registry bills what it lists as free", async () => {
+    it("stays under it if the registry bills a skill that it lists as free", async () => {
       await write("text-stats.jsonl", inputs(20));
       registry.describe({ cents: 0, takesMs: 20 });
       const { code } = await run("text-stats.jsonl", "--jobs", "8", "--max-cents", "5");
@@ -395,7 +395,7 @@ describe("skill-registry run", () => {
       assert.equal(err.match(/Rate limit reached/g)?.length, 1);
     });
 
-    it("says at Ctrl+C which responses it waits for", async () => {
+    it("names at Ctrl+C the responses that it waits for", async () => {
       await write("text-stats.jsonl", inputs(6));
       for (const line of [1, 2, 3]) registry.answerNext("never", `line ${line}`);
       const stop = new AbortController();
@@ -465,7 +465,7 @@ describe("skill-registry run", () => {
       typed,
     );
 
-  it("lists unknown outcomes, and repeats those that it is told to", async () => {
+  it("lists unknown outcomes, and repeats the requested ones", async () => {
     await write("text-stats.jsonl", inputs(5));
     registry.answerNext("unavailable", "line 2");
     registry.answerNext("lost", "line 4");
@@ -528,7 +528,7 @@ describe("skill-registry run", () => {
     assert.deepEqual([...registry.counts.values()], [2, 1]);
   });
 
-  it("says at Ctrl+C that it waits for the response", async () => {
+  it("reports at Ctrl+C that it waits for the response", async () => {
     await write("text-stats.jsonl", inputs(2));
     registry.answerNext("never", "line 1");
     const stop = new AbortController();
@@ -834,7 +834,7 @@ describe("skill-registry run", () => {
     assert.equal(registry.total(), 0);
   });
 
-  it("awaits what it sent, and says how to continue, once nobody reads its output", async () => {
+  it("awaits sent lines, and explains how to continue, once nobody reads its output", async () => {
     await write("text-stats.jsonl", inputs(100));
     registry.describe({ takesMs: 50 });
     const args = ["run", "text-stats.jsonl", "--registry", registry.url, "--yes", "--out", "-"];

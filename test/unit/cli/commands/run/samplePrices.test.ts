@@ -6,7 +6,7 @@ import { cliFolder } from "../../runTestCli";
 describe("skill-registry run, at the built-in registry", () => {
   const folder = cliFolder();
 
-  it("says that its prices are samples, and that nothing is billed", async () => {
+  it("reports that its prices are samples, and that nothing is billed", async () => {
     await writeFile(folder.path("redact-pii.jsonl"), '{"text":"a@example.com"}\n');
     const { code, out, err } = await folder.run([
       ...["run", "redact-pii.jsonl", "--registry", "built-in", "--yes"],

@@ -171,7 +171,7 @@ describe("the question for consent", () => {
     assert.match(text, /Cost: not provided/);
   });
 
-  it("says that a test run really runs, without key and price", () => {
+  it("reports that a test run really runs, without key and price", () => {
     const now = terms({ ...paid, permissions: { ...none, network: true } });
     const { message, detail, agree } = consentQuestion(
       now,

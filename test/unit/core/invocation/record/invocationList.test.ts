@@ -78,7 +78,7 @@ describe("past invocations by day", () => {
     assert.deepEqual(invocationDays([], [], false, now, english), []);
   });
 
-  it("say of the earliest day where it may have more", () => {
+  it("mark the earliest day if it may have more", () => {
     const [day] = invocationDays(records.slice(0, 2), [], true, now, english);
     assert.ok(day);
     assert.equal(dayRowText(day, english).description, "2 invocations and more");
@@ -190,7 +190,7 @@ describe("the filter of past invocations", () => {
     }
   });
 
-  it("describes what it shows", () => {
+  it("describes its selection", () => {
     const given = { skill: ["a", "b"], status: "error", kind: "testRun", text: " x " };
     const filter = readInvocationFilter(given);
     assert.equal(filterText(filter ?? noFilter, english), "a or b · error · test run · “x”");

@@ -69,7 +69,7 @@ describe("a record of an invocation that was accepted", () => {
     [false, "success"],
   ];
   for (const [acceptedNotRun, ending] of cases) {
-    it(`says ${ending}, and keeps it after writing and reading`, () => {
+    it(`reads ${ending}, and keeps it after writing and reading`, () => {
       const record = finishedRecord(running, { ...accepted, acceptedNotRun });
       const line = writeRecord(record);
       const read = readInvocationRecord(line, 0, alive);
@@ -195,7 +195,7 @@ describe("the output channel's block", () => {
     assert.equal(lines[0]?.split("  ")[2], "success");
   });
 
-  it("says if the skill was not run although the invocation was accepted", () => {
+  it("notes that the skill was not run although the invocation was accepted", () => {
     const accepted = { ...finished, status: "not executed", ran: "acceptedOnly" } as const;
     assert.match(outputBlock(accepted, undefined), /^Note: accepted, not executed\./m);
   });

@@ -44,14 +44,14 @@ describe("the row of a day", () => {
 });
 
 describe("the row of an invocation", () => {
-  it("says how it ended, its input and output, when and how long", () => {
+  it("shows its end, input and output, time and duration", () => {
     const row = rowOf({}, { words: "Hi → words 1" });
     assert.equal(row.label, "text-stats@1.0.0");
     assert.equal(row.description, `success · Hi → words 1 · ${noon} · 5 ms`);
     assert.equal(row.sentence, `text-stats@1.0.0, success, ${moment(at)}, Hi → words 1`);
   });
 
-  it("names the other profile where it was made", () => {
+  it("names the other profile that made it", () => {
     const other = rowOf({ profile: "Test Editor, profile 12ab" });
     assert.equal(other.description, `success · ${noon} · 5 ms · Test Editor, profile 12ab`);
     assert.match(other.sentence, /, Test Editor, profile 12ab$/);

@@ -66,7 +66,7 @@ describe("the document of an output", () => {
     assert.deepEqual(lines.slice(1), ["// Too much.", "// Code: budget_exceeded", ""]);
   });
 
-  it("says if the output is another skill's, or was not stored", () => {
+  it("reports that the output is another skill's, or was not stored", () => {
     const metered = write({ status: "not executed" }, "{}").split("\n");
     assert.match(metered[0] ?? "", /^\/\/ accepted, not executed · /);
     assert.match(metered[1] ?? "", /not its output/);

@@ -44,7 +44,7 @@ describe("a result from a queue", () => {
     assert.deepEqual(readLineResult(JSON.stringify(foreign)), result);
   });
 
-  it("says why a line did not succeed", () => {
+  it("explains why a line did not succeed", () => {
     const result = { next: "ended", facts: failed, waitSeconds: 0 };
     assert.deepEqual(readLineResult(JSON.stringify(result)), result);
   });

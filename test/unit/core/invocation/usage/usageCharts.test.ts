@@ -87,7 +87,7 @@ describe("The filter of the Usage page", () => {
     assert.deepEqual([...new Set(left.map(({ skillSlug }) => skillSlug))], ["text-stats"]);
   });
 
-  it("has a range of days, or says why it is invalid", () => {
+  it("has a range of days, or explains why it is invalid", () => {
     const own = (from: string, to: string) => daysOf({ days: "own", from, to }, today);
     assert.deepEqual(own("2026-10-24", "2026-10-26"), ["2026-10-24", "2026-10-25", "2026-10-26"]);
     assert.deepEqual(own("2026-10-24", "2026-10-24"), ["2026-10-24"]);

@@ -229,7 +229,7 @@ describe("the predicted response of the gateway", () => {
     assert.deepEqual(answer.unknown, projectCheckNames.slice(2));
   });
 
-  it("says when a rate limit has room again", () => {
+  it("shows when a rate limit has room again", () => {
     const answer = predictResponse(factsOf(open, { invocations: [invoked(50), invoked(10)] }));
     assert.deepEqual(answer, {
       kind: "blocked",
@@ -267,7 +267,7 @@ describe("the lists beside a project's detail", () => {
   const joined = (policies: ReadonlyMap<string, KeptPolicy> | undefined) =>
     withLists({ ...detail, subscriptions: [], skills: [bare] }, { policies }).skills[0];
 
-  it("say whether there is a policy, which a detail completes", () => {
+  it("show whether there is a policy, which a detail completes", () => {
     assert.equal(joined(new Map())?.isPolicyMissing, true);
     const kept = joined(new Map([["abc", { updatedAt: 5 }]]));
     assert.deepEqual([kept?.isPolicyMissing, kept?.policy], [false, { updatedAt: 5 }]);

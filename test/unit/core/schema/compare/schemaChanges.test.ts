@@ -483,7 +483,7 @@ describe("schemaChanges", () => {
     ["with a value of 10 MB", { enum: ["x".repeat(10_000_000)] }, { enum: ["y"] }],
   ];
   for (const [what, before, after] of hostile) {
-    it(`ends on a schema ${what}, and says that its result is incomplete`, () => {
+    it(`ends on a schema ${what}, and reports that its result is incomplete`, () => {
       // About 0.05 s at most; without its bounds it takes minutes, or the memory ends.
       const changes = schemaChanges(before, after);
       assert.ok(changes.length <= 1000);

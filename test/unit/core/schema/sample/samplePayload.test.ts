@@ -219,7 +219,7 @@ describe("samplePayload", () => {
     [7, 1],
   ];
   for (const [schema, count] of impossible) {
-    it(`notes what is impossible: ${JSON.stringify(schema)}`, () => {
+    it(`notes impossible rules: ${JSON.stringify(schema)}`, () => {
       assert.equal(
         samplePayload(testableSchema(schema), { mode: "full" }, english).notes.length,
         count,
@@ -227,7 +227,7 @@ describe("samplePayload", () => {
     });
   }
 
-  it("leaves out what its budget did not reach, without a placeholder", () => {
+  it("omits parts beyond its budget, without a placeholder", () => {
     const row = Object.fromEntries(
       Array.from({ length: 60 }, (_, index) => [`c${index}`, { type: "string", minLength: 3 }]),
     );

@@ -146,7 +146,7 @@ describe("describeChanges", () => {
     it(`marks ${what}`, () => assert.deepEqual(marksOf(before, after), expected));
   }
 
-  it("says if schemas are too large to compare", () => {
+  it("reports that schemas are too large to compare", () => {
     const wide = (value: JsonValue) =>
       object(Object.fromEntries([...Array(600).keys()].map((n) => [`p${n}`, value])));
     const difference = describeChanges(

@@ -135,7 +135,7 @@ describe("describeCallability", () => {
     ],
   ];
   for (const [what, type, facts, warned, word] of executions) {
-    it(`says whether it is executed: ${what}`, () => {
+    it(`shows whether it is executed: ${what}`, () => {
       const skill = { ...fullSkill, runtime: { type } };
       const advice = describeCallability(
         skill,
@@ -162,7 +162,7 @@ describe("describeCallability", () => {
     ["SkillNotVerified", true],
     ["budget_exceeded", false],
   ] as const) {
-    it(`says whether ${code} contradicts the stated status`, () => {
+    it(`shows whether ${code} contradicts the stated status`, () => {
       const facts = { hasKey: true, invocations: [blocked(code)], now };
       const { statusConflict } = describeCallability(fullSkill, facts, english);
       assert.equal(statusConflict.includes(code), conflicts);
@@ -415,7 +415,7 @@ describe("describeCallability", () => {
     });
   }
 
-  it("adds what no check of the key says", () => {
+  it("adds facts that no check of the key has", () => {
     const policy: CachedPolicy = { ...fine, at: later };
     const { kind, text } = describeCallability(
       fullSkill,

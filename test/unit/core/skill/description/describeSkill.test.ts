@@ -151,7 +151,7 @@ describe("describeSkill", () => {
     ],
   ];
   for (const [what, asked, latest, expected] of notes) {
-    it(`says which version it shows: ${what}`, () => {
+    it(`shows which version it shows: ${what}`, () => {
       const detail = { ...fullSkill, ...(latest !== undefined && { latestVersion: latest }) };
       const { versionNote, verification } = describeSkill(detail, { ...context, asked });
       const open = versionNote?.latest ? ` (Open ${versionNote.latest})` : "";
@@ -183,7 +183,7 @@ describe("describeSkill", () => {
     ],
   ];
   for (const [what, version, latestVersion, expected] of pins) {
-    it(`says which version a project runs: ${what}`, () => {
+    it(`shows which version a project runs: ${what}`, () => {
       const detail = { ...fullSkill, latestVersion, pinned: { version, project: "Team" } };
       const { versionNote: note } = describeSkill(detail, context);
       assert.equal(note === undefined ? "" : `${note.text} (Open ${note.latest})`, expected);

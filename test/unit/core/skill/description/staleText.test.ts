@@ -4,7 +4,7 @@ import { staleText } from "../../../../../src/core/skill/description/describeSki
 import { english } from "../../../../../src/core/text/language";
 
 describe("staleText", () => {
-  it("says since when and why, on one line", () => {
+  it("gives its age and the reason, on one line", () => {
     const words = staleText(
       { kind: "errorAnswer", status: 500, message: "a\n\u202Eb" },
       0,

@@ -40,7 +40,7 @@ describe("viewSchema", () => {
     assert.match(output?.sample?.json.text ?? "", /"o\\u202Eut": 1/);
   });
 
-  it("says if an example may not fit", async () => {
+  it("reports that an example may not fit", async () => {
     const input = await view({ ...skill, inputSchema: false }, "input");
     assert.equal(input?.sample?.fits, false);
   });

@@ -133,7 +133,7 @@ describe("files below their skill", () => {
     assert.equal(isShown({ files: [] }), false);
   });
 
-  it("A path is one harmless line, and a screen reader reads what the file is", () => {
+  it("A path is one harmless line, and a screen reader reads the kind of file", () => {
     const [row] = fileRows(entry("a", [file("payload", "x\u202e$(bug)\n.json")]), english);
     assert.ok(row);
     const text = fileRowText(row, english);

@@ -73,7 +73,7 @@ describe("the row of a skill", () => {
     }
   });
 
-  it("says that agents may invoke it; the tooltip has version and last day", () => {
+  it("reports that agents may invoke it; the tooltip has version and last day", () => {
     const agreement = agreedNow(undefined, { version: "1.0.0", until: "2026-03-01" });
     const { description, sentence } = skillRowText(entry({ agreement }), english);
     assert.equal(description, "agents allowed · per invocation · Plainworks");
@@ -160,7 +160,7 @@ describe("the row of a skill", () => {
     assert.equal(shown("task"), "submitted · per invocation · Plainworks");
   });
 
-  it("leaves out what its registry does not return", () => {
+  it("omits values that its registry does not return", () => {
     const { slug, displayName, description, tags, version, numbers } = skill;
     const bare = { slug, displayName, description, tags, version, numbers };
     assert.equal(skillRowText(entry({ skill: bare }), english).description, "");
@@ -291,7 +291,7 @@ describe("the tooltip of a skill", () => {
     );
   });
 
-  it("says that a skill without permissions may do nothing", () => {
+  it("reports that a skill without permissions may do nothing", () => {
     const permissions = {
       network: false,
       browser: false,
