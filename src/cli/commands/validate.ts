@@ -100,7 +100,7 @@ export const validate = command({
 });
 
 /** The number of files in progress. It keeps disk, registry and thread busy while large files still fit in memory. */
-const filesAtOnce = 128;
+const filesAtOnce = 64;
 
 /** The operand for standard input. */
 const standardInput = "-";
