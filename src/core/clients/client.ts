@@ -84,12 +84,8 @@ export function readClientHeader(
 export function codesByStatus(): Readonly<
   Record<"blocked" | "rateLimited" | "refused", readonly string[]>
 > {
-  const found = { blocked: [], rateLimited: [], refused: [] } as Record<
-    "blocked" | "rateLimited" | "refused",
-    string[]
-  >;
-  for (const code of errorCodes) found[statusOfReason(codes[code].reason)].push(code);
-  return found;
+  const found = Object.groupBy(errorCodes, (code) => statusOfReason(codes[code].reason));
+  return { blocked: [], rateLimited: [], refused: [], ...found };
 }
 
 /** Returns the status that a client reports for a rejection. */

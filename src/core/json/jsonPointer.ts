@@ -36,6 +36,32 @@ export function childAt(
   return isJsonObject(value) ? ownValue(value, String(step)) : undefined;
 }
 
+/** Copies a value without the values at some paths. An item is replaced by `instead`, or else later ones move up. */
+export function withoutValues(
+  value: JsonValue,
+  paths: readonly (readonly (string | number)[])[],
+  instead: readonly JsonValue[] = [],
+): JsonValue {
+  if (paths.length === 0 || typeof value !== "object" || value === null) return value;
+  const isOmitted = (name: string) =>
+    paths.some(([step, ...rest]) => String(step) === name && rest.length === 0);
+  const part = (name: string, inner: JsonValue) => {
+    const below = paths.filter(([step, ...rest]) => String(step) === name && rest.length > 0);
+    return withoutValues(
+      inner,
+      below.map((path) => path.slice(1)),
+      instead,
+    );
+  };
+  if (Array.isArray(value)) {
+    return value.flatMap((item, index) =>
+      isOmitted(`${index}`) ? instead : [part(`${index}`, item)],
+    );
+  }
+  const kept = Object.entries(value).filter(([name]) => !isOmitted(name));
+  return Object.fromEntries(kept.map(([name, inner]) => [name, part(name, inner)]));
+}
+
 /** Tracks the position of tokens in a value while they are read in order. The text may be invalid JSON. */
 export class TokenPath {
   readonly #open: { readonly isObject: boolean; step: string | number | undefined }[] = [];

@@ -7,15 +7,6 @@ import { jsonText } from "../json/printJson";
 /** The prefix of placeholders for a value from an earlier case's output: `{{case:NAME/pointer}}`. */
 const prefix = "case:";
 
-/** A value that a payload takes from the output of an earlier case. */
-interface CaseReference {
-  /** The name of its placeholder, as written. */
-  readonly placeholder: string;
-  readonly caseName: string;
-  /** A JSON pointer; empty for the whole output. */
-  readonly pointer: string;
-}
-
 /** Returns whether a payload's JSON text may take a value from an earlier case. */
 export function mayReferToCases(text: string): boolean {
   return text.includes(`{{${prefix}`);
@@ -108,12 +99,12 @@ function placeholdersIn(text: string): readonly string[] {
 }
 
 /** Parses `case:NAME/pointer`. If several earlier cases fit, the longest name counts. */
-function referenceOf(placeholder: string, earlier: readonly string[]): CaseReference | undefined {
+function referenceOf(placeholder: string, earlier: readonly string[]) {
   // The placeholder is in a JSON string, with escapes.
   const rest = JSON.parse(`"${placeholder.slice(prefix.length)}"`) as string;
   const [caseName] = earlier
     .filter((name) => rest === name || rest.startsWith(`${name}/`))
     .toSorted((one, other) => other.length - one.length);
   if (caseName === undefined) return undefined;
-  return { placeholder, caseName, pointer: rest.slice(caseName.length) };
+  return { caseName, pointer: rest.slice(caseName.length) };
 }

@@ -4,7 +4,7 @@ import type { InvocationOutcome } from "../invocation/invocation";
 import { endFacts, outcomeOf } from "../invocation/outcome";
 import { statusText } from "../invocation/record/invocationLabels";
 import { compareShallow, hasExactNumber } from "../json/exactJson";
-import { childAt, pointerStep, pointerSteps, valueAt } from "../json/jsonPointer";
+import { childAt, pointerStep, pointerSteps, valueAt, withoutValues } from "../json/jsonPointer";
 import { isJsonObject, type JsonValue, jsonEqual } from "../json/jsonValue";
 import { shownJson } from "../json/printJson";
 import { errorsOf, type PayloadCheck } from "../payload/payloadCheck";
@@ -269,7 +269,7 @@ export function firstDifference(
 
 /** Copies a value without the values at some pointers. An item of a list becomes null, so that indexes stay. */
 function withoutPointers(value: JsonValue, pointers: readonly string[]): JsonValue {
-  return without(value, pointers.map(pointerSteps));
+  return withoutValues(value, pointers.map(pointerSteps), [null]);
 }
 
 function differenceIn(before: JsonValue, now: JsonValue): string | undefined {
@@ -293,22 +293,6 @@ function* namesIn(before: JsonValue, now: JsonValue): Generator<string> {
     yield* Object.keys(before);
     for (const name of Object.keys(now)) if (!Object.hasOwn(before, name)) yield name;
   }
-}
-
-function without(value: JsonValue, paths: readonly (readonly string[])[]): JsonValue {
-  if (paths.length === 0) return value;
-  const below = (name: string) =>
-    paths.flatMap(([step, ...rest]) => (step === name && rest.length > 0 ? [rest] : []));
-  const isLeftOut = (name: string) =>
-    paths.some(([step, ...rest]) => step === name && rest.length === 0);
-  if (Array.isArray(value)) {
-    return value.map((item, index) =>
-      isLeftOut(String(index)) ? null : without(item, below(String(index))),
-    );
-  }
-  if (!isJsonObject(value)) return value;
-  const kept = Object.entries(value).filter(([name]) => !isLeftOut(name));
-  return Object.fromEntries(kept.map(([name, part]) => [name, without(part, below(name))]));
 }
 
 /** Writes a value for a message of a test. */

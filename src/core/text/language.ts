@@ -107,16 +107,10 @@ export function l10nText(text: string, values?: LocalizableText["values"]): Loca
 
 /** Localizes a text, with numbers formatted for the locale. */
 export function localize({ text, values = {} }: LocalizableText, language: Language): string {
-  const localized = Object.entries(values).map(([name, value]) => [
-    name,
-    localizeValue(value, language),
-  ]);
+  const localized = Object.entries(values).map(([name, value]) => {
+    if (typeof value === "object") return [name, localize(value, language)];
+    const isText = typeof value === "string";
+    return [name, isText ? value : new Intl.NumberFormat(language.locale).format(value)];
+  });
   return language.t(text, Object.fromEntries(localized));
-}
-
-function localizeValue(value: string | number | LocalizableText, language: Language): string {
-  if (typeof value === "string") return value;
-  return typeof value === "number"
-    ? new Intl.NumberFormat(language.locale).format(value)
-    : localize(value, language);
 }

@@ -1,6 +1,7 @@
 import { Token } from "../../json/token";
 import type { Proposal } from "./proposal";
 import type { TextCursor } from "./textCursor";
+import { emptySnippets } from "./valueSnippets";
 
 /** Adapts proposals to the text that they replace. */
 export function fittedProposals(
@@ -22,7 +23,7 @@ export function fittedProposals(
   });
 }
 
-const empties = new Set(['""', "[]", "{}"]);
+const empties = new Set<string>(Object.values(emptySnippets).map(({ label }) => label));
 
 const quoted = /^"(?:.*[^\\])?"(,?)$/s;
 

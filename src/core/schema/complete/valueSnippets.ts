@@ -90,14 +90,14 @@ export function valueSnippets(
   if (isKnown || allowedValues(layers) !== undefined) return [];
   switch (statedTypes(layers)?.[0]) {
     case "string":
-      return [{ label: '""', snippet: () => '"$1"' }];
+      return [emptySnippets.string];
     case "array": {
       const items = layers.flatMap((layer) => layer.items ?? []).filter(isDescribed);
       const item = items.length > 0 ? objectSnippets(items, budget) : [];
-      return [...item.map(inArray), { label: "[]", snippet: () => "[$1]" }];
+      return [...item.map(inArray), emptySnippets.array];
     }
     case "object":
-      return [{ label: "{}", snippet: () => "{$1}" }];
+      return [emptySnippets.object];
     case "integer":
     case "number": {
       const number = plainSample(layers, budget);
@@ -117,13 +117,17 @@ function inArray({ label, snippet }: ValueSnippet): ValueSnippet {
 /** Writes a value that a schema names, as plain text or in a placeholder. */
 export function namedValueSnippet(value: JsonValue, isPlaceholder: boolean): string {
   if (isPlaceholder) return filledStop(1, value);
-  if (isEmptyContainer(value)) return Array.isArray(value) ? "[$1]" : "{$1}";
-  return escapedText(JSON.stringify(value, undefined, "\t"));
+  const text = JSON.stringify(value, undefined, "\t");
+  const empty = [emptySnippets.array, emptySnippets.object].find(({ label }) => label === text);
+  return empty?.snippet() ?? escapedText(text);
 }
 
-function isEmptyContainer(value: JsonValue): boolean {
-  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
-}
+/** Empty values with the cursor in them. Each may be the start of any other value of its type. */
+export const emptySnippets = {
+  string: { label: '""', snippet: () => '"$1"' },
+  array: { label: "[]", snippet: () => "[$1]" },
+  object: { label: "{}", snippet: () => "{$1}" },
+} as const;
 
 /** The maximum number of required properties in a snippet. Completion adds the others one by one. */
 const maxNames = 40;

@@ -1,5 +1,5 @@
-import { pointerOf } from "../../json/jsonPointer";
-import { isJsonObject } from "../../json/jsonValue";
+import { pointerOf, withoutValues } from "../../json/jsonPointer";
+import { isJsonObject, type JsonValue } from "../../json/jsonValue";
 import { type Language, l10nText, localize } from "../../text/language";
 import { evaluateSchema } from "../evaluate/evaluateSchema";
 import { type SchemaFailure, stepsOf } from "../evaluate/evaluation";
@@ -65,12 +65,10 @@ function withoutFailing(first: Checked, check: (value: unknown) => Checked): Che
   let best = first;
   for (let round = 0; round < maxRounds; round += 1) {
     if (best.failures === undefined || best.failures.length === 0) return best;
-    let { value } = best;
-    for (const { path } of best.failures) {
-      const steps = stepsOf(path);
-      value = withoutMember(value, steps.slice(0, Math.max(1, steps.length - round)));
-    }
-    const next = check(value);
+    const paths = best.failures.map(({ path }) => stepsOf(path));
+    const around = paths.map((steps) => steps.slice(0, Math.max(1, steps.length - round)));
+    const below = around.filter((steps) => steps.length > 0);
+    const next = check(withoutValues(best.value as JsonValue, below));
     const isBetter = next.failures !== undefined && next.failures.length <= best.failures.length;
     if (isBetter) best = next;
   }
@@ -79,21 +77,6 @@ function withoutFailing(first: Checked, check: (value: unknown) => Checked): Che
 
 /** The maximum number of rounds. A check takes some milliseconds, and samples have no deeper failures. */
 const maxRounds = 8;
-
-function withoutMember(value: unknown, [step, ...more]: readonly (string | number)[]): unknown {
-  if (step === undefined) return value;
-  if (Array.isArray(value)) {
-    return more.length === 0
-      ? value.filter((_, index) => index !== step)
-      : value.map((item, index) => (index === step ? withoutMember(item, more) : item));
-  }
-  if (!isJsonObject(value)) return value;
-  const members = Object.entries(value).flatMap(([name, inner]) => {
-    if (name !== step) return [[name, inner]];
-    return more.length === 0 ? [] : [[name, withoutMember(inner, more)]];
-  });
-  return Object.fromEntries(members);
-}
 
 /** The maximum number of notes above a payload. The diagnostics list all. */
 const maxNotes = 10;

@@ -132,7 +132,7 @@ function* candidates(task: SampleTask, parts: readonly SchemaRules[]): Generator
     else if (type === "string") yield* sampleTexts(parts);
     else if (type === "boolean") yield* [false, true];
     else if (type === "null") yield null;
-    else yield* sampleNumbers(parts);
+    else yield* [...sampleNumbers(parts)].filter(Number.isFinite);
   }
   yield* hints.filter(isJsonObject);
 }
@@ -172,12 +172,8 @@ const mixed = "Aa1!";
 /** The maximum length of a sampled string, even if the schema requires more. */
 const maxLength = 100_000;
 
-/** Yields numbers that may match all parts, the plainest first. The caller checks each. */
+/** Yields numbers that may match all parts, the plainest first, also infinite ones. The caller checks each. */
 function* sampleNumbers(parts: readonly SchemaRules[]): Generator<number> {
-  for (const number of numbersNear(parts)) if (Number.isFinite(number)) yield number;
-}
-
-function* numbersNear(parts: readonly SchemaRules[]): Generator<number> {
   const [low, high] = [least("number", parts), most("number", parts)];
   const step = parts.reduce((product, { multipleOf }) => leastCommon(product, multipleOf), 0);
   const around = Number.isFinite(low) ? low : Number.isFinite(high) ? high : 0;
@@ -207,14 +203,8 @@ function rounded(value: number): number {
   return Number(value.toPrecision(15));
 }
 
-/** Limits of a search for samples: how many values to try, and how many steps their evaluation may take. */
-interface SampleBounds {
-  readonly tries: number;
-  readonly steps: number;
-}
-
 /** The budget for one whole sample: some 100 ms. */
-const oneSample: SampleBounds = { tries: 4000, steps: 500_000 };
+const oneSample = { tries: 4000, steps: 500_000 };
 
 /** Checks candidates against rules until the budget is spent. */
 export class SampleBudget {
