@@ -26,7 +26,7 @@ import { writeFileAtomic } from "../../engine/files/writeFileAtomic";
 import { sha256 } from "../../engine/sha256";
 import { command } from "../command";
 import { findFiles, unreadItems } from "../files/findFiles";
-import { brokenFolder, findTeamRoot, readTeamFolder } from "../files/teamFolder";
+import { brokenFolder, contractInFolder, findTeamRoot, readTeamFolder } from "../files/teamFolder";
 import { type OptionTable, type OptionValues, rowsWith } from "../options";
 import { readReport, reportOptions, writeReport } from "../output/writeReport";
 import { openPlace, placeOption } from "../registry/environment";
@@ -125,7 +125,8 @@ async function writeCode(
   terminal: Terminal,
 ): Promise<void> {
   const skill = await requireSkill(registry, address, terminal.signal);
-  const source = await clientSource(skill, sha256, (schema, lossyNumbers) =>
+  const reviewed = await contractInFolder(terminal.cwd, registry.reviewName, skill);
+  const source = await clientSource(skill, reviewed, sha256, (schema, lossyNumbers) =>
     readShapes(readSchema(schema), lossyNumbers),
   );
   const text =

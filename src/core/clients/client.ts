@@ -1,7 +1,7 @@
 import type { RefusalReason } from "../invocation/invocation";
 import type { JsonValue } from "../json/jsonValue";
 import { codes, errorCodes } from "../project/gateway/codes";
-import { readContract } from "../review/contract";
+import { type KnownContract, readContractAs } from "../review/contract";
 import {
   inputSchemaOf,
   type LossyNumbers,
@@ -33,13 +33,17 @@ export type ShapesReader = (
   lossyNumbers: LossyNumbers | undefined,
 ) => Shapes | Promise<Shapes>;
 
-/** Reads the facts for a client of a skill. `digest` returns the SHA-256 of a text's UTF-8 bytes in hex. */
+/**
+ * Reads the facts for a client of a skill. `reviewed` is the contract that was reviewed for its version; see
+ * `readContractAs`. `digest` returns the SHA-256 of a text's UTF-8 bytes in hex.
+ */
 export async function clientSource(
   skill: SkillDetail,
+  reviewed: KnownContract | undefined,
   digest: (text: string) => string,
   readShapes: ShapesReader,
 ): Promise<ClientSource> {
-  const contract = readContract(skill, digest);
+  const contract = readContractAs(skill, reviewed, digest);
   const shapesOf = ({ schema, lossyNumbers }: SkillSchema) =>
     schema === undefined ? unknownShapes() : readShapes(schema, lossyNumbers);
   return {

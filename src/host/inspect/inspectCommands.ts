@@ -12,6 +12,7 @@ import type { SkillSource } from "../discover/pickSkill";
 import type { ThisSkill } from "../discover/thisSkill";
 import { editAsForm } from "../invoke/onPage/editAsForm";
 import { type CommandHandlers, slugArgument, slugArguments } from "../registerCommands";
+import type { WorkspaceReviews } from "../review/workspaceReviews";
 import { confirm, copyText, warn } from "../ui/messages";
 import { readShown } from "../ui/progress";
 import { chooseSkillsToCompare } from "./chooseSkillsToCompare";
@@ -117,18 +118,20 @@ interface CopyClientParts {
   readonly thisSkill: ThisSkill;
   /** Reads the shape of a schema in the language thread. */
   readonly shapes: ShapesReader;
+  readonly reviews: Pick<WorkspaceReviews, "reviewedContract">;
 }
 
 /** Copies the typed client of the command's skill, in the version of the project. */
 async function copyTypeScriptClient(
-  { details, thisSkill, shapes }: CopyClientParts,
+  { details, thisSkill, shapes, reviews }: CopyClientParts,
   argument: unknown,
 ): Promise<void> {
   const slug = await thisSkill.choose(argument, vscode.l10n.t("Copy as TypeScript Client"));
   if (slug === undefined) return;
   const skill = await readShown(vscode.l10n.t("Loading {0}", slug), () => details.find(slug));
   if (skill === undefined) return;
-  const source = await clientSource(skill, sha256, shapes);
+  const reviewed = await reviews.reviewedContract(skill.summary);
+  const source = await clientSource(skill, reviewed, sha256, shapes);
   const name = `${slug}@${source.version}`;
   await copyText(typescriptClient(source), vscode.l10n.t("TypeScript client of {0} copied", name));
 }

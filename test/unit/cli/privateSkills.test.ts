@@ -9,7 +9,7 @@ import {
   startLocalRegistry,
 } from "../../../src/localRegistry/startLocalRegistry";
 import { startWithPrivateSkill } from "../../fixtures/registries/privateSkill";
-import type { TestRegistry } from "../../fixtures/registries/testRegistry";
+import { startTestRegistry, type TestRegistry } from "../../fixtures/registries/testRegistry";
 import { buildProgram, cliFolder } from "./runTestCli";
 
 const slug = "redact-pii";
@@ -104,5 +104,41 @@ describe("a skill without a public page, on the command line of its project", ()
     const ended = await call("invoke_skill", { contractHash, input: payload });
     assert.equal(ended["status"], "success", JSON.stringify(ended));
     await client.close();
+  });
+});
+
+describe("a project on an older version than the public one, on the command line with a key alone", () => {
+  const folder = cliFolder();
+  let local: LocalRegistry;
+  let server: TestRegistry;
+  before(async () => {
+    local = await startLocalRegistry();
+    const path = `/v1/skills/${slug}`;
+    const newest = await (await fetch(new URL(path, local.baseUrl))).json();
+    // As the public gateway does, it returns the newest version whichever is asked for.
+    server = await startTestRegistry({ [path]: { body: newest } }, { behind: local });
+  });
+  after(async () => {
+    await server.close();
+    await local.close();
+  });
+
+  it("has code with the reviewed contract as long as all that the key shows equals it", async () => {
+    const byKeyAlone = {
+      SKILL_REGISTRY_URL: server.baseUrl,
+      SKILL_REGISTRY_PROJECT_KEY: local.projectKey,
+    };
+    const token = { ...byKeyAlone, SKILL_REGISTRY_USER_TOKEN: local.userTokens.owner };
+    const check = () => folder.run(["types", "--check", "--out", "code"], byKeyAlone);
+    const write = () => folder.run(["types", slug, "--out", "code"], byKeyAlone);
+    await write();
+    const unknown = await check();
+    assert.equal(unknown.code, 3, unknown.out);
+    assert.match(unknown.out + unknown.err, /SKILL_REGISTRY_USER_TOKEN/);
+    const reviewed = await folder.run(["review", slug, "--who", "Ann"], token);
+    assert.equal(reviewed.code, 0, reviewed.err);
+    await write();
+    const current = await check();
+    assert.equal(current.code, 0, current.out + current.err);
   });
 });
