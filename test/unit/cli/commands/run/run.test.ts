@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { after, before, describe, it } from "mocha";
+import { Journal } from "../../../../../src/batch/journal";
 import { readJournal } from "../../../../../src/batch/readJournal";
 import { itInWholeSuite } from "../../../../fixtures/wholeSuite";
 import { type CountingRegistry, startCountingRegistry } from "../../countingRegistry";
@@ -269,6 +270,23 @@ describe("skill-registry run", () => {
         });
         assert.equal((await run("text-stats.jsonl")).code, 0);
         assert.equal(registry.total(), 3);
+      }
+    });
+
+    it("sends a line once that was about to leave at that moment", async () => {
+      await write("text-stats.jsonl", inputs(2));
+      const { flush } = Journal.prototype;
+      let starts = 0;
+      Journal.prototype.flush = function (this: Journal) {
+        starts += 1;
+        if (starts === 2) clock.pass(5);
+        return flush.call(this);
+      };
+      try {
+        const { code } = await run("text-stats.jsonl");
+        assert.deepEqual([code, starts, ...registry.counts.values()], [0, 3, 1, 1]);
+      } finally {
+        Journal.prototype.flush = flush;
       }
     });
 
