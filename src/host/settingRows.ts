@@ -21,7 +21,10 @@ interface SettingRow<Value> {
  */
 type KeepTexts = "ask" | "always" | "never";
 
-/** Every setting, one row each. Defaults are only in package.json. A value of the wrong type counts as unset. */
+/**
+ * Every setting, one row each. Defaults are only in package.json. A value of the wrong type counts as unset, except
+ * where that would allow more than the user wanted.
+ */
 export const settingRows = {
   /** The user's text; empty means the built-in registry. */
   baseUrl: text("baseUrl"),
@@ -34,7 +37,7 @@ export const settingRows = {
   /** An unknown value stores less than intended, never more. */
   historyKeepTexts: choice<KeepTexts>("history.keepTexts", ["always", "never"], "ask"),
   /** In hundredths of the registry's currency; 0 is no ceiling. */
-  dailyLimitCents: number("cost.dailyCeilingCents", 0),
+  dailyLimitCents: ceiling("cost.dailyCeilingCents"),
   agentsEnabled: flag("agents.enabled"),
   /** An unknown value reveals the least to agents. */
   agentsDiscover: choice<AgentDiscovery>("agents.discover", ["facts", "text"], "allowed"),
@@ -80,9 +83,19 @@ function number(id: string, least: number): SettingRow<number> {
   return { id, read: (found) => ownSetting(found, isUsable) ?? 0 };
 }
 
+/** Reads a ceiling in hundredths. A user's value that is none counts as 1, so that each cost is asked about. */
+function ceiling(id: string): SettingRow<number> {
+  const { read } = number(id, 0);
+  const isUnreadable = (value: unknown) =>
+    value !== undefined && !(typeof value === "number" && value >= 0);
+  return { id, read: (found) => (isUnreadable(found?.globalValue) ? 1 : read(found)) };
+}
+
+/** Reads a permission. A user's value that is neither true nor false counts as false. */
 function flag(id: string): SettingRow<boolean> {
-  const isFlag = (value: unknown) => typeof value === "boolean";
-  return { id, read: (found) => ownSetting(found, isFlag) ?? true };
+  const read = ({ globalValue, defaultValue = true }: SettingValues = {}) =>
+    globalValue === undefined ? defaultValue === true : globalValue === true;
+  return { id, read };
 }
 
 /** Reads one of `words`; any other value counts as `other`. */
