@@ -201,7 +201,7 @@ function partsOf(series: readonly BarSeries[], place: number, look: BarsLook): r
     const value = values[place] ?? 0;
     const more = expected[place] ?? 0;
     const text = (part: number) => `${look.seriesText(name)}: ${look.valueText(part)}`;
-    const hatch = { class: "bar hatched", fill: `url(#${look.id}-${index})` };
+    const hatch = { class: "bar", fill: `url(#${look.id}-${index})` };
     return [
       { value, fill: { class: `bar ${color}`, ...dots }, said: text(value) },
       { value: more, fill: hatch, said: look.expectedText(text(more)) },

@@ -121,7 +121,7 @@ export class RemedyRunner extends Owner {
     if (state.kind !== "project") return;
     const settled = this.waiting.settle(state.registry, (blocked) => this.answerTo(blocked));
     for (const { blocked, next } of settled) {
-      if (next.kind === "goesOn") void this.offer(blocked);
+      if (next.kind === "goesOn") void this.offerAgain(blocked);
       else void this.showNextBlock({ ...blocked, code: next.code });
     }
   }
@@ -131,7 +131,7 @@ export class RemedyRunner extends Owner {
     return this.parts.project.predictionOf(slug, version, stopped?.key)?.answer;
   }
 
-  private offer({ slug, stopped }: BlockedInvocation): Promise<void> {
+  private offerAgain({ slug, stopped }: BlockedInvocation): Promise<void> {
     const text = vscode.l10n.t("{0} is no longer blocked.", labelText(slug));
     return offer(text, vscode.l10n.t("Invoke Again"), () => stopped?.goOn());
   }
