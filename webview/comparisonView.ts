@@ -246,7 +246,11 @@ function changeGroup({ part, title, changes, note }: ChangeGroup, context: PageC
     { class: "changes", id: `changes-${part}` },
     element("h3", {}, title),
     note !== "" && quietNote(note),
-    element("ul", {}, ...changes.map((change) => changeItem(change, context))),
+    element(
+      "ul",
+      { class: "change-list" },
+      ...changes.map((change) => changeItem(change, context)),
+    ),
   );
 }
 

@@ -291,11 +291,11 @@ export class InvocationHistory {
   }
 
   /**
-   * Reads the payload and output of an invocation; both may be absent. Undefined if they cannot be read or exceed
-   * `maxBytes`.
+   * Reads the payload and output of an invocation, or at least their first `most` characters; both may be absent.
+   * Undefined if they cannot be read.
    */
-  async texts(id: string, maxBytes?: number): Promise<InvocationTexts | undefined> {
-    const kept = await this.store.texts(id, maxBytes).catch(() => undefined);
+  async texts(id: string, most?: number): Promise<InvocationTexts | undefined> {
+    const kept = await this.store.texts(id, most).catch(() => undefined);
     return kept?.inputText === undefined ? (this.session.texts(id) ?? kept) : kept;
   }
 

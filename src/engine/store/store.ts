@@ -207,8 +207,8 @@ export interface StoreQuestions {
    * chooses.
    */
   sums(query: RecordQuery, inDays: boolean): SumsPage;
-  /** Returns the payload and output of an invocation; undefined without a record, or if they exceed `maxLength`. */
-  texts(id: string, maxLength?: number): InvocationTexts | undefined;
+  /** Returns the payload and output of an invocation, or their first `most` characters. Undefined without a record. */
+  texts(id: string, most?: number): InvocationTexts | undefined;
   /** Adds texts to an existing record. */
   addTexts(id: string, texts: InvocationTexts): void;
   /** Exempts records from the retention, or ends that. */

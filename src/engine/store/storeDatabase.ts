@@ -31,7 +31,7 @@ export function answersFrom(
     list: (query) => records.list(query),
     names: (query) => records.names(query),
     sums: (query, inDays) => records.sums(query, inDays),
-    texts: (id, maxLength) => records.texts(id, maxLength),
+    texts: (id, most) => records.texts(id, most),
     addTexts: (id, texts) => records.addTexts(id, texts),
     pin: (ids, isPinned) => records.pin(ids, isPinned),
     remove: (ids) => records.remove(ids),

@@ -16,7 +16,6 @@ import {
   unreadableRecordText,
 } from "../../core/invocation/record/invocationRowText";
 import { queryOf, type RecordQuery } from "../../core/invocation/record/recordQuery";
-import { textsPreview } from "../../core/invocation/record/textsPreview";
 import {
   type ComparedInvocation,
   compareWithState,
@@ -25,6 +24,7 @@ import {
 import { timeFormats } from "../../core/text/dates";
 import { labelText } from "../../core/text/plainText";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
+import type { KeptTexts } from "../../engine/record/keptTexts";
 import { ownRecords } from "../../engine/record/ownRecords";
 import { commandIds, editorCommandIds } from "../ids";
 import type { RunningInvocations } from "../invoke/runningInvocations";
@@ -49,7 +49,6 @@ export class InvocationsView extends Tree<InvocationRow> {
   private compared: readonly ComparedInvocation[] = [];
   /** The invocations that were last shown below a run's row. */
   private readonly ofRuns = new WeakSet<InvocationRecord>();
-  private readonly texts: KeptTexts;
   private readonly filtering = this.own(new vscode.EventEmitter<void>());
 
   /** Fires when the filter was set. */
@@ -63,11 +62,9 @@ export class InvocationsView extends Tree<InvocationRow> {
     tree: LazyTreeDataProvider<InvocationRow>,
     /** The editor and its profile, as records name them. */
     private readonly profile: string,
-    /** Hides keys, including one that was set after the invocation. */
-    redact: (text: string) => string,
+    private readonly texts: KeptTexts,
   ) {
     super(tree);
-    this.texts = new KeptTexts(history, redact);
     this.own(
       history.onDidChange(() => void this.redraw()),
       project.onDidChange(() => void this.redraw()),
@@ -191,38 +188,6 @@ export class InvocationsView extends Tree<InvocationRow> {
       return { records, hasMore: false, isUnreadable: true };
     }
     return { records, hasMore: false, isUnreadable: false };
-  }
-}
-
-/** The shown part of an invocation's texts. */
-interface TextsShown {
-  /** A few words; empty if nothing is stored. */
-  readonly words: string;
-  readonly hasOutput: boolean;
-}
-
-/** The maximum number of cached words, more than anybody scrolls to. */
-const maxRemembered = 2000;
-/** Reads the stored payloads and outputs for rows. */
-class KeptTexts {
-  /** The words of ended invocations. Their texts no longer change, except texts that are stored later. */
-  private readonly known = new Map<string, TextsShown>();
-
-  constructor(
-    private readonly history: Pick<InvocationHistory, "texts">,
-    private readonly redact: (text: string) => string,
-  ) {}
-
-  async preview({ id, status }: InvocationRecord): Promise<TextsShown> {
-    const known = this.known.get(id);
-    if (known !== undefined) return known;
-    const texts = (await this.history.texts(id)) ?? {};
-    const words = textsPreview(texts, this.redact);
-    const shown = { words, hasOutput: texts.outputText !== undefined };
-    if (status === "running" || words === "") return shown;
-    if (this.known.size >= maxRemembered) this.known.clear();
-    this.known.set(id, shown);
-    return shown;
   }
 }
 

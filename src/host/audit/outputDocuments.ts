@@ -17,11 +17,11 @@ import {
   outputDocument,
 } from "../../core/invocation/record/outputDocument";
 import { type FactOrder, invocationDocument } from "../../core/invocation/record/recordDocument";
-import { textsPreview } from "../../core/invocation/record/textsPreview";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { endingToExpect } from "../../core/suite/newCase";
 import { jsonFileEndingOf } from "../../core/text/jsonFileEnding";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
+import type { KeptTexts } from "../../engine/record/keptTexts";
 import { runYielding } from "../../registry/wait";
 import { resultColumn } from "../editorColumn";
 import { commandIds, invocationScheme, outputScheme } from "../ids";
@@ -31,11 +31,6 @@ import { hostLanguage } from "../ui/hostLanguage";
 import { copyText, inform, showStatus } from "../ui/messages";
 import { Owner } from "../ui/owner";
 import { fileName, saveText } from "../ui/saveText";
-
-/**
- * The maximum size of a file that is read for a few words, in bytes. A megabyte takes 6 ms, in which nothing else runs.
- */
-const maxPreviewedBytes = 250_000;
 
 /**
  * Shows outputs of past invocations as read-only JSON, `skill-output:/<record>/<skill> output.jsonc`, or `.jsonl` if
@@ -49,6 +44,7 @@ export class OutputDocuments extends Documents {
   constructor(
     private readonly history: InvocationHistory,
     private readonly redactor: KeyRedactor,
+    private readonly texts: KeptTexts,
   ) {
     super(outputScheme);
   }
@@ -89,10 +85,9 @@ export class OutputDocuments extends Documents {
     await vscode.window.showTextDocument(uri, { preview: !isResultInFront() });
   }
 
-  /** Returns a few words of an invocation's payload and output; empty if neither is stored, or they are long. */
-  async words({ id }: InvocationRecord): Promise<string> {
-    const texts = (await this.history.texts(id, maxPreviewedBytes)) ?? {};
-    return textsPreview(texts, (text) => this.redactor.redact(text));
+  /** Returns a few words of an invocation's payload and output; empty if neither is stored. */
+  async words(record: InvocationRecord): Promise<string> {
+    return (await this.texts.read(record)).words;
   }
 
   /** Returns the output of an invocation as received; undefined if there is none or it was not stored. */

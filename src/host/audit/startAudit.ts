@@ -2,6 +2,7 @@ import type * as vscode from "vscode";
 import type { InvocationRow } from "../../core/invocation/record/invocationList";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
+import { KeptTexts } from "../../engine/record/keptTexts";
 import type { Store } from "../../engine/store/store";
 import type { LazyLanguageClient } from "../author/payloadChecks";
 import type { ProjectKeys } from "../connect/projectKeys";
@@ -58,13 +59,11 @@ interface AuditSources {
 export function startAudit(sources: AuditSources) {
   const { history, project, details, redactor, channels, register } = sources;
   register(new SpendingStatus(sources.store, history));
-  const view = register(
-    new InvocationsView(history, sources.running, project, sources.tree, sources.profile, (text) =>
-      redactor.redact(text),
-    ),
-  );
+  const texts = new KeptTexts(history, (text) => redactor.redact(text));
+  const { running, tree, profile } = sources;
+  const view = register(new InvocationsView(history, running, project, tree, profile, texts));
   const documents = register(new InvocationDocuments(history));
-  const outputs = register(new OutputDocuments(history, redactor));
+  const outputs = register(new OutputDocuments(history, redactor, texts));
   register(new OutputCodeLens(history, outputs));
   register(new InvocationLinks(history, (record) => documents.open(record)));
   register(new OutputChannelLinks(history, sources.context.extension.id));

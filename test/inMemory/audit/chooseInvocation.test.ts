@@ -9,7 +9,7 @@ import { useEditor } from "../useEditor";
 describe("The list of invocations for a command", () => {
   const editor = useEditor();
 
-  it("It shows the inputs of the newest thirty, except from large files", async () => {
+  it("It shows the inputs of the newest thirty, also of large ones", async () => {
     const startedAt = editor.clock.now();
     for (let index = 0; index < 35; index += 1) {
       const inputText = JSON.stringify({
@@ -29,7 +29,7 @@ describe("The list of invocations for a command", () => {
     const opening = editor.run("openInvocation");
     const { items } = await editor.pick("text-stats@");
     const texts = items.map(({ detail }) => /Text (\d+)\./.exec(String(detail))?.[1]);
-    assert.deepEqual(texts.slice(0, 3), ["34", undefined, "32"]);
+    assert.deepEqual(texts.slice(0, 3), ["34", "33", "32"]);
     // A machine that is busy reads fewer in time.
     const last = texts.findLastIndex((text) => text !== undefined);
     assert.ok(last < 30, `the ${last + 1}th is told`);

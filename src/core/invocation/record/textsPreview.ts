@@ -5,8 +5,8 @@ import type { InvocationTexts } from "./invocationRecord";
 
 /** The maximum length of a text that is parsed for its first words. */
 const maxParsed = 20_000;
-/** The number of characters to redact: enough to recognize the longest escaped key that starts in the first words. */
-const maxRedacted = 100_000;
+/** The number of characters that a preview reads: enough to recognize the longest escaped key in its words. */
+export const previewedLength = 100_000;
 /** The number of characters that fit in a row of the view. */
 const maxWords = 40;
 
@@ -31,7 +31,7 @@ export function textsContain({ inputText, outputText }: InvocationTexts, text: s
 }
 
 function wordsOf(text: string, redact: (text: string) => string): string {
-  const clean = redact(text.slice(0, maxRedacted));
+  const clean = redact(text.slice(0, previewedLength));
   if (text.length > maxParsed) return clean.slice(0, 2 * maxWords);
   try {
     return valueWords(parseExactly(clean), maxWords);

@@ -165,19 +165,20 @@ export class RecordTable {
     this.sql.put("texts", "id", { id, input, output });
   }
 
-  texts(id: string, maxLength = Number.MAX_SAFE_INTEGER): InvocationTexts | undefined {
+  texts(id: string, most?: number): InvocationTexts | undefined {
     if (!this.has(id)) return undefined;
-    const size = this.sql.row(
-      "SELECT ifnull(length(CAST(input AS BLOB)), 0) + ifnull(length(CAST(output AS BLOB)), 0) AS size FROM texts WHERE id = ?",
-      id,
-    )?.["size"];
-    if (size === undefined) return {};
-    if (Number(size) > maxLength) return undefined;
+    // A text that is stored as bytes has two for each character.
+    const bytes = 2 * (most ?? 0);
     const { input = null, output = null } =
-      this.sql.row("SELECT input, output FROM texts WHERE id = ?", id) ?? {};
+      (most === undefined
+        ? this.sql.row("SELECT input, output FROM texts WHERE id = ?", id)
+        : this.sql.row(
+            "SELECT substr(input, 1, ?) AS input, substr(output, 1, ?) AS output FROM texts WHERE id = ?",
+            ...[bytes, bytes, id],
+          )) ?? {};
     return {
-      ...(input !== null && { inputText: readText(input) }),
-      ...(output !== null && { outputText: readText(output) }),
+      ...(input !== null && { inputText: readText(input).slice(0, most) }),
+      ...(output !== null && { outputText: readText(output).slice(0, most) }),
     };
   }
 
