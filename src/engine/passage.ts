@@ -232,45 +232,39 @@ export type Ending =
       readonly sender: Sender;
     });
 
-/** The state of one attempt to invoke: the request, and the findings of the steps. */
+/** The state of one attempt to invoke: the request, and what the steps found. A step that did not run found nothing. */
 export interface Passage {
-  /**
-   * The series that it belongs to, whose questions about the skill are asked once for all; undefined for a single
-   * invocation.
-   */
-  readonly series: Passage | undefined;
-  /** The name of the series in its records; undefined for a single invocation. */
-  readonly batch: string | undefined;
-  /** The questions about the skill that are open now. */
-  asking: Promise<Stopped | undefined> | undefined;
   readonly parts: EngineParts;
   readonly wanted: WantedInvocation;
   readonly asker: Asker;
   readonly signal: AbortSignal;
+  readonly places: Places;
   /** Undefined while many invocations are only agreed to. */
   readonly payload: SentPayload | undefined;
+  /** The series that it belongs to, whose questions about the skill are asked once for all. */
+  readonly series?: Passage;
+  /** The name of the series in its records. */
+  readonly batch?: string;
+  /** The questions about the skill that are open now. */
+  asking?: Promise<Stopped | undefined> | undefined;
   /** The skill by the last reading. */
   skill: SkillDetail;
-  registry: InvokedRegistry;
   /** The skill that a series was agreed to for. */
-  agreed: SkillDetail | undefined;
+  agreed?: SkillDetail;
   /** When the skill was read, by `performance.now()`; undefined for a reading before this attempt. */
   readAt: number | undefined;
   /** A question whose answer already includes the next question. */
-  agreedBefore: ConsentQuestion | undefined;
+  agreedBefore?: ConsentQuestion | undefined;
   /** Whether all questions about the skill are answered. */
   isAllowed: boolean;
   /** Why a series sends nothing more; undefined while it may. */
-  over: Stopped | undefined;
+  over?: Stopped | undefined;
   /** The skill whose schema last checked the payload. */
-  checkedFor: SkillDetail | undefined;
-  /**
-   * A warning that it may be billed without being executed. Empty if nothing suggests that, undefined if nobody checked
-   * yet.
-   */
-  warning: string | undefined;
+  checkedFor?: SkillDetail;
+  /** As of an `AgentPoint`. */
+  warning?: string | undefined;
   /** The last known maximum number of invocations per minute; undefined for no limit. */
-  perMinute: number | undefined;
+  perMinute?: number | undefined;
   /** The number of remaining invocations. */
   left: number;
   mayExceedDailyLimit: boolean;
@@ -279,17 +273,16 @@ export interface Passage {
   /** Whether to send even while the same payload is being sent. */
   twice: boolean;
   /** A person's answer about an agent's invocation. */
-  agentAnswer: AgentAnswer;
-  sending: Sending | undefined;
+  agentAnswer?: AgentAnswer;
+  sending?: Sending | undefined;
   /** The Project Key in use when the sender was found; undefined for none. */
-  keyOfSender: string | undefined;
+  keyOfSender?: string | undefined;
   /** Its place among the skill's invocations in progress; undefined for a person's invocation and a test run. */
-  place: Place | undefined;
+  place?: Place | undefined;
   /** Its turn after it found no room. */
-  turn: Turn | undefined;
-  readonly places: Places;
+  turn?: Turn | undefined;
   /** The spending before it, by the last reading of an agent's gates. */
-  spent: SpendingToday | undefined;
+  spent?: SpendingToday | undefined;
 }
 
 /** An attempt whose skill was read for the gates. */

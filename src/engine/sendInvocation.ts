@@ -1,5 +1,5 @@
 import { invocationEvent } from "../core/audit/auditEvent";
-import type { Invocation, InvocationOutcome } from "../core/invocation/invocation";
+import type { InvocationOutcome } from "../core/invocation/invocation";
 import { outcomeOf } from "../core/invocation/outcome";
 import {
   type EndedInvocation,
@@ -14,10 +14,12 @@ import {
 } from "../core/invocation/record/outputBlock";
 import { prettyJson } from "../core/json/printJson";
 import { oneLine } from "../core/text/plainText";
-import type { RegistryClient, TestRunTarget } from "../registry/registryClient";
+import type { TestRunTarget } from "../registry/registryClient";
 import { settled } from "../registry/wait";
+import type { Asker } from "./asker";
 import type { AuditTrail } from "./audit/auditExport";
-import type { Sending, SharedLimits } from "./passage";
+import type { Started } from "./gates/start";
+import type { SharedLimits } from "./passage";
 import type { InvocationHistory } from "./record/invocationHistory";
 import { sha256, sha256Async } from "./sha256";
 
@@ -49,28 +51,15 @@ export type Sender =
   | { readonly kind: "projectKey"; readonly key: string }
   | { readonly kind: "testRun"; readonly target: TestRunTarget };
 
-/** An invocation that is recorded as running, with everything needed to send it. */
-export interface ReadyInvocation {
-  readonly record: InvocationRecord;
-  readonly registry: {
-    readonly baseUrl: string;
-    readonly client: Pick<RegistryClient, "invoke" | "testRun">;
-  };
-  readonly invocation: Invocation;
-  /** The payload without keys, as it is written to files. */
-  readonly inputText: string;
-  readonly sending: Pick<Sending, "sender" | "scope">;
+/** A started invocation, with everything needed to send it. */
+export interface ReadyInvocation extends Omit<Started, "kind"> {
   readonly sharedLimits: SharedLimits | undefined;
-  /** Its place in the shared rate limit. */
-  readonly sharedPlace: string | undefined;
   /** Whether its claim remains for a moment, so that the second click of a double click finds it. */
   readonly awaitsSecondClick: boolean;
   /** Called right before sending; false if the agreement became too old during recording. */
   readonly mayLeave: () => boolean;
-  /** Called with the record of the running invocation, and awaited before sending. */
-  readonly started: (record: InvocationRecord) => void | Promise<void>;
-  /** Called with the outcome, before it is on disk. */
-  readonly ended: (record: InvocationRecord, outcome: InvocationOutcome) => void;
+  readonly started: Asker["started"];
+  readonly ended: Asker["ended"];
 }
 
 /**
