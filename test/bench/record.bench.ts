@@ -127,8 +127,7 @@ async function holding(folder: string): Promise<Measure[]> {
   const ignore = () => undefined;
   const reports = { notRead: ignore, notWritten: ignore, notRetained: ignore, notChanged: ignore };
   const workerPath = await threadBundle("engine/store/thread/storeWorker.ts");
-  const said = { setAside: ignore, isReplaced: ignore, isSlow: ignore };
-  const { store, close } = openStoreThread(folder, said, workerPath);
+  const { store, close } = openStoreThread(folder, ignore, workerPath);
   try {
     let maxEntries = many;
     const history = new InvocationHistory(store, () => ({ maxEntries, maxDays: 0 }), reports);

@@ -44,17 +44,17 @@ export function writeAuditEvent(event: AuditEvent): string {
 
 /**
  * Parses an event. Returns `running` if its invocation has no end yet, undefined if it is damaged. An invocation whose
- * process died (`isAlive` returns false), or that should have ended by `now`, has an unknown outcome.
+ * program has ended, or that should have ended by `now`, has an unknown outcome.
  */
 export function readAuditEvent(
   text: string,
   now: number,
-  isAlive: (pid: number) => boolean,
+  hasEnded: () => boolean,
 ): AuditEvent | "running" | undefined {
   const written = readWrittenRecord(text);
   if (written === "newer") return undefined;
   if (written === undefined) return readRefusal(text);
-  const record = withPresumedEnd(written, now, isAlive);
+  const record = withPresumedEnd(written, now, hasEnded);
   return isOver(record) ? invocationEvent(record) : "running";
 }
 

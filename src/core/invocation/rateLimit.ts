@@ -1,4 +1,5 @@
 import type { JsonObject } from "../json/jsonValue";
+import { clockToleranceMs } from "../text/dates";
 import type { Language } from "../text/language";
 import type { InvocationOutcome } from "./invocation";
 
@@ -25,8 +26,6 @@ export interface Rate {
 
 /** The gateway counts over a rolling minute, rejected invocations included. */
 export const windowMs = 60_000;
-/** The maximum error of a clock between two reads. A larger step back means that the clock was set back. */
-const toleranceMs = 2_000;
 /** After this time in milliseconds, an invocation has reached the registry, however long its response takes. */
 export const arrivalMs = 5_000;
 /** The maximum wait between tries while a registry keeps rejecting, in seconds. */
@@ -131,7 +130,7 @@ export function readRate(value: JsonObject, calls: readonly number[]): Rate {
  * causes no wait, and the registry decides.
  */
 function afterRefusal({ refusedAt, holdMs = 0 }: Rate, now: number): number {
-  if (refusedAt === undefined || refusedAt > now + toleranceMs) return 0;
+  if (refusedAt === undefined || refusedAt > now + clockToleranceMs) return 0;
   return Math.max(0, holdMs - Math.max(0, now - refusedAt));
 }
 
@@ -140,7 +139,7 @@ function whileFull({ limit = 0, calls }: Rate, now: number, perMinute = 0): numb
   const lowest = lowerOf(limit, perMinute);
   if (lowest === undefined) return 0;
   // One in the future was written while the clock was ahead.
-  const recent = calls.filter((time) => time > now - windowMs && time <= now + toleranceMs);
+  const recent = calls.filter((time) => time > now - windowMs && time <= now + clockToleranceMs);
   const oldest = recent.at(-lowest);
   return oldest === undefined ? 0 : Math.min(windowMs, Math.max(0, oldest + windowMs - now));
 }

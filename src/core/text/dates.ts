@@ -3,6 +3,9 @@ import type { Language } from "./language";
 /** A day in milliseconds. */
 export const dayMs = 86_400_000;
 
+/** The maximum error of a clock between two reads, in milliseconds. Beyond it, the clock was set. */
+export const clockToleranceMs = 2_000;
+
 /** Formats the day of a time by UTC, as in `2026-11-20`. The time is in milliseconds since 1970. */
 export function utcDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10);

@@ -91,7 +91,7 @@ export class InvocationHistory {
   ): InvocationRecord {
     const startedAt = Date.now();
     const id = newRecordId(startedAt, randomUUID().slice(0, 13), this.newest?.id);
-    const record = { ...facts, id, startedAt, endsBefore: startedAt + longestMs, pid: process.pid };
+    const record = { ...facts, id, startedAt, endsBefore: startedAt + longestMs };
     this.begin(record, texts, false);
     if (this.retention().maxEntries > 0) this.session.hold({ record, texts: {} });
     this.reportFailure(problem);

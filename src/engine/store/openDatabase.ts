@@ -21,30 +21,41 @@ import { loadSqlite } from "./sqlite";
 import { isOlder } from "./storeAge";
 import { isBusy, isDamage, problemOf, StoreProblem } from "./storeProblem";
 
-/** Called with problems of the store for a person or the log. */
-export interface StoreReports {
-  /** A damaged file, or one that is no store, was renamed to this name beside the new one. */
-  readonly setAside: (name: string, folder: string) => void;
-  /** The open file was deleted or replaced. */
-  readonly isReplaced: (folder: string) => void;
-  /** The folder is on a network file system, or does not support the faster way of writing. */
-  readonly isSlow: (folder: string) => void;
+/**
+ * Something about the store that a person or the log should know. `setAside`: a file that was damaged or no store was
+ * renamed. `replaced`: the open file was deleted or replaced. `slow`: programs cannot share memory in its folder.
+ */
+export interface StoreNotice {
+  readonly kind: "setAside" | "replaced" | "slow";
+  readonly text: LocalizableText;
 }
 
-/** Reports that a damaged file was renamed. */
-export function setAsideText(name: string, folder: string): LocalizableText {
-  return l10nText(
-    "The record of this machine was damaged and set aside as {name} in {folder}. What was spent today is no longer known.",
-    { name, folder },
-  );
-}
+/** Called with each notice about the store. */
+export type StoreReport = (notice: StoreNotice) => void;
 
-/** Reports that a file was deleted or replaced while it was open. */
-export function replacedText(folder: string): LocalizableText {
-  return l10nText(
+/** Says that the file was deleted or replaced. */
+export function replacedNotice(folder: string): StoreNotice {
+  const text = l10nText(
     "The record of this machine in {folder} was removed or replaced. What was spent today is no longer known.",
     { folder },
   );
+  return { kind: "replaced", text };
+}
+
+function setAsideNotice(name: string, folder: string): StoreNotice {
+  const text = l10nText(
+    "The record of this machine was damaged and set aside as {name} in {folder}. What was spent today is no longer known.",
+    { name, folder },
+  );
+  return { kind: "setAside", text };
+}
+
+function slowNotice(folder: string): StoreNotice {
+  const text = l10nText(
+    "The record is written with a rollback journal, since programs cannot share memory in {folder}.",
+    { folder },
+  );
+  return { kind: "slow", text };
 }
 
 /** An open file of a store. */
@@ -67,28 +78,28 @@ export interface FoundFault {
  */
 export function openDatabase(
   path: string,
-  reports: StoreReports,
+  report: StoreReport,
   busyMs: number,
   { damaged, isReplaced = false }: FoundFault,
 ): OpenDatabase {
   try {
-    let lost = (damaged !== undefined && setAside(path, damaged, reports)) || isReplaced;
+    let lost = (damaged !== undefined && setAside(path, damaged, report)) || isReplaced;
     // Another program may rename a damaged file at the same moment.
     for (let tries = 0; ; tries += 1) {
       if (!existsSync(path)) create(path);
       const file = fileAt(path);
       try {
         const canWrite = isWritable(dirname(path));
-        const database = canWrite ? open(path, reports, busyMs) : openReadOnly(path);
+        const database = canWrite ? open(path, report, busyMs) : openReadOnly(path);
         if (canWrite && isOlder(database, path)) {
-          if (!lost) reports.isReplaced(dirname(path));
+          if (!lost) report(replacedNotice(dirname(path)));
           lost = true;
         }
         if (lost) noteLoss(database);
         return { database, file };
       } catch (error) {
         if (!isDamage(error) || tries > 2) throw error;
-        lost = setAside(path, file, reports) || lost;
+        lost = setAside(path, file, report) || lost;
       }
     }
   } catch (error) {
@@ -115,7 +126,7 @@ function noteLoss(database: DatabaseSync): void {
  * Renames a damaged file and its companion files. Returns false if another program did so first and reports it. The
  * current file may then be intact.
  */
-function setAside(path: string, file: string, { setAside: report }: StoreReports): boolean {
+function setAside(path: string, file: string, report: StoreReport): boolean {
   if (fileAt(path) !== file) return false;
   const name = `${path}.damaged-${new Date().toISOString().replaceAll(/\D/g, "")}`;
   try {
@@ -127,7 +138,7 @@ function setAside(path: string, file: string, { setAside: report }: StoreReports
   for (const part of ["-wal", "-shm", "-journal"]) {
     if (existsSync(`${path}${part}`)) renameSync(`${path}${part}`, `${name}${part}`);
   }
-  report(basename(name), dirname(path));
+  report(setAsideNotice(basename(name), dirname(path)));
   return true;
 }
 
@@ -163,12 +174,12 @@ function create(path: string): void {
   }
 }
 
-function open(path: string, reports: StoreReports, busyMs: number): DatabaseSync {
+function open(path: string, report: StoreReport, busyMs: number): DatabaseSync {
   const database = openFile(path);
   try {
     database.exec(`PRAGMA busy_timeout = ${busyMs}`);
     assertOurs(database);
-    if (!setJournal(database, dirname(path))) reports.isSlow(dirname(path));
+    if (!setJournal(database, dirname(path))) report(slowNotice(dirname(path)));
     // Deleted content is overwritten, and free pages return to the disk.
     database.exec(
       "PRAGMA secure_delete = ON; PRAGMA journal_size_limit = 4194304; PRAGMA cache_size = -16000;",

@@ -6,7 +6,8 @@ import {
   fileAt,
   type OpenDatabase,
   openDatabase,
-  type StoreReports,
+  replacedNotice,
+  type StoreReport,
 } from "./openDatabase";
 import { type Program, thisProgram } from "./program";
 import { effects, type OpenedStore, storeAsking, storeName } from "./questions";
@@ -43,10 +44,10 @@ export interface StoreSurroundings {
  */
 export function openStore(
   folder: string,
-  reports: StoreReports,
+  report: StoreReport,
   surroundings: StoreSurroundings = {},
 ): OpenedStore {
-  const file = new StoreFile(join(folder, storeName), reports, surroundings);
+  const file = new StoreFile(join(folder, storeName), report, surroundings);
   return { store: storeAsking((name, asked) => file.ask(name, asked)), close: () => file.close() };
 }
 
@@ -59,7 +60,7 @@ class StoreFile {
 
   constructor(
     private readonly path: string,
-    private readonly reports: StoreReports,
+    private readonly report: StoreReport,
     { now = () => Date.now(), own = thisProgram() }: StoreSurroundings,
   ) {
     this.now = now;
@@ -165,14 +166,14 @@ class StoreFile {
     const { opened } = this;
     if (opened === undefined) return this.open({});
     if (fileAt(this.path) === opened.file) return opened;
-    this.reports.isReplaced(dirname(this.path));
+    this.report(replacedNotice(dirname(this.path)));
     return this.open({ isReplaced: true });
   }
 
   private open(found: FoundFault) {
     this.opened?.database.close();
     this.opened = undefined;
-    const open = openDatabase(this.path, this.reports, busyMs, found);
+    const open = openDatabase(this.path, this.report, busyMs, found);
     const questions = answersFrom(open.database, this.own, this.now);
     this.opened = { ...open, questions };
     return this.opened;

@@ -57,7 +57,7 @@ export class Starts {
     const endsBefore = now + longestMs;
     const record = {
       ...facts,
-      ...{ id, startedAt: now, endsBefore, pid: process.pid },
+      ...{ id, startedAt: now, endsBefore },
       ...(cost !== undefined && { expectedCents: cost.cents, expectedCurrency: cost.currency }),
     };
     const { registry, skillSlug: skill } = facts;

@@ -14,8 +14,8 @@ import type { UsageGroup } from "../../core/invocation/usage/usage";
 
 /** An invocation to start, and the limits that may delay or stop it. */
 export interface WantedStart {
-  /** The facts for its record. The store adds its name, its times and this process. */
-  readonly facts: Omit<InvocationRecord, "id" | "startedAt" | "endsBefore" | "pid">;
+  /** The facts for its record. The store adds its name and its times. */
+  readonly facts: Omit<InvocationRecord, "id" | "startedAt" | "endsBefore">;
   /** Its maximum duration, in milliseconds. Without an end by then, its outcome counts as unknown. */
   readonly longestMs: number;
   /** False if invocations are not stored. It counts for limits anyway. */

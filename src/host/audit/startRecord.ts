@@ -7,7 +7,6 @@ import { rejectedFolder } from "../../engine/files/machine";
 import { settingsKeeper } from "../../engine/files/machineSettings";
 import { InvocationHistory } from "../../engine/record/invocationHistory";
 import type { RecordReports } from "../../engine/record/recordReports";
-import { replacedText, type StoreReports, setAsideText } from "../../engine/store/openDatabase";
 import type { Store } from "../../engine/store/store";
 import { openStoreThread } from "../../engine/store/thread/openStoreThread";
 import { readNetworkSettings } from "../connect/readNetworkSettings";
@@ -38,20 +37,14 @@ interface RecordSources {
 export function startRecord(sources: RecordSources) {
   const { folder, context, channels, register } = sources;
   const keeping = register(new TextKeeping(context.globalState));
-  const say = (text: LocalizableText) => {
-    channels.noteFailure(localize(text, english));
-    warnWithLog(localize(text, hostLanguage()));
-  };
-  const reports = {
-    setAside: (name, at) => say(setAsideText(name, at)),
-    isReplaced: (at) => say(replacedText(at)),
-    isSlow: (at) =>
-      channels.noteFailure(
-        `The record is written with a rollback journal, since programs cannot share memory in ${at}.`,
-        "warning",
-      ),
-  } satisfies StoreReports;
-  const { store, close } = openStoreThread(folder, reports, sources.storeWorkerPath);
+  const { store, close } = openStoreThread(
+    folder,
+    ({ kind, text }) => {
+      channels.noteFailure(localize(text, english), kind === "slow" ? "warning" : "error");
+      if (kind !== "slow") warnWithLog(localize(text, hostLanguage()));
+    },
+    sources.storeWorkerPath,
+  );
   register({ dispose: () => void close() });
   shareSettings(store, keeping, channels, register);
   const history = register(new InvocationHistory(store, retention, recordReports(channels)));

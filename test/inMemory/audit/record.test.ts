@@ -118,7 +118,6 @@ describe("The record of past invocations", () => {
       ...recordOfAnotherWindow(startedAt),
       status: "running",
       endsBefore: startedAt + 60_000,
-      pid: process.pid,
     };
     await askStore(editor, (store) => keepRecords(store, [record]));
     await rows(/^from-elsewhere@.*running/, 1);
@@ -283,7 +282,6 @@ describe("The record of past invocations", () => {
       ...recordOfAnotherWindow(startedAt),
       status: "running",
       endsBefore: startedAt + 600_000,
-      pid: process.pid,
     };
     await askStore(editor, (store) => keepRecords(store, [running]));
     await editor.run("deleteInvocation", { id: running.id });

@@ -5,7 +5,8 @@ import { CommandError } from "../../../core/findings/commandError";
 import { exitCodeOf } from "../../../core/findings/report";
 import {
   type InvocationRecord,
-  readInvocationRecord,
+  readWrittenRecord,
+  withPresumedEnd,
 } from "../../../core/invocation/record/invocationRecord";
 import type { RecordQuery } from "../../../core/invocation/record/recordQuery";
 import { readinessOf } from "../../../core/readiness/readiness";
@@ -213,13 +214,13 @@ async function readRecord(
     const { mtimeMs } = await stat(path);
     const lines = (await readText(path)).split("\n").filter((line) => line.trim() !== "");
     const records = lines.map((line, index) => {
-      const record = readInvocationRecord(line, Date.now(), () => true);
+      const record = readWrittenRecord(line);
       if (record === undefined || record === "newer") {
         throw new CommandError(
           `${name}:${index + 1}: Not an exported invocation. Export the record as JSON Lines.`,
         );
       }
-      return record;
+      return withPresumedEnd(record, Date.now(), () => false);
     });
     return known(records, mtimeMs);
   } catch (error) {

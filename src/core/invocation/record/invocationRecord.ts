@@ -110,8 +110,6 @@ export interface InvocationRecord extends EndFacts, Partial<AgentCall> {
   readonly batch?: string;
   /** The editor and its profile, or `commandLineProfile`. */
   readonly profile: string;
-  /** The process of a running invocation. */
-  readonly pid?: number;
   /** Exempt from the retention. Not written with the record. */
   readonly pinned?: boolean;
 }
@@ -182,20 +180,9 @@ export function writeRecord({ pinned: _pinned, ...facts }: InvocationRecord): st
 }
 
 /**
- * Parses a record. An invocation without an end whose window is gone (`isAlive` of its process returns false), or that
- * should have ended by `now`, reads as `outcome unknown`. Undefined for a damaged text; `newer` if a later version of
- * this extension wrote it.
+ * Parses a record with its written status. Undefined for a damaged text; `newer` if a later version of this extension
+ * wrote it.
  */
-export function readInvocationRecord(
-  line: string,
-  now: number,
-  isAlive: (pid: number) => boolean,
-): InvocationRecord | "newer" | undefined {
-  const record = readWrittenRecord(line);
-  return typeof record === "object" ? withPresumedEnd(record, now, isAlive) : record;
-}
-
-/** Parses a record like `readInvocationRecord`, but keeps the written status. */
 export function readWrittenRecord(line: string): InvocationRecord | "newer" | undefined {
   const value = parseObject(line);
   if (value === undefined) return undefined;
@@ -216,16 +203,16 @@ function isCaller(value: unknown): boolean {
 }
 
 /**
- * Returns a record as `outcome unknown` if it has no end and its window is gone (`isAlive` of its process returns
- * false), or it should have ended by `now`. The end may still be written: after a sleep or a clock change, a running
- * invocation can look overdue.
+ * Returns a record as `outcome unknown` if it has no end and its program has ended, or it should have ended by `now`.
+ * The end may still be written: after a sleep or a clock change, a running invocation can look overdue.
  */
 export function withPresumedEnd(
   record: InvocationRecord,
   now: number,
-  isAlive: (pid: number) => boolean,
+  hasEnded: () => boolean,
 ): InvocationRecord {
-  return isAbandoned(record, now, isAlive) ? { ...record, ...abandonedFacts } : record;
+  const isAbandoned = !isOver(record) && (record.endsBefore < now || hasEnded());
+  return isAbandoned ? { ...record, ...abandonedFacts } : record;
 }
 
 const isText = (value: unknown) => typeof value === "string";
@@ -267,7 +254,6 @@ const members: Readonly<
   requestSha256: maybe(isText),
   responseSha256: maybe(isText),
   caller: isCaller,
-  pid: maybe(isNumber),
   tool: maybe(isText),
   agentReason: maybe(isText),
   agreement: maybe(isText),
@@ -291,15 +277,6 @@ function isNewer(format: unknown): boolean {
   return typeof format === "number" && format > recordFormat;
 }
 
-function isAbandoned(
-  { status, endsBefore, pid }: InvocationRecord,
-  now: number,
-  isAlive: (pid: number) => boolean,
-): boolean {
-  if (isOver({ status })) return false;
-  return endsBefore < now || (pid !== undefined && !isAlive(pid));
-}
-
 /**
  * Returns the earliest time by which a running invocation must have ended, in milliseconds since 1970, to read it again
  * then. Undefined if no running invocation must end after `now`.
@@ -319,7 +296,7 @@ export function finishedRecord(
   running: InvocationRecord,
   outcome: InvocationOutcome,
 ): InvocationRecord {
-  const { pid: _pid, reason: _reason, ...rest } = running;
+  const { reason: _reason, ...rest } = running;
   const base = { ...rest, ...endFacts(outcome) };
   if (outcome.kind === "notSent")
     return { ...base, message: registryFailureText(outcome.failure, english) };

@@ -16,7 +16,7 @@ export function* invocationDocument(
   texts: InvocationTexts | undefined,
   order: FactOrder = "record",
 ): Chunked<string> {
-  const { format: _format, id: _id, startedAt, endsBefore: _ends, pid: _pid, ...facts } = record;
+  const { format: _format, id: _id, startedAt, endsBefore: _ends, ...facts } = record;
   const members = Object.entries({ time: new Date(startedAt).toISOString(), ...facts });
   const isLast = ([name]: [string, unknown]) => order === "comparison" && everChanging.has(name);
   const written = (some: [string, unknown][]) =>

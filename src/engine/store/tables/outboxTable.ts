@@ -60,7 +60,7 @@ export class OutboxTable {
       );
       for (const row of rows) {
         const [id, text] = [String(row["id"]), String(row["text"])];
-        const event = readAuditEvent(text, now, () => !isAbandoned(id));
+        const event = readAuditEvent(text, now, () => isAbandoned(id));
         if (event !== undefined && event !== "running") events.push({ event, text });
       }
       if (rows.length < pageLength) break;

@@ -5,6 +5,7 @@ import {
   type RateScope,
   waitMs,
 } from "../../../core/invocation/rateLimit";
+import { clockToleranceMs } from "../../../core/text/dates";
 import type { Row, Statements } from "./statements";
 
 /**
@@ -12,9 +13,6 @@ import type { Row, Statements } from "./statements";
  * was ahead by as much.
  */
 const tellingMs = 120_000;
-
-/** The tolerance for a clock between two reads, in milliseconds. Beyond it, the clock was set back. */
-const toleranceMs = 2_000;
 
 /**
  * The rate limits of all keys and skills of this machine: the times of sending, and the waits that the registry
@@ -60,7 +58,7 @@ export class RateTable {
     const calls = this.sql
       .rows(
         "SELECT at FROM rateCall WHERE scope = ? AND at <= ? ORDER BY at DESC LIMIT ?",
-        ...[number, now + toleranceMs, counted],
+        ...[number, now + clockToleranceMs, counted],
       )
       .map(({ at }) => Number(at));
     if (sentAt !== undefined && !calls.includes(sentAt)) calls.push(sentAt);

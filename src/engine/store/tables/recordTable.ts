@@ -205,7 +205,7 @@ export class RecordTable {
   private read({ facts, isPinned }: Row): readonly InvocationRecord[] {
     const written = readWrittenRecord(String(facts));
     if (written === undefined || written === "newer") return [];
-    const record = withPresumedEnd(written, this.now(), () => !this.isAbandoned(written.id));
+    const record = withPresumedEnd(written, this.now(), () => this.isAbandoned(written.id));
     return [isPinned === 1 ? { ...record, pinned: true } : record];
   }
 

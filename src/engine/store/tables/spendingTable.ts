@@ -6,7 +6,7 @@ import {
   type PricedInvocation,
   type Spending,
 } from "../../../core/invocation/spending";
-import { localDay } from "../../../core/text/dates";
+import { dayMs, localDay } from "../../../core/text/dates";
 import { lostName } from "../openDatabase";
 import type { BilledSoFar } from "../store";
 import type { Row, Statements } from "./statements";
@@ -21,7 +21,6 @@ export interface ExpectedCost {
   readonly isAgents: boolean;
 }
 
-const dayMs = 86_400_000;
 const sums = "day, registry, skill, currency, isAgents, cents, calls, dearestCents";
 const key = "day = ? AND registry = ? AND skill = ? AND currency = ? AND isAgents = ?";
 

@@ -1,10 +1,8 @@
 import { doubleClickMs } from "../../../core/invocation/underWay";
+import { clockToleranceMs } from "../../../core/text/dates";
 import { hasEnded, type Program } from "../program";
 import type { ExpectedCost } from "./spendingTable";
 import { programOf, type Row, type Statements } from "./statements";
-
-/** Larger differences between two times on one machine mean that its clock was set, in milliseconds. */
-const toleranceMs = 2_000;
 
 /** A reading of a budget is never used for longer than this, in milliseconds. */
 const budgetReadMs = 600_000;
@@ -138,6 +136,6 @@ export class UnderwayTable {
     const program = programOf(row);
     if (hasEnded(program, this.own) || Number(row["endsBefore"]) < now) return false;
     // Written by an unknown program while the clock was ahead.
-    return startedAt <= now + toleranceMs || program.place === this.own.place;
+    return startedAt <= now + clockToleranceMs || program.place === this.own.place;
   }
 }

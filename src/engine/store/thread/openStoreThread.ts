@@ -1,8 +1,8 @@
 import { Worker } from "node:worker_threads";
-import type { StoreReports } from "../openDatabase";
+import type { StoreReport } from "../openDatabase";
 import { type OpenedStore, storeAsking } from "../questions";
 import { StoreProblem } from "../storeProblem";
-import type { StoreAsked, StoreSaid, StoreThreadStart } from "./storeMessages";
+import type { StoreAsked, StoreSaid } from "./storeMessages";
 
 /**
  * Opens the store in a folder with its first question, in its own thread, so that a slow disk blocks nothing else in
@@ -10,10 +10,10 @@ import type { StoreAsked, StoreSaid, StoreThreadStart } from "./storeMessages";
  */
 export function openStoreThread(
   folder: string,
-  reports: StoreReports,
+  report: StoreReport,
   workerPath: string,
 ): OpenedStore {
-  const thread = new StoreThread({ folder }, reports, workerPath);
+  const thread = new StoreThread(folder, report, workerPath);
   return {
     store: storeAsking((name, asked) => thread.ask(name, asked)),
     close: () => thread.close(),
@@ -32,8 +32,8 @@ class StoreThread {
   private readonly waiting = new Map<number, Waiting>();
 
   constructor(
-    private readonly start: StoreThreadStart,
-    private readonly reports: StoreReports,
+    private readonly folder: string,
+    private readonly report: StoreReport,
     private readonly workerPath: string,
   ) {}
 
@@ -56,7 +56,7 @@ class StoreThread {
   }
 
   private started(): Worker {
-    const worker = new Worker(this.workerPath, { workerData: this.start, env: {}, execArgv: [] });
+    const worker = new Worker(this.workerPath, { workerData: this.folder, env: {}, execArgv: [] });
     worker.unref();
     worker.on("message", (said: StoreSaid) => this.receive(said));
     worker.on("error", (error) => this.end(worker, error));
@@ -65,9 +65,8 @@ class StoreThread {
   }
 
   private receive(said: StoreSaid): void {
-    if (said.kind === "report") {
-      const report: (...of: string[]) => void = this.reports[said.name];
-      report(...said.said);
+    if (said.kind === "notice") {
+      this.report(said.notice);
       return;
     }
     const waiting = this.waiting.get(said.id);

@@ -1,25 +1,16 @@
-import type { StoreReports } from "../openDatabase";
 import { openStore, type StoreSurroundings } from "../openStore";
 import { problemOf } from "../storeProblem";
-import type { StoreAsked, StoreSaid, StoreThreadStart } from "./storeMessages";
+import type { StoreAsked, StoreSaid } from "./storeMessages";
 
 /** Answers questions about the store of a folder. Returns the function that receives each question. */
 export function serveStore(
-  { folder }: StoreThreadStart,
+  folder: string,
   say: (said: StoreSaid) => void,
   surroundings?: StoreSurroundings,
 ): (asked: StoreAsked) => Promise<void> {
-  const report =
-    (name: keyof StoreReports) =>
-    (...said: string[]) =>
-      say({ kind: "report", name, said });
   const { store, close } = openStore(
     folder,
-    {
-      setAside: report("setAside"),
-      isReplaced: report("isReplaced"),
-      isSlow: report("isSlow"),
-    },
+    (notice) => say({ kind: "notice", notice }),
     surroundings,
   );
   return async ({ id, name, asked }) => {

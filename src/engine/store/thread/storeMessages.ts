@@ -1,11 +1,6 @@
-import type { StoreReports } from "../openDatabase";
+import type { StoreNotice } from "../openDatabase";
 import type { StoreQuestions } from "../store";
 import type { StoreProblemKind } from "../storeProblem";
-
-/** The start data of a store's thread: the folder of this machine. */
-export interface StoreThreadStart {
-  readonly folder: string;
-}
 
 /** A question to the thread. `close` ends the thread after all earlier ones are answered. */
 export interface StoreAsked {
@@ -23,8 +18,4 @@ export type StoreSaid =
       readonly problem: StoreProblemKind;
       readonly message: string;
     }
-  | {
-      readonly kind: "report";
-      readonly name: keyof StoreReports;
-      readonly said: readonly string[];
-    };
+  | { readonly kind: "notice"; readonly notice: StoreNotice };

@@ -18,8 +18,7 @@ const programSource = `
   import { StoreFolder, startedIn, wantedStart, endOf, textsOf } from "test/unit/engine/store/storeFolder";
   import { openStoreThread } from "src/engine/store/thread/openStoreThread";
   const [path, work, until, thread, atOnce = "3"] = process.argv.slice(2);
-  const quiet = { setAside: () => {}, isReplaced: () => {}, isSlow: () => {} };
-  const store = thread ? openStoreThread(path, quiet, thread).store : new StoreFolder(path).open();
+  const store = thread ? openStoreThread(path, () => {}, thread).store : new StoreFolder(path).open();
   const say = (text) => process.stdout.write(text + "\\n");
   if (work === "hold") {
     say((await store.start(wantedStart({ claim: { key: "same", isTwice: false } }))).kind);

@@ -14,7 +14,6 @@ import type { EndedStart, Store, WantedStart } from "../../../../src/engine/stor
 /** A folder of a machine for tests, with what its stores reported. */
 export class StoreFolder {
   readonly setAside: string[] = [];
-  readonly slow: string[] = [];
   replaced = 0;
   private readonly opened: OpenedStore[] = [];
 
@@ -24,12 +23,9 @@ export class StoreFolder {
   open(surroundings?: StoreSurroundings): Store {
     const opened = openStore(
       this.path,
-      {
-        setAside: (name) => this.setAside.push(name),
-        isReplaced: () => {
-          this.replaced += 1;
-        },
-        isSlow: (folder) => this.slow.push(folder),
+      ({ kind, text }) => {
+        if (kind === "setAside") this.setAside.push(String(text.values?.["name"]));
+        if (kind === "replaced") this.replaced += 1;
       },
       surroundings,
     );
@@ -115,9 +111,8 @@ export function endOf(
   },
   parts: Partial<EndedStart> = {},
 ): EndedStart {
-  const { pid: _, ...rest } = record;
   return {
-    record: { ...rest, ...facts },
+    record: { ...record, ...facts },
     isKept: true,
     texts: {},
     scope,

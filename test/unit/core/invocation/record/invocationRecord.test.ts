@@ -13,7 +13,8 @@ import {
   isRecordId,
   newRecordId,
   nextLatestEnd,
-  readInvocationRecord,
+  readWrittenRecord,
+  withPresumedEnd,
   writeRecord,
 } from "../../../../../src/core/invocation/record/invocationRecord";
 import {
@@ -43,13 +44,6 @@ const finished = finishedRecord(running, {
   outputText: '{"words":9007199254740993}',
 });
 
-const alive = () => true;
-
-function statusOfLine(line: string, now: number, isAlive: (pid: number) => boolean) {
-  const reading = readInvocationRecord(line, now, isAlive);
-  return typeof reading === "object" ? reading.status : reading;
-}
-
 describe("a record of an invocation whose outcome is unknown", () => {
   it("keeps the code of the response", () => {
     const failure = { kind: "errorAnswer", status: 502, code: "upstream_lost" } as const;
@@ -72,7 +66,7 @@ describe("a record of an invocation that was accepted", () => {
     it(`reads ${ending}, and keeps it after writing and reading`, () => {
       const record = finishedRecord(running, { ...accepted, acceptedNotRun });
       const line = writeRecord(record);
-      const read = readInvocationRecord(line, 0, alive);
+      const read = readWrittenRecord(line);
       assert.ok(typeof read === "object");
       assert.equal(endingText(read, english), ending);
     });
@@ -82,36 +76,28 @@ describe("a record of an invocation that was accepted", () => {
 describe("a written record", () => {
   it("is read unchanged except for its pin", () => {
     const facts = writeRecord({ ...finished, pinned: true });
-    assert.deepEqual(readInvocationRecord(facts, 0, alive), finished);
+    assert.deepEqual(readWrittenRecord(facts), finished);
   });
 
   it("of an invocation without an end reads as outcome unknown after its time", () => {
-    const facts = writeRecord(running);
-    const statusAt = (now: number) => statusOfLine(facts, now, alive);
+    const statusAt = (now: number) => withPresumedEnd(running, now, () => false).status;
     assert.equal(statusAt(running.endsBefore), "running");
     assert.equal(statusAt(running.endsBefore + 1), "outcome unknown");
   });
 
-  it("of an invocation from a closed window reads as outcome unknown at once", () => {
-    const facts = writeRecord({ ...running, pid: 77 });
-    assert.equal(
-      statusOfLine(facts, 0, (pid) => pid === 77),
-      "running",
-    );
-    assert.equal(
-      statusOfLine(facts, 0, (pid) => pid !== 77),
-      "outcome unknown",
-    );
+  it("of an invocation whose program has ended reads as outcome unknown at once", () => {
+    assert.equal(withPresumedEnd(running, 0, () => true).status, "outcome unknown");
+    assert.equal(withPresumedEnd(finished, 0, () => true).status, "success");
   });
 
   it("of a later version of this extension is not changed", () => {
     const line = JSON.stringify({ ...finished, format: 2 });
-    assert.equal(readInvocationRecord(line, 0, alive), "newer");
+    assert.equal(readWrittenRecord(line), "newer");
   });
 
   it("does not contain its pin, which may change", () => {
     const facts = writeRecord({ ...finished, pinned: true });
-    assert.deepEqual(readInvocationRecord(facts, 0, alive), finished);
+    assert.deepEqual(readWrittenRecord(facts), finished);
   });
 
   const damaged: readonly (readonly [name: string, line: string])[] = [
@@ -131,7 +117,7 @@ describe("a written record", () => {
   ];
   for (const [name, line] of damaged) {
     it(`is not read if damaged: ${name}`, () => {
-      assert.equal(readInvocationRecord(line, 0, alive), undefined);
+      assert.equal(readWrittenRecord(line), undefined);
     });
   }
 
@@ -381,8 +367,8 @@ describe("the latest end of a running invocation", () => {
       assert.equal(nextLatestEnd(records, now), expected);
       if (expected === undefined) return;
       // What is read anew right behind it has ended.
-      const after = statusOfLine(JSON.stringify(running), first + 1, alive);
-      assert.equal(after, "outcome unknown");
+      const after = withPresumedEnd(running, first + 1, () => false);
+      assert.equal(after.status, "outcome unknown");
     });
   }
 });

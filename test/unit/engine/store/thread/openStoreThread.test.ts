@@ -3,6 +3,8 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
+import { english, localize } from "../../../../../src/core/text/language";
+import type { StoreNotice } from "../../../../../src/engine/store/openDatabase";
 import { type OpenedStore, storeName } from "../../../../../src/engine/store/questions";
 import { StoreProblem } from "../../../../../src/engine/store/storeProblem";
 import { openStoreThread } from "../../../../../src/engine/store/thread/openStoreThread";
@@ -28,12 +30,8 @@ describe("the store in a thread of its own", () => {
   after(() => rmSync(join(workerPath), { force: true }));
 
   const open = (path = workerPath) => {
-    const reports = {
-      setAside: (name: string) => reported.push(name),
-      isReplaced: (at: string) => reported.push(at),
-      isSlow: () => undefined,
-    };
-    const one = openStoreThread(folder.path, reports, path);
+    const report = ({ text }: StoreNotice) => reported.push(localize(text, english));
+    const one = openStoreThread(folder.path, report, path);
     opened.push(one);
     return one;
   };
@@ -73,7 +71,7 @@ describe("the store in a thread of its own", () => {
   it("reports a renamed file", async () => {
     writeFileSync(join(folder.path, storeName), "no store");
     assert.equal((await open().store.spent()).isWhole, false);
-    assert.match(String(reported), /^store\.db\.damaged-/);
+    assert.match(String(reported), /set aside as store\.db\.damaged-/);
   });
 
   it("answers all open questions before it closes", async () => {
