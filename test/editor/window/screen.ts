@@ -155,11 +155,9 @@ export class Screen {
     });
   }
 
-  /** Opens a payload for a skill that has none yet, and waits until it is in front and was checked. */
+  /** Opens the payload for a skill, and waits until it is in front and was checked. */
   async newPayload(title: string, slug: string): Promise<void> {
     const active = this.page.locator(".editor-group-container.active .tab.active");
-    const name = "data-resource-name";
-    const before = (await active.count()) > 0 ? await active.getAttribute(name) : null;
     const row = this.quickInput.locator(".monaco-list-row").filter({ hasText: title }).first();
     // What opens late in a window that is just starting takes the focus, with which the picker closes.
     await eventually(`${title} in the picker`, async () => {
@@ -170,7 +168,7 @@ export class Screen {
     });
     await row.hover();
     await row.getByRole("button", { name: "Open Payload" }).click();
-    await active.and(this.page.locator(`:not([${name}="${before}"])`)).waitFor();
+    await active.and(this.page.locator(`[data-resource-name^="${slug}."]`)).waitFor();
     await this.statusBarItem(new RegExp(`${slug}@[\\d.]+: valid`)).waitFor();
   }
 
