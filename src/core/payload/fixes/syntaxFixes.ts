@@ -34,7 +34,9 @@ export function syntaxFixes(
     return inner === undefined ? [] : [certain(l10nText("Use double quotes"), replaced(inner))];
   }
   const quoted = l10nText("Put {name} in double quotes", { name: titleText(word) });
-  const inQuotes = replaced(JSON.stringify(word));
+  // A quote right behind the word is its own, and the first one is missing.
+  const inQuotes =
+    text[end] === '"' ? { start, end: start, text: '"' } : replaced(JSON.stringify(word));
   const isWord = token.kind === Token.unknown;
   const isName = tokenAt(text, end).kind === Token.colon;
   if (isName && (isWord || token.kind === Token.number || token.kind === Token.literal)) {

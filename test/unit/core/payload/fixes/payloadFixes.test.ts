@@ -174,6 +174,7 @@ const cases: [name: string, schema: JsonValue, text: string, fixes: Record<strin
   ],
   ["an escaped single quote", {}, String.raw`["it\'s"]`, { "* Remove the backslash": `["it's"]` }],
   ["a tab in a text", {}, '["\t"]', { "* Write it as \\t": '["\\t"]' }],
+  ["a name without its first quote", {}, '{a": 1}', { "* Put a in double quotes": '{"a": 1}' }],
   ["a control character between texts", {}, '["a", \u0000]', {}],
   ["a backslash between texts", {}, '["a", \\, "b"]', {}],
   [
@@ -275,6 +276,12 @@ describe("the fixes of a problem", () => {
     );
     assert.equal(titles.length, 10);
     assert.equal(titles[0], '* Change to "value29"');
+  });
+
+  it("are none for a text that ends within an object if its last name is unfinished", () => {
+    const input = checkedText('{"a": 1, summ', {});
+    const [, end] = input.problems;
+    assert.deepEqual(end && payloadFixes(input, end), []);
   });
 
   it("skip values that are too long to be complete", () => {
