@@ -57,7 +57,7 @@ function mostLikely(choice: BranchChoice): Chosen {
     branch,
     found: choice.attempts[index] ?? newFindings(0),
   }));
-  const sameType = all.filter(({ found }) => !isOfOtherKind(found, choice));
+  const { sameType, tags, tagged: candidates } = narrowed(all, choice);
   if (sameType.length === 0) return { findings: togetherAt(path, all, choice) };
   // Another type may be intended: the text "5" where 5 or "auto" is allowed.
   const isScalar = typeof value !== "object" || value === null;
@@ -66,12 +66,10 @@ function mostLikely(choice: BranchChoice): Chosen {
   if (singleFailures.length > 1 && singleFailures.every((it) => it && isAllowedKeyword(it))) {
     return { findings: togetherAt(path, sameType, choice), guess };
   }
-  const tags = tagNames(sameType.map(({ branch }) => branch));
   const missingTag = missingInAll(sameType, path, tags);
   if (missingTag !== undefined) {
     return { findings: { ...newFindings(1), failures: [missingTag] }, guess: "branch" };
   }
-  const candidates = sameType.filter(({ found }) => failedTag(found, path, tags) === undefined);
   if (candidates.length === 0) {
     const failed = sameType.map(({ found }) => failedTag(found, path, tags));
     if (failed.every((tag) => tag?.path?.key === failed[0]?.path?.key)) {
@@ -90,8 +88,16 @@ function mostLikely(choice: BranchChoice): Chosen {
   };
 }
 
+/** Narrows branches to those for the type of a value, and of these to those whose tags match. */
+export function narrowed(attempts: Attempt[], at: Pick<BranchChoice, "value" | "path">) {
+  const sameType = attempts.filter(({ found }) => !isOfOtherKind(found, at));
+  const tags = tagNames(sameType.map(({ branch }) => branch));
+  const tagged = sameType.filter(({ found }) => failedTag(found, at.path, tags) === undefined);
+  return { sameType, tags, tagged };
+}
+
 /** Returns whether a failure at the value itself shows that the branch is for another type of value. */
-export function isOfOtherKind(
+function isOfOtherKind(
   { failures }: Findings,
   { value, path }: Pick<BranchChoice, "value" | "path">,
 ): boolean {
@@ -113,7 +119,7 @@ function onlyFailureAt(
 }
 
 /** Finds the failed `const` or `enum` of a property that distinguishes branches. */
-export function failedTag(
+function failedTag(
   { failures }: Findings,
   path: InstancePath | undefined,
   tags: ReadonlySet<string>,

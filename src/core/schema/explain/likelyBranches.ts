@@ -9,7 +9,7 @@ import {
 } from "../evaluate/evaluation";
 import type { SampleBudget } from "../sample/sampleValues";
 import { layersOf, type SchemaRules } from "../schemaRules";
-import { failedTag, isOfOtherKind, propertiesInCommon, tagNames } from "./chooseBranch";
+import { narrowed, propertiesInCommon } from "./chooseBranch";
 
 /** Keywords that a value may violate only because it is incomplete. */
 const unfinished: readonly FailingKeyword[] = [
@@ -45,11 +45,7 @@ export function likelyBranches(
   const branches = rules[keyword] ?? [];
   if (value === undefined || branches.length < 2) return branches;
   const attempts = branches.map((branch) => ({ branch, found: findingsOf(branch, value, budget) }));
-  const sameType = attempts.filter(
-    ({ found }) => !isOfOtherKind(found, { value, path: undefined }),
-  );
-  const tags = tagNames(sameType.map(({ branch }) => branch));
-  const tagged = sameType.filter(({ found }) => failedTag(found, undefined, tags) === undefined);
+  const { sameType, tagged } = narrowed(attempts, { value, path: undefined });
   const candidates = tagged.length > 0 ? tagged : sameType;
   const scored = candidates.map(({ branch, found }) => ({
     branch,
