@@ -11,7 +11,7 @@ const question = "Invoke text-stats@1.0.0";
 const momentsMs = [0, 10];
 
 /**
- * Kills or reloads a window at each step of an invocation that a command of its terminal wants, at a registry that
+ * Kills, reloads or closes a window at each step of an invocation that a command of its terminal wants, at a registry that
  * counts. Rejects where a payload is sent twice, or a command ends in another way than with a sentence and the outcome
  * that is known.
  */
@@ -30,8 +30,14 @@ export async function checkKilledWindow(screen) {
       await screen.page.reload();
     };
     const reload = () => screen.page.reload();
+    const address = screen.page.url();
+    const close = () => screen.page.goto("about:blank");
     let window = "";
-    for (const [end, endWindow] of Object.entries({ killed: kill, reloaded: reload })) {
+    for (const [end, endWindow] of Object.entries({
+      killed: kill,
+      reloaded: reload,
+      closed: close,
+    })) {
       for (const step of stepsOf(screen, registry)) {
         const text = `${end} ${step.name}`;
         window = await variableOf(screen, join(folder, "variable"), window);
@@ -43,6 +49,7 @@ export async function checkKilledWindow(screen) {
         tooEarly.catch(() => undefined);
         await endWindow();
         const ended = await running;
+        if (end === "closed") await screen.page.goto(address);
         registry.letGo();
         registry.describe({ fails: "" });
         judge(step, text, ended, registry.counts.get(text) ?? 0);

@@ -28,6 +28,7 @@ import {
 } from "../../core/skill/description/callability";
 import { invocationPrice, isPriceUnanswered } from "../../core/skill/price";
 import type { SkillDetail } from "../../core/skill/skill";
+import { settled } from "../../registry/wait";
 import {
   type AllowedPassage,
   afterAnswer,
@@ -236,8 +237,9 @@ export async function agreedTo(one: ReadPassage): Promise<Stopped | undefined> {
   const isAnswered = isDeepStrictEqual(question.terms, one.agreedBefore?.terms);
   const answer = isAnswered ? "yes" : await asker.answers.terms(question);
   if (answer === "yes" && !isPriceUnanswered(question.terms)) {
-    // If the store cannot keep the answer, the next invocation asks again.
-    await parts.store.agree(question.terms).catch(() => undefined);
+    // If the store cannot keep the answer, the next invocation asks again. A busy store delays no cancellation.
+    const kept = parts.store.agree(question.terms).catch(() => undefined);
+    await settled(kept, one.signal);
   }
   return afterAnswer(one, question, answer);
 }

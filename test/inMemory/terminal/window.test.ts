@@ -4,6 +4,7 @@ import { after, before, describe, it } from "mocha";
 import { windowVariable } from "../../../src/core/agents/agentSetup";
 import { exitCodes } from "../../../src/core/findings/report";
 import { connectToWindow } from "../../../src/window/windowClient";
+import { holdStore } from "../../fixtures/holdStore";
 import {
   type ForeignRegistry,
   startForeignRegistry,
@@ -260,6 +261,45 @@ describe("A command in a terminal of a window with a key", () => {
     const [record] = await recordsOf(editor);
     assert.equal(record?.id, said.recordId);
   });
+
+  it("reports an unknown outcome if the window dies in the middle of an output, which is sent once", async () => {
+    const before = invoked().length;
+    const output = { text: "word ".repeat(500_000) };
+    registry.answer("/v1/runtime/invoke", { body: { status: "success", output } });
+    terminal.tap.cutWithin('"outputPart"');
+    const running = run([...invoke, "--format", "json"], terminal.env);
+    await editor.press(terms, "Invoke");
+    const { code, out, err } = await running;
+    registry.restore();
+    terminal.tap.cutWithin("");
+    assert.equal(code, exitCodes.unknown, err);
+    assert.equal((JSON.parse(out) as { status: string }).status, "outcome unknown");
+    assert.equal(invoked().length, before + 1);
+    // The window knows how it ended.
+    assert.equal((await recordsOf(editor))[0]?.status, "success");
+  });
+
+  for (const [title, end, said] of [
+    ["it is canceled", (stop: AbortController) => stop.abort(), /was not invoked: it was canceled/],
+    ["the window dies", () => terminal.tap.cut(), /Nothing was sent\. The window of this terminal/],
+  ] as const) {
+    it(`sends nothing if ${title} while another program holds the window's store`, async () => {
+      const before = invoked().length;
+      const letGo = await holdStore(editor.parts.machine.storage);
+      const stop = new AbortController();
+      const running = run(invoke, terminal.env, stop.signal);
+      await editor.press(terms, "Invoke");
+      end(stop);
+      const { code, err } = await running;
+      letGo();
+      assert.equal(code, exitCodes.unknown, err);
+      assert.match(err, said);
+      const next = run(invoke, terminal.env);
+      await editor.press(terms, "Invoke");
+      assert.equal((await next).code, exitCodes.good);
+      assert.equal(invoked().length, before + 1);
+    });
+  }
 
   it("is canceled in the window by Ctrl+C during an invocation", async () => {
     const before = invoked().length;

@@ -189,6 +189,17 @@ describe("an invocation", () => {
     assert.deepEqual([record?.status, record?.caller, others], ["success", { kind: "person" }, []]);
   });
 
+  it("is canceled at once while a busy store keeps what was agreed to", async () => {
+    const cancel = new AbortController();
+    const agree = () => {
+      cancel.abort();
+      return new Promise<never>(() => undefined);
+    };
+    const one = engineAt({ store: Object.assign(Object.create(engineAt().store), { agree }) });
+    assert.equal(whyOf(await invoke(one, {}, cancel.signal)), "canceled");
+    assert.deepEqual(one.sent, []);
+  });
+
   it("records its expected cost and the editor's profile", async () => {
     const one = engineAt();
     assert.equal(whyOf(await invoke(one)), "sent");
