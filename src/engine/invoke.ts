@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ResolvedPayload } from "../core/environment/resolvedPayload";
+import { isTooLate } from "../core/invocation/invocation";
 import type { Stopped } from "../core/invocation/permission/question";
 import { registryName } from "../core/invocation/record/invocationRecord";
 import type { PayloadCheck } from "../core/payload/payloadCheck";
@@ -219,7 +220,7 @@ export class Series {
     const { all } = this;
     const one = { ...all, series: all, asking: undefined, payload, signal, asker };
     const ending = await allSteps(one, payload);
-    if (ending.kind === "sent") all.left -= 1;
+    if (ending.kind === "sent" && !isTooLate(ending.outcome)) all.left -= 1;
     return ending;
   }
 
@@ -230,7 +231,10 @@ export class Series {
     source: string,
     signal: AbortSignal,
   ): Promise<Ending> {
-    return this.invoke({ ...payload, source, check: async () => check }, signal);
+    const send = () => this.invoke({ ...payload, source, check: async () => check }, signal);
+    const ending = await send();
+    // Every five minutes this happens to whatever is about to leave. It does not decide the case.
+    return ending.kind === "sent" && isTooLate(ending.outcome) ? send() : ending;
   }
 }
 

@@ -44,6 +44,14 @@ export type InvocationOutcome =
       readonly invocationId?: string;
     };
 
+/**
+ * Returns whether an invocation was not sent because its skill was read five minutes ago by the time it could leave. In
+ * a long series this happens again and again. The skill is read anew for the next attempt.
+ */
+export function isTooLate(outcome: InvocationOutcome): boolean {
+  return outcome.kind === "notSent" && outcome.failure.kind === "outdated";
+}
+
 /** The error cases of the runtime route. */
 export type RefusalReason =
   | "missingKey"

@@ -515,6 +515,20 @@ describe("an invocation", () => {
       assert.equal(one.sent.length, 5);
     });
 
+    it("sends a case once that was about to leave when the agreement became five minutes old", async () => {
+      const one = engineAt();
+      let starts = 0;
+      const started = () => {
+        starts += 1;
+        if (starts === 1) clock.pass(agreementMs / 60_000);
+      };
+      const series = await open(one, agreeingAsker({}, { started }), 1);
+      const { source: _, check: __, ...payload } = fresh();
+      const ending = await series.invokeCase(payload, validCheck, "a case", never);
+      assert.equal(ending.kind === "sent" && ending.outcome.kind, "success");
+      assert.deepEqual([starts, one.sent.length], [2, 1]);
+    });
+
     it("asks again about the daily limit after five minutes, though it may be exceeded until then", async () => {
       const one = engineAt({ dailyLimitCents: () => 1 });
       const asker = agreeingAsker();

@@ -2,7 +2,7 @@ import type { InvocationPrice } from "../../skill/price";
 import { english } from "../../text/language";
 import { oneLine } from "../../text/plainText";
 import { type Amount, costOf, totalCents } from "../cost";
-import type { InvocationOutcome } from "../invocation";
+import { type InvocationOutcome, isTooLate } from "../invocation";
 import { type EndFacts, outcomeOf } from "../outcome";
 import { endNotice } from "../outcomeNotice";
 import type { EndedInvocation } from "../record/invocationRecord";
@@ -264,8 +264,7 @@ function withAmount(sums: RunCounts["cents"], { cents, currency }: Amount): RunC
  * Decides the next step after the outcome of a line: it is done, waits and is sent again, or stops the run before it.
  */
 export function afterLine(outcome: InvocationOutcome): "ended" | "hold" | "stop" {
-  // Its skill was read five minutes ago, which happens again and again in a run of hours. It is read anew for the line.
-  if (outcome.kind === "notSent") return outcome.failure.kind === "outdated" ? "hold" : "stop";
+  if (outcome.kind === "notSent") return isTooLate(outcome) ? "hold" : "stop";
   if (outcome.kind !== "refused") return "ended";
   if (outcome.reason === "rateLimit") return "hold";
   const ofThisLine = ["validation", "tooLarge", "registryError"];
