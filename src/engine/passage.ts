@@ -114,6 +114,8 @@ export interface SharedLimits {
 export interface Sending {
   readonly sender: Sender;
   readonly scope: RateScope;
+  /** Returns whether the user of a test run is still signed in to its project. Default: there is none. */
+  readonly isSignedIn?: () => Promise<boolean>;
   /** Called with the result. */
   readonly noteOutcome: (outcome: InvocationOutcome) => unknown;
 }

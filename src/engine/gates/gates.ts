@@ -365,17 +365,15 @@ export async function senderFound(one: ReadPassage): Promise<Stopped | AllowedPa
 }
 
 /**
- * Returns whether the Project Key is still the one that was found for the sender. A person may have removed it, or
- * switched to another account or project. Then everything is asked again, since the questions name the key's project.
+ * Returns whether the Project Key is still the one that was found for the sender, and the user of a test run still
+ * signed in. A person may have removed the key, signed out, or switched to another account or project. Then everything
+ * is asked again, since the questions name the key's project.
  */
 export async function hasSameKey(one: AllowedPassage): Promise<boolean> {
-  const { parts, wanted, series = one } = one;
-  const found = await during(
-    one,
-    "key",
-    parts.findKey(wanted.registry).then((key) => ({ key })),
-  );
-  const isSame = found !== undefined && found.key === one.keyOfSender;
+  const { parts, wanted, sending, series = one } = one;
+  const reading = Promise.all([parts.findKey(wanted.registry), sending.isSignedIn?.() ?? true]);
+  const [key, isSignedIn] = (await during(one, "key", reading)) ?? [];
+  const isSame = key === one.keyOfSender && isSignedIn === true;
   if (!isSame && series.keyOfSender === one.keyOfSender) series.isAllowed = false;
   if (!isSame) one.isAllowed = false;
   return isSame;

@@ -70,6 +70,7 @@ export class InvocationTarget {
     return {
       sender: { kind: "testRun", target },
       scope: rateScopeOf(registry, counted, skillSlug),
+      isSignedIn: target.isSignedIn,
       noteOutcome: target.noteOutcome,
     };
   }
@@ -116,6 +117,10 @@ export class TestRuns extends Owner {
       token: { kind: "userToken", origin, text },
       name: `${accountKey(session)} ${slug}`,
       hasKey: (key) => this.hasKey(slug, key),
+      isSignedIn: async () => {
+        const now = await this.project.remembered();
+        return now?.session.token === text && now.chosen.slug === slug;
+      },
       noteOutcome: (outcome) => this.note(at, outcome),
     };
   }
@@ -150,6 +155,8 @@ export interface TestRunProject extends TestRunTarget {
   readonly name: string;
   /** Returns whether a Project Key belongs to the project, if that is known. */
   readonly hasKey: (key: string) => boolean;
+  /** Returns whether its user is still signed in, and it is still the chosen project. */
+  readonly isSignedIn: () => Promise<boolean>;
   readonly noteOutcome: (outcome: InvocationOutcome) => unknown;
 }
 

@@ -292,6 +292,32 @@ describe("an invocation after a wait that outdates its facts", () => {
     assert.deepEqual(one.sent, ["1"]);
   });
 
+  it("is asked about again if the user of a test run signed out during a question", async () => {
+    let isSignedIn = true;
+    let found = 0;
+    const scope = { registry: wantedOnce.registry.baseUrl, project: "p", skillSlug: "csv-profile" };
+    const sender = { kind: "projectKey", key: "skh_of_one_project_0123" } as const;
+    const one = engineAt(() => ({
+      findSender: async () => {
+        found += 1;
+        return found === 1
+          ? { sender, scope, isSignedIn: async () => isSignedIn, noteOutcome: () => undefined }
+          : undefined;
+      },
+    }));
+    const asker = agreeingAsker({
+      terms: () => {
+        isSignedIn = false;
+        return "once";
+      },
+    });
+    assert.equal(
+      whyOf(await one.engine.invoke(wantedOnce, payloadOf("{}"), asker, never)),
+      "noSender",
+    );
+    assert.deepEqual([found, one.sent], [2, []]);
+  });
+
   it("releases its claim and reservations before asking again", async () => {
     const one = engineAt((pass) => {
       const waiting = waits["the disk of the store"];
