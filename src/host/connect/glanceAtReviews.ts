@@ -9,6 +9,7 @@ import {
 import { reviewsPath } from "../../core/review/files/reviewFiles";
 import { addressIn, environmentIn, reviewedRegistryAt } from "../environments/windowPlace";
 import { type Memory, StoredValue } from "../ui/stored";
+import { readWorkspaceFile } from "../workspaceFile";
 
 /** The registries that the user was asked about in a workspace. */
 export function askedRegistries(memory: Memory): StoredValue<readonly string[]> {
@@ -24,12 +25,12 @@ const largestText = 10_000_000;
  */
 export async function mayOfferRegistry(memory: Memory): Promise<boolean> {
   const roots = vscode.workspace.workspaceFolders ?? [];
-  const files = roots.flatMap(({ uri }) =>
-    [reviewsPath, environmentsPath].map((path) => vscode.Uri.joinPath(uri, path)),
-  );
   const context = offerContext(memory);
   if (context === undefined) return false;
-  const named = await Promise.all(files.map(registriesIn));
+  const paths = [reviewsPath, environmentsPath];
+  const named = await Promise.all(
+    roots.flatMap(({ uri }) => paths.map((path) => registriesIn(uri, path))),
+  );
   return registryToOffer(named.flat(), context) !== undefined;
 }
 
@@ -41,13 +42,8 @@ export function offerContext(memory: Memory): OfferContext | undefined {
   return { inUse: reviewedRegistryAt(address), isBuiltIn: address === "", asked };
 }
 
-/** Lists the registries of a file; none if it is missing. */
-async function registriesIn(file: vscode.Uri): Promise<readonly string[]> {
-  const { fs } = vscode.workspace;
-  try {
-    if ((await fs.stat(file)).size > largestText) return [];
-    return registriesNamedIn(new TextDecoder().decode(await fs.readFile(file)));
-  } catch {
-    return [];
-  }
+/** Lists the registries of a file of a folder; none if it cannot be read, or a link leads out of the folder. */
+async function registriesIn(folder: vscode.Uri, path: string): Promise<readonly string[]> {
+  const read = await readWorkspaceFile(vscode.Uri.joinPath(folder, path), largestText, folder);
+  return read.kind === "text" ? registriesNamedIn(read.text) : [];
 }

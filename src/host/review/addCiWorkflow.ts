@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import * as vscode from "vscode";
 import { registryName } from "../../core/invocation/record/invocationRecord";
 import {
@@ -41,7 +42,7 @@ export async function addCiWorkflow(
 
 async function publishedCli(extension: vscode.Uri): Promise<PublishedCli> {
   const file = vscode.Uri.joinPath(extension, "dist", "commandLine.json");
-  const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+  const text = await readFile(file.fsPath, "utf8");
   const cli = readPublishedCli(text);
   if (cli === undefined) throw new Error("The build does not say which command line it has.");
   return cli;
