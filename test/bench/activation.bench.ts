@@ -11,6 +11,9 @@ import type { Measure } from "./probes/measure";
  */
 const limits = { taken: 3, processor: 5 } as const;
 
+/** An active extension in a window that does not use it may keep this share of the heap that the host has before. */
+const heapLimit = 0.02;
+
 /** The milliseconds that an activation took, and those in which its thread had a processor. */
 type Times = Readonly<Record<keyof typeof limits, number>>;
 
@@ -23,17 +26,23 @@ const empty = "skill-registry.empty";
 /** Measures our activation against an empty extension's, in the same extension hosts. */
 export async function run(): Promise<readonly Measure[]> {
   const extension = await copyThatWaits();
-  const times: Record<string, Times>[] = [];
+  const times: Readonly<Record<string, Times>>[] = [];
+  const heap = await activate<{ readonly heap: number; readonly host: number }>(extension, [our], {
+    SKILL_REGISTRY_PROBE_HEAP: "yes",
+  });
   for (let start = 0; start < starts; start += 1) {
     // Whoever comes second finds the host warmer, so they take turns.
-    times.push(await activate(extension, start % 2 === 0 ? [our, empty] : [empty, our]));
+    times.push(await activate<Times>(extension, start % 2 === 0 ? [our, empty] : [empty, our]));
   }
-  return (Object.keys(limits) as (keyof Times)[]).map((kind) => {
+  const speeds = (Object.keys(limits) as (keyof Times)[]).map((kind) => {
     const ours = fastest(times.map((time) => time[our]?.[kind] ?? Number.NaN));
     const peer = fastest(times.map((time) => time[empty]?.[kind] ?? Number.NaN));
     const name = kind === "taken" ? "activation" : "activation: time of the processor";
     return { name, ours, peer, ratio: ours / peer, limit: limits[kind] };
   });
+  const { heap: ours = Number.NaN, host: peer = Number.NaN } = heap[our] ?? {};
+  const name = "activation: heap that it keeps, beside the host's, in kilobytes";
+  return [...speeds, { name, ours, peer, ratio: ours / peer, limit: heapLimit }];
 }
 
 /** Copies the built extension without its activation events, so that nothing activates it too early. */
@@ -48,8 +57,12 @@ async function copyThatWaits(): Promise<string> {
   return folder;
 }
 
-/** Starts VS Code, activates both extensions in this order, and resolves to the times of each. */
-async function activate(extension: string, ids: readonly string[]): Promise<Record<string, Times>> {
+/** Starts VS Code, activates these extensions in order, and resolves to what was measured of each. */
+async function activate<Measured>(
+  extension: string,
+  ids: readonly string[],
+  more: Readonly<Record<string, string>> = {},
+): Promise<Readonly<Record<string, Measured>>> {
   const dataFolder = resolve(".vscode-test/runs/activation");
   const file = join(dataFolder, "times.json");
   await rm(dataFolder, { recursive: true, force: true });
@@ -67,6 +80,7 @@ async function activate(extension: string, ids: readonly string[]): Promise<Reco
       stdio: "inherit",
       env: {
         ...process.env,
+        ...more,
         SKILL_REGISTRY_PROBE_IDS: ids.join(","),
         SKILL_REGISTRY_PROBE_FILE: file,
       },
