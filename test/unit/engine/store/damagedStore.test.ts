@@ -1,9 +1,18 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import { migrations } from "../../../../src/engine/store/migrations";
+import { openDatabase, type StoreNotice } from "../../../../src/engine/store/openDatabase";
 import { storeName } from "../../../../src/engine/store/questions";
 import { StoreProblem } from "../../../../src/engine/store/storeProblem";
 import { endOf, StoreFolder, scope, startedIn, wantedStart } from "./storeFolder";
@@ -180,8 +189,36 @@ describe("the file of a store", () => {
     await copy.remove();
   });
 
+  it("is not renamed for the damage of the one before it", async () => {
+    const record = await startedIn(folder.open());
+    await folder.close();
+    const path = join(folder.path, storeName);
+    const notices: StoreNotice[] = [];
+    const report = (notice: StoreNotice) => notices.push(notice);
+    // Another program has renamed the damaged one meanwhile.
+    openDatabase(path, report, 10, { damaged: "1 2" }).database.close();
+    assert.deepEqual(notices, []);
+    assert.equal((await folder.open().list({})).records[0]?.id, record.id);
+  });
+
+  it("holds nothing of a text that was deleted, in no part", async () => {
+    const store = folder.open();
+    const secret = "a secret sentence. ".repeat(500);
+    const record = await startedIn(store, { texts: { inputText: secret } });
+    await startedIn(store);
+    await store.remove([record.id]);
+    await folder.close();
+    for (const name of readdirSync(folder.path)) {
+      assert.ok(!readFileSync(join(folder.path, name)).includes("a secret sentence"), name);
+    }
+  });
+
   it("can be read by its owner alone", async function () {
     if (process.platform === "win32") this.skip();
+    const made = new StoreFolder(join(folder.path, "made"));
+    await startedIn(made.open());
+    assert.equal(statSync(made.path).mode & 0o777, 0o700);
+    await made.close();
     await startedIn(folder.open());
     for (const part of ["", "-wal", "-shm"]) {
       assert.equal(statSync(join(folder.path, `${storeName}${part}`)).mode & 0o777, 0o600, part);

@@ -65,6 +65,14 @@ describe("the store of a machine", () => {
     assert.equal(answers.filter(({ kind }) => kind === "rateLimited").length, 120);
   });
 
+  it("gives the place in the minute back for an invocation that was not sent", async () => {
+    const store = folder.open();
+    const onlyOne = { perMinute: 1 };
+    await store.undo((await startedIn(store, onlyOne)).id, scope);
+    await startedIn(store, onlyOne);
+    assert.equal((await store.start(wantedStart(onlyOne))).kind, "rateLimited");
+  });
+
   it("starts equal invocations one at a time", async () => {
     const [one, other] = [folder.open(), folder.open()];
     const claim = { key: "same", isTwice: false };
@@ -134,7 +142,7 @@ describe("the store of a machine", () => {
     assert.deepEqual(answers.map(({ kind }) => kind).sort(), ["overLimit", "started"]);
   });
 
-  it("retains series separately, and removes neither running nor unknown ones", async () => {
+  it("retains series separately, and removes neither running nor unknown ones, nor those that stop an agent's repeat", async () => {
     const store = folder.open();
     const ended = async (facts: Partial<InvocationRecord>) => {
       const record = await startedIn(store);
@@ -152,17 +160,19 @@ describe("the store of a machine", () => {
       await store.end(endOf(record));
       ofSeries.push(record.id);
     }
-    const single: string[] = [];
-    for (let index = 0; index < 4; index += 1) single.push(await ended({}));
+    const single = [await ended({})];
+    const agents = await ended({ caller: { kind: "mcp" } });
+    for (let index = 0; index < 3; index += 1) single.push(await ended({}));
     while (await store.retain({ maxEntries: 2, maxDays: 0 }));
     const left = (await store.list({})).records.map(({ id }) => id);
     assert.deepEqual(left, [
       ...single.slice(2).reverse(),
+      agents,
       ...ofSeries.reverse(),
       ...[pinned, running, unknown],
     ]);
     const { single: own, ofSeries: lines } = await store.extent();
-    assert.deepEqual([own.count, lines.count], [5, 5]);
+    assert.deepEqual([own.count, lines.count], [6, 5]);
   });
 
   it("removes only records that were old two days before, so that a clock that jumped ahead deletes nothing", async () => {
@@ -177,7 +187,8 @@ describe("the store of a machine", () => {
     assert.equal(await count(20), 1);
     assert.equal(await count(-19), 1);
     assert.equal(await count(12), 1);
-    assert.equal(await count(3), 0);
+    assert.equal(await count(1), 1);
+    assert.equal(await count(2), 0);
   });
 
   it("finds exactly the requested records", async () => {
