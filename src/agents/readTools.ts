@@ -138,7 +138,6 @@ export class ReadTools<Registry extends InvokedRegistry> {
     return resultOf({ ...readFacts(read.value), allowed: false, code, message, next });
   }
 
-  /** Checks a payload without sending it. */
   async check({ skill: address, payload }: AgentArguments["check_payload"]): Promise<AgentResult> {
     const found = await this.skills.read(address);
     if (found.kind === "refused") return refusalResult(found.refusal);

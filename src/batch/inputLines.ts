@@ -16,7 +16,6 @@ import type { InputLine } from "./lineCarrier";
 export interface RunInputs {
   /** The path of the file. */
   readonly inputs: string;
-  /** The name of the inputs in messages. */
   readonly inputsName: string;
   /** Undefined for all lines. */
   readonly shard: Shard | undefined;

@@ -17,7 +17,6 @@ interface CommandText {
   readonly modes?: readonly string[];
 }
 
-/** A purpose, and the command line for it. */
 type Example = readonly [purpose: string, line: string];
 
 /** A command: its help texts and its implementation. */

@@ -26,7 +26,6 @@ export interface OptionRow {
   readonly usual?: readonly string[];
   /** The value is an integer from `least` to `most`. */
   readonly count?: { readonly least: number; readonly most?: number };
-  /** The default value. */
   readonly default?: string | number;
   /** The option may be given several times. */
   readonly multiple?: true;

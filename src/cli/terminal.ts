@@ -11,7 +11,6 @@ export interface Terminal {
   /** The command line that starts this program again, from any folder. */
   readonly program: readonly string[];
   readonly threads: Threads;
-  /** Writes results. */
   readonly out: (text: string) => void;
   /** Writes results that are sentences. Wraps lines that are wider than the terminal. */
   readonly say: (text: string) => void;

@@ -187,7 +187,6 @@ export interface AgentPoint {
 
 /** The facts about the skill and this one invocation for an agent's gates. */
 export interface AgentCallPoint extends AgentPoint {
-  /** The spending before it. */
   readonly spending: SpendingToday;
   readonly answer: AgentAnswer;
 }
@@ -215,7 +214,6 @@ export interface AgentGate {
 export interface SentPayload extends ResolvedPayload {
   /** Identifies the payload: the URI of its document. */
   readonly source: string;
-  /** Checks it as a payload for a skill. */
   readonly check: (skill: SkillDetail) => Promise<PayloadCheck>;
   /** Payloads with the same value here count as the same; by default, the payload's own text. */
   readonly sameness?: string;

@@ -90,7 +90,6 @@ export type ThreadMessage =
  * `nativePattern`, and -1 afterwards. Others can read it while the thread is stuck.
  */
 export interface ThreadStart {
-  /** The language of the answers. */
   readonly language: LanguageTexts;
   readonly nativePattern: Int32Array;
 }

@@ -20,7 +20,6 @@ export interface ThreadOptions {
   /** The time to start, in milliseconds. It is long, since no schema causes a slow start. */
   startDeadlineMs: number;
   memoryLimitMb: number;
-  /** The language of the answers. */
   language: LanguageTexts;
 }
 

@@ -149,7 +149,6 @@ export interface RouteRequest {
   /** The values of the path's parameters, such as the slug. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** The Authorization header. */
   readonly authorization: string | undefined;
   /** `{}` for a GET. */
   readonly body: Body;

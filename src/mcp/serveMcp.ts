@@ -48,7 +48,6 @@ export interface ServedAgents {
   readonly list: () => Promise<readonly TypedTool[]>;
   /** Fires when the list of tools may have changed. */
   readonly onDidChange: (listener: () => void) => { readonly dispose: () => void };
-  /** The version of this program. */
   readonly version: string;
   /** Writes a line for people. */
   readonly log: (text: string) => void;

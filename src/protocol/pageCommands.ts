@@ -2,7 +2,6 @@ import type { Translate } from "../core/text/language";
 
 /** A command with a button on a skill's page. It runs with the slug of the shown skill unless `isOfRegistry` is set. */
 export interface PageCommand {
-  /** Returns the label of its button. */
   readonly label: (t: Translate) => string;
   /**
    * The icon of its button above the tabs, which are in the order of the table. Without an icon, another part of the

@@ -41,13 +41,11 @@ const requests = {
   skill: {
     retry: {},
     runCommand: { command: oneOf(pageCommandNames) },
-    /** Opens a new payload from an example. */
     newPayload: { example: isIndex },
     /** Invokes the skill with the input of an example. */
     invokeExample: { example: isIndex },
     /** Cancels the invocation of an example, or of the form. */
     cancelTrial: { trial: isTrial },
-    /** Runs an action of a result, by its index. */
     runTrialAction: { trial: isTrial, action: isIndex },
     /** Opens or copies a result, outside the page. */
     openResult: { trial: isTrial, what: oneOf(resultTargets) },
@@ -73,11 +71,9 @@ const requests = {
     openPayload: {},
     /** Requests the outline of a schema, and a sample if the skill has no example. */
     viewSchema: { side: isSide },
-    /** Runs a recovery action. */
     runAction: { action: oneOf(recoveryActions) },
     /** Lists the skills with a tag of this skill, by the tag's index. */
     listByTag: { tag: isIndex },
-    /** Lists the skills of this publisher. */
     listByPublisher: {},
     selectVersion: { version: isName },
     /** Requests the differences of two versions. */
@@ -104,11 +100,9 @@ const requests = {
     openPayload: {},
     /** Requests the invocations of a range of local days, now and with each change of the record. */
     readUsage: { from: isDay, to: isDay },
-    /** Opens the record of an invocation. */
     openRecord: { id: isRecord },
     /** Reads the project's record again, unless it was just read. A snapshot follows. */
     readProject: {},
-    /** Copies a table of the page as text. */
     copyTable: { text: isChart },
     /** Saves a chart to a file that the reader chooses. `text` is base64 for PNG. */
     saveChart: { file: isChartFile, text: isChart },

@@ -61,7 +61,6 @@ export class RegistryClient {
   readonly #keyRoute: InvokeRoute;
   readonly #userRoutes: UserRoutes;
   readonly #baseUrl: string;
-  /** The routes for signing in. */
   readonly signIn: SignInRoutes;
   readonly #redactor: KeyRedactor;
   readonly #isSample: boolean;

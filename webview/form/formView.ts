@@ -79,7 +79,6 @@ export class FormView implements PagePart {
     this.root?.focusFirst();
   }
 
-  /** Shows a form from the host. */
   receive(part: FormPart): void {
     this.part = { ...part, problems: part.problems ?? this.part?.problems };
     this.drawFields(this.part);

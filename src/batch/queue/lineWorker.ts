@@ -57,7 +57,6 @@ export async function workLines(
   return worker.work(waiting);
 }
 
-/** A line that a worker took, and its queue. */
 type WorkedLine = TakenLine & WorkedQueue;
 
 class LineWorker {

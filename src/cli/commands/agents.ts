@@ -122,7 +122,7 @@ export const agents = command({
     if (operand !== undefined && withoutOperand.includes(action)) {
       throw new UsageError(`${action} is about all skills: leave out "${oneLine(operand, 40)}".`);
     }
-    // Agents over `mcp` use this one here.
+    // The window whose list applies to agents over `mcp`.
     const window = await findWindow(given, terminal, { asks: "window" });
     const { settings, close } = openAgentSettings(terminal);
     try {

@@ -8,7 +8,6 @@ import type { Terminal } from "../terminal";
 import type { Allowances } from "./cliEngine";
 import { personAt, type Questions } from "./person";
 
-/** An asker for a command. */
 interface CommandAsker extends Asker {
   /** Returns whether an option or a person allowed sending although the registry is expected not to execute it. */
   readonly allowsUnexecuted: () => boolean;

@@ -33,7 +33,6 @@ export interface AgentOverview {
 /** The action of a row. */
 export type AgentAction =
   | { readonly kind: "stop" | "setLimits" }
-  /** Changes an agreement, or renews it. */
   | { readonly kind: "change"; readonly agreement: AgentAgreement }
   | { readonly kind: "allow" | "openSkill"; readonly slug: string }
   | { readonly kind: "openInvocation"; readonly id: string }

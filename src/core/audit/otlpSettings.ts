@@ -1,7 +1,6 @@
 import { type LocalizableText, l10nText } from "../text/language";
 import { parseUrl } from "../text/parseUrl";
 
-/** The variables of an environment. */
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** The address and headers of the audit export. */
@@ -10,7 +9,6 @@ export interface OtlpSettings {
   readonly logsUrl: string;
   /** Headers for the collector. They may contain a credential. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The timeout of one request. */
   readonly timeoutSeconds: number;
   /** The attributes of the resource, `service.name` among them. */
   readonly resource: Readonly<Record<string, string>>;

@@ -17,7 +17,6 @@ export interface Environment {
   readonly name: string;
   /** The registry's base URL in its normal form, or `built-in`. */
   readonly registry: string;
-  /** The slug of the project. */
   readonly project?: string;
   /** The JSON text of each value by name, spelled as in the file, on one line. */
   readonly values: ReadonlyMap<string, string>;

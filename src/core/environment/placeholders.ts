@@ -8,7 +8,6 @@ export interface Placeholder extends TextRange {
   readonly whole?: TextRange;
 }
 
-/** The declared names. */
 type Names = Pick<ReadonlySet<string>, "size" | "has">;
 
 /** The replacements of placeholders by name: values as JSON text, secrets as plain text. */

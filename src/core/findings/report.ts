@@ -24,7 +24,6 @@ export interface Finding {
  */
 export interface ReportItem {
   readonly name: string;
-  /** The file, as in a finding. */
   readonly file: string;
   readonly state: "good" | "untested" | "findings" | "unknown" | "broken";
   readonly findings: readonly Finding[];

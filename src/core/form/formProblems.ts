@@ -10,7 +10,6 @@ import { type Form, type FormDraft, type FormField, isGroup } from "./formField"
 
 /** A problem of a payload at the field that shows it. */
 export interface FieldProblem {
-  /** The pointer of the field. */
   readonly pointer: string;
   readonly message: string;
   readonly severity: "error" | "warning";

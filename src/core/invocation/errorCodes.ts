@@ -42,7 +42,6 @@ export function errorCodeText(code: string | undefined): LocalizableText | undef
 
 /** The parts of a response on the runtime route that determine its kind. */
 export interface ResponseFacts {
-  /** The HTTP status. */
   readonly status: number;
   /** False if the body is not a JSON object. */
   readonly isReadable: boolean;
@@ -53,7 +52,6 @@ export interface ResponseFacts {
   readonly hasOutput: boolean;
   /** Whether `WWW-Authenticate` names `insufficient_scope`. */
   readonly lacksScope: boolean;
-  /** Whether there is a `Location`. */
   readonly hasLocation: boolean;
 }
 

@@ -94,7 +94,6 @@ export interface PricedInvocation {
   readonly registry: string;
   readonly skillSlug: string;
   readonly price: InvocationPrice;
-  /** Whether an agent is the caller. */
   readonly isAgents?: boolean;
 }
 

@@ -216,7 +216,6 @@ function broken(pointer: string, value?: JsonValue): Broken {
   return value === undefined ? { pointer } : { pointer, fix: { pointer, value } };
 }
 
-/** Returns the object under a name, or an empty one. */
 function objectIn(outer: JsonObject, name: string): JsonObject {
   const value = ownValue(outer, name);
   return isJsonObject(value) ? value : {};

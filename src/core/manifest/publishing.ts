@@ -148,7 +148,6 @@ export interface PublishingState {
   readonly versions: readonly OwnVersion[];
   /** The changes for users; undefined without an approved version, or if it could not be read. */
   readonly changes: ReleaseChanges | undefined;
-  /** The number of warnings in the manifest. */
   readonly warnings: number;
 }
 

@@ -146,7 +146,6 @@ export interface TeamSources {
   readonly digest: (text: string) => string;
   /** The registry in use, as in a review. */
   readonly registry: string;
-  /** Returns whether a file of the repository exists. */
   readonly exists: (file: string) => Promise<boolean>;
 }
 
@@ -253,12 +252,10 @@ export type Evidence = { readonly at: number } & (
       /** The name of an item in that part: a key's name and last characters, a skill. */
       readonly name: string;
     }
-  /** `id` is its ID in the record. */
   | { readonly kind: "invocation"; readonly id: string; readonly invocationId?: string }
   | { readonly kind: "setting"; readonly name: string }
   /** A registry's response for the Project Key. */
   | { readonly kind: "registry"; readonly name: string }
-  /** The number of searched files. */
   | { readonly kind: "files"; readonly count: number }
 );
 

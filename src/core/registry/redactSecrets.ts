@@ -81,7 +81,6 @@ export class KeyRedactor {
     return runSync(this.find(text)).length > 0;
   }
 
-  /** Redacts the keys in a text. */
   redact(text: string): string {
     return runSync(this.redactChunked(text));
   }

@@ -203,11 +203,8 @@ export interface TeamCheck extends Omit<SkillCheck, "read"> {
   readonly reviewsText: string;
   /** The payload files and suites, relative and with `/` between their parts. */
   readonly usingFiles: readonly string[];
-  /** Whether the repository has more files. */
   readonly hasMoreFiles?: boolean;
-  /** Reads a file. */
   readonly readText: (file: string) => Promise<string>;
-  /** Reads a skill from the registry. */
   readonly read: ReadSkill;
   readonly language: Language;
 }

@@ -33,7 +33,6 @@ import type { SkillAtRegistry } from "./skillStanding";
 /** The version that a person attests, in its current state at the registry. */
 export interface Attestation {
   readonly slug: string;
-  /** The registry, as in a review. */
   readonly registry: string;
   readonly skill: SkillAtRegistry;
   readonly criteria: readonly string[];

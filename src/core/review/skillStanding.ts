@@ -221,7 +221,7 @@ function comparedDrift(
   const changes = difference(before, now, ["permissions", "publisher", "prices"]);
   const isChanged = (wanted: ContractPart) =>
     changes.some(({ part, kind }) => part === wanted && kind !== "unknown");
-  // A registry that no longer declares a skill's permissions allows it anything.
+  // A registry that no longer declares a skill's permissions may allow it anything.
   const isRaised = changes.some(
     ({ part, kind, impact }) =>
       part === "permissions" && (kind === "unknown" ? now.permissions === null : impact !== "safe"),

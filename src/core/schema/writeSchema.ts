@@ -2,7 +2,6 @@ import type { JsonObject, JsonValue } from "../json/jsonValue";
 import { type Keyword, rowOf } from "./keywords";
 import type { SchemaRules } from "./schemaRules";
 
-/** Writes a subschema. */
 type WriteSchema = (rules: SchemaRules) => JsonValue;
 
 /** Returns a keyword as draft 2020-12 spells it. */

@@ -97,8 +97,8 @@ function harmlessness(level: string | undefined): number | undefined {
 const maxCompared = 100;
 
 /**
- * The share of pairs that may be in the opposite order. A registry may weight its sort value (a success rate
- * by the number of invocations), and then a few are; where it does not sort, about half are.
+ * The share of pairs that may be in the opposite order. A registry may weight its sort value (a success rate by the
+ * number of invocations), which reverses a few pairs. Unsorted rows have about half reversed.
  */
 const tolerated = 1 / 4;
 

@@ -55,7 +55,6 @@ export interface SuiteParts {
 
 /** The range of a payload in its suite. */
 export interface PayloadPart extends TextRange {
-  /** The index of its case. */
   readonly index: number;
 }
 

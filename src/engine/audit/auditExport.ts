@@ -38,14 +38,12 @@ export interface AuditParts {
   readonly store: Pick<Store, "noteEvent" | "takeEvents" | "endTurn">;
   /** The folder for entries that the collector rejects. */
   readonly folder: string;
-  /** The version of this program. */
   readonly version: string;
   /** Returns the settings of the export; undefined while it is off. */
   readonly settings: () => OtlpSettings | undefined;
   readonly post: PostToCollector;
   /** Removes secrets from a JSON text. */
   readonly redact: (text: string) => string;
-  /** Shows a problem to the user. */
   readonly report: (problem: LocalizableText) => void;
 }
 

@@ -10,7 +10,6 @@ import type { BilledSoFar, WantedRoom } from "../store/store";
 
 /** The known budget of a project for a skill. */
 export interface ProjectBudget {
-  /** The project of the Project Key. */
   readonly project: string;
   /** The least remaining amount, in hundredths; infinity without a budget, undefined if unknown. */
   readonly leftCents: number | undefined;

@@ -16,7 +16,6 @@ export interface SpendingToday {
   readonly expected: Amount | undefined;
   /** Returns the reason for a question if the invocation would exceed a limit in cents; 0 for no limit. */
   readonly question: (limitCents: number, language: Language) => string | undefined;
-  /** The spending by agents. */
   readonly byAgents: AgentSpending;
   /** False if a part of the record was lost. */
   readonly isWhole: boolean;

@@ -171,7 +171,6 @@ export interface WantedEvents {
   /** Identifies the delivering program. Others wait for it until this time, in milliseconds since 1970. */
   readonly holder: string;
   readonly until: number;
-  /** The maximum number. */
   readonly most: number;
   /** Only these IDs, or all except these. */
   readonly ids: readonly string[];

@@ -76,7 +76,6 @@ export class InvocationsView extends Tree<InvocationRow> {
     );
   }
 
-  /** The active filter. */
   get filter(): InvocationFilter {
     return this.current;
   }

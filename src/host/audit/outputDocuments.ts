@@ -274,7 +274,6 @@ export class InvocationDocuments extends Documents {
     super(invocationScheme);
   }
 
-  /** Opens the document of an invocation. */
   async open(record: InvocationRecord): Promise<void> {
     await vscode.window.showTextDocument(invocationUri(record));
   }

@@ -50,7 +50,6 @@ interface AuditSources {
   readonly usePayload: (text: string) => Promise<void>;
   /** The editor and its profile, as records name them. */
   readonly profile: string;
-  /** The version of this extension. */
   readonly version: string;
   readonly register: Register;
 }

@@ -19,14 +19,12 @@ import type { Register } from "../ui/owner";
 import { warnWithLog } from "../ui/showNotice";
 import { TextKeeping } from "./textKeeping";
 
-/** The dependencies of the record. */
 interface RecordSources {
   /** The folder that all programs of this machine share. */
   readonly folder: string;
   /** The bundle of the store's thread. */
   readonly storeWorkerPath: string;
   readonly context: Pick<vscode.ExtensionContext, "globalState">;
-  /** The version of this extension. */
   readonly version: string;
   readonly redactor: KeyRedactor;
   readonly channels: Pick<OutputChannels, "noteFailure">;

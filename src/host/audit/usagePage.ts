@@ -20,7 +20,6 @@ import { storeProblemText } from "../ui/showNotice";
 import { LatestRequest } from "../ui/wait";
 import type { CurrentProject } from "../workspace/currentProject";
 
-/** The dependencies of the Usage page. */
 interface UsagePageParts {
   readonly history: Pick<InvocationHistory, "list" | "sums" | "extent" | "onDidChange">;
   readonly project: Pick<CurrentProject, "state" | "accounts" | "refreshIfOld" | "onDidChange">;

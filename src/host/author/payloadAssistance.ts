@@ -55,7 +55,7 @@ export class PayloadAssistance
     const proposals = await unlessCancelled(token, (signal) => client.complete(request, signal));
     if (proposals === undefined) return undefined;
     const items = proposals.map((proposal, index) => itemOf(proposal, index, positionAt, position));
-    // If all proposals have the same filter text, they depend on the value at the cursor, so typing queries again.
+    // Proposals with the same filter text depend on the value at the cursor, so request them again after typing.
     const isForThatValue = new Set(proposals.map(({ filterText }) => filterText)).size === 1;
     return new vscode.CompletionList(items, isForThatValue && proposals.length > 1);
   }

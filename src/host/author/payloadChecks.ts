@@ -254,7 +254,6 @@ export class PayloadChecks extends Owner {
   }
 }
 
-/** Returns a signal that never fires. */
 function never(): AbortSignal {
   return new AbortController().signal;
 }

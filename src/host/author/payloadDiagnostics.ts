@@ -86,7 +86,6 @@ export class ProblemMarks extends Owner {
     );
   }
 
-  /** Replaces the marks of a document. */
   set(document: vscode.TextDocument, marks: readonly ProblemMark[]): void {
     const name = document.uri.toString();
     this.documents.set(name, { document, marks, shown: "never" });

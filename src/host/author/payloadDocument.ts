@@ -41,7 +41,6 @@ export async function showDocument(document: vscode.TextDocument): Promise<vscod
   return vscode.window.showTextDocument(document, { preview: false, viewColumn });
 }
 
-/** Returns the visible editor of a URI. */
 function editorOf(uri: vscode.Uri): vscode.TextEditor | undefined {
   const address = uri.toString();
   return vscode.window.visibleTextEditors.find(

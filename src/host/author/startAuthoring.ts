@@ -43,7 +43,6 @@ interface AuthoringParts extends Omit<PayloadActionParts, "checks" | "versions" 
   readonly keys: ProjectKeys;
   readonly register: Register;
   readonly language: LazyLanguageClient;
-  /** Finds skills by a text. */
   readonly source: SkillSource;
   /** Lets the user choose a skill. Undefined if they canceled. */
   readonly pickSkill: (title: string) => Promise<string | undefined>;

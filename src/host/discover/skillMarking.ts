@@ -26,7 +26,6 @@ export class SkillMarking extends Owner {
     return this.isShowing;
   }
 
-  /** Returns the marks made in a registry. */
   marks(registry: string): SkillMarks {
     const marks = this.memory.marks(registry);
     this.known.set(registry, JSON.stringify(marks));

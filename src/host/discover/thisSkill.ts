@@ -14,7 +14,6 @@ export class ThisSkill {
   constructor(
     private readonly parts: {
       readonly bindings: Pick<PayloadBindings, "find">;
-      /** The Skills view. */
       readonly view: { readonly selection: readonly unknown[] };
       /** Lets the user choose a skill. Undefined if they canceled, or took one of the actions. */
       readonly pickSkill: (

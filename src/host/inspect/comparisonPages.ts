@@ -114,7 +114,6 @@ class ComparisonPanel {
     return this.slugs.includes(slug);
   }
 
-  /** Returns whether the page is the active one. */
   get isActive(): boolean {
     return this.view.active;
   }

@@ -112,7 +112,6 @@ export async function openSkillLink(
   await openForeignPayload(found.value.summary, `${prettyJson(payload.text).text}\n`, bindings);
 }
 
-/** The dependencies of copying a client. */
 interface CopyClientParts {
   readonly details: Pick<SkillDetails, "find">;
   readonly thisSkill: ThisSkill;

@@ -15,7 +15,6 @@ import type { SkillPanel } from "./skillPanel";
 /** The dependencies of a page's effects. */
 export interface PageEffectParts {
   readonly manifests: ManifestDocuments;
-  /** Opens a new payload from an example. */
   readonly newPayload: (skill: SkillDetail, example: number) => Promise<unknown>;
   /** Opens a text as a new payload. */
   readonly openText: (skill: SkillDetail, text: string) => Promise<vscode.TextEditor>;

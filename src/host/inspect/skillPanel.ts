@@ -50,7 +50,6 @@ export interface SkillPanelParts {
   readonly language: Language;
   readonly connection: RegistryConnection;
   readonly details: Pick<SkillDetails, "find" | "forget">;
-  /** Returns the handlers for the messages of a page. */
   readonly handlers: (panel: SkillPanel) => PageHandlers<"skill">;
   /** Collects the known facts about whether a skill would run, beside those on its page. Never rejects. */
   readonly callabilityFacts: (slug: string) => Promise<CallabilityFacts>;
@@ -63,7 +62,6 @@ export interface SkillPanelParts {
   readonly outline: MakeOutline;
   readonly sample: MakeSample;
   readonly checks: PayloadFormParts["checks"];
-  /** Builds the invocations of a page. */
   readonly trialsOf: (page: TrialPage) => PageTrials;
 }
 
@@ -74,7 +72,6 @@ export class SkillPanel {
   /** The latest judgment whether the skill can be invoked. Loading a page joins it. */
   private readonly judgments = new LatestRequest();
   readonly trials: PageTrials;
-  /** The form on this page. */
   readonly form: PayloadForm;
   /** Undefined before it is read. */
   skill: SkillDetail | undefined;

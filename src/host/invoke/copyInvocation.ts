@@ -238,7 +238,6 @@ function leftText(left: readonly string[]): string {
   return vscode.l10n.t("Replace {0} in it.", left.join(", "));
 }
 
-/** An invocation to copy. */
 interface CopiedInvocation extends Invocation {
   /** The payload that the user wrote; left out if it was generated from the schema. */
   readonly document?: vscode.TextDocument;

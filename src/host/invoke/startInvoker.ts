@@ -10,7 +10,6 @@ import { InvocationPath, type InvocationPathParts } from "./invocationPath";
 import { InvocationTarget, type TargetParts } from "./invocationTarget";
 import { Invoker } from "./invoker";
 
-/** The dependencies of invoking. */
 interface InvokerSources
   extends TargetParts,
     Omit<InvocationPathParts, "engine" | "target" | "details">,

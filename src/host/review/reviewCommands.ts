@@ -48,7 +48,6 @@ export interface ReviewParts {
   readonly contracts: ContractDocuments;
   readonly problems: ReviewProblems;
   readonly readiness: ReadinessSources;
-  /** The folder of this extension. */
   readonly extension: vscode.Uri;
   readonly thisSkill: ThisSkill;
 }

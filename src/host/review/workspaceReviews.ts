@@ -242,7 +242,6 @@ export class WorkspaceReviews extends Owner {
     return this.reading;
   }
 
-  /** Returns the reviews of one skill in all folders. */
   private async reviewsOf(slug: string, folders: readonly ReviewingFolder[]): Promise<TeamReviews> {
     const files: ReviewFiles[] = [];
     const broken: string[] = [];

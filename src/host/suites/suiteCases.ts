@@ -46,7 +46,6 @@ export interface OpenedSkill {
   readonly senderOf: (source: string) => NonNullable<CaseTools["send"]>;
 }
 
-/** The dependencies of sending cases. */
 interface CaseSenderParts {
   readonly engine: Engine<ConnectedRegistry>;
   readonly connection: Pick<RegistryConnection, "current">;

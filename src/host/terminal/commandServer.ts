@@ -59,7 +59,6 @@ export interface CommandParts {
   readonly environments: WorkspaceEnvironments;
   readonly running: RunningInvocations;
   readonly openSkill: (slug: string) => unknown;
-  /** The version of this extension. */
   readonly version: string;
   readonly gate: QuestionGate;
   /** The harmless skills, by registry, that the person at this window allowed for commands. */

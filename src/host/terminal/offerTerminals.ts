@@ -13,7 +13,6 @@ interface TerminalParts {
   readonly context: vscode.ExtensionContext;
   /** Serves a command of a terminal of this window. */
   readonly serve: (link: Link) => Promise<void>;
-  /** Called with failures. */
   readonly noteFailure: (text: string) => void;
 }
 

@@ -56,7 +56,6 @@ export abstract class Documents extends Owner implements FileContents {
     this.changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
 
-  /** Reads the text of a document. */
   protected abstract textOf(uri: vscode.Uri): string | Promise<string>;
 
   /** Returns the URI of a document. The editor shows the path as its name; the query identifies its content. */

@@ -29,7 +29,6 @@ export class OutputChannels extends Owner {
     this.revealNewest();
   }
 
-  /** Shows the log channel. */
   showLog(): void {
     this.openLog().show();
   }

@@ -23,10 +23,8 @@ export abstract class Tree<Row> extends Owner implements vscode.TreeDataProvider
     this.view = tree.attach(this);
   }
 
-  /** Reads the top rows. */
   protected abstract readRows(): Promise<readonly Row[]>;
 
-  /** Returns the rows below a row. */
   protected abstract rowsBelow(row: Row): readonly Row[];
 
   /** Returns everything that can change in a row and the rows below it, as text. */

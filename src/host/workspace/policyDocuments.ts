@@ -219,7 +219,6 @@ export function onlyOwnersText({ name }: InstalledSkill): string {
   );
 }
 
-/** A policy at the registry, with its install. */
 interface FoundPolicy extends FoundInstall {
   readonly policy: PolicyRow;
 }

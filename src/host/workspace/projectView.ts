@@ -146,7 +146,6 @@ function rowItem(row: ProjectItem): vscode.TreeItem {
   return treeItem(text, undefined, { tooltip, ...(command && { command }) });
 }
 
-/** Returns the command of a selected row. */
 function commandOf(row: ProjectItem): vscode.Command | undefined {
   if (row.kind === "invocation" && row.own !== undefined) {
     const title = vscode.l10n.t("Open Invocation");

@@ -14,7 +14,6 @@ import type { CurrentProjectParts } from "./currentProject";
 import type { ProjectMemory } from "./projectMemory";
 import type { SignedInAccounts } from "./signedIn";
 
-/** The dependencies of a reading. */
 interface ProjectReader
   extends Pick<CurrentProjectParts, "connection" | "sessions" | "namedProject"> {
   readonly accounts: SignedInAccounts;

@@ -40,7 +40,6 @@ export class SignedInAccounts {
     return session && signedInWith(registry, session);
   }
 
-  /** Lists all accounts. */
   async all(): Promise<readonly SignedIn[]> {
     const registry = await currentRegistry(this.connection);
     if (registry === undefined) return [];

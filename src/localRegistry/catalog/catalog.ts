@@ -87,7 +87,6 @@ export interface Release {
 /** `skillhub.json` as its publisher submits it, unredacted. */
 export interface Manifest {
   readonly schemaVersion: "0.1";
-  /** The slug. */
   readonly name: string;
   readonly displayName: string;
   readonly version: string;
@@ -110,9 +109,7 @@ export interface Manifest {
 
 /** `listing.json`: the registry's data about a skill besides its current manifest. */
 interface Listing {
-  /** The category that lists the skill. */
   readonly category: string;
-  /** Slug of the publisher. */
   readonly publisher: string;
   readonly verificationStatus: "submitted" | "verified" | "deprecated";
   readonly reviewState: "in_review" | "approved";

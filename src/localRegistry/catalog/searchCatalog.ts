@@ -85,9 +85,7 @@ const orders = new Map<string, (skill: Skill) => number>([
   ["recent", ({ releases }) => Date.parse(releases[0].publishedAt)],
 ]);
 
-/** A filter of the search route. */
 interface SearchFilter {
-  /** Its name in facets. */
   readonly name: string;
   /** Its names in the query. */
   readonly parameters: readonly string[];

@@ -101,7 +101,6 @@ export class Accounts {
     return session;
   }
 
-  /** Returns the status of a session. */
   statusOf({ revokedAt, expiresAt }: Session): "active" | "expired" | "revoked" {
     if (revokedAt !== null) return "revoked";
     return expiresAt !== null && Date.parse(expiresAt) <= this.now() ? "expired" : "active";

@@ -155,7 +155,6 @@ interface BodySurvey {
   readonly lossyNumbers: LossyNumbers;
   /** Whether an object repeats a name, in any spelling of its escapes. */
   readonly repeatsNames: boolean;
-  /** The members of all objects. */
   readonly members: number;
   /** All values, containers included. */
   readonly values: number;

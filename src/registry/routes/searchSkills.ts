@@ -37,7 +37,6 @@ const publisherSeconds = 2;
 /** The maximum number of concurrent requests for the parts of a query. */
 const maxAtOnce = 4;
 
-/** The sources of a search. */
 interface SearchSources {
   readonly reader: PublicReader;
   readonly publishers: PublisherList;

@@ -179,7 +179,6 @@ export class SignInRoutes {
     });
   }
 
-  /** Signs in with a code. */
   async verifyCode(
     challengeId: string,
     code: string,
@@ -188,7 +187,6 @@ export class SignInRoutes {
     return this.#login("/v1/auth/email/verify-code", { challengeId, code }, signal);
   }
 
-  /** Signs in with a password. */
   async passwordLogin(
     identifier: string,
     password: string,

@@ -105,7 +105,6 @@ export class WorkspaceRoutes {
     return this.#get(route, "projects", signal, readProjects);
   }
 
-  /** Creates a project. */
   createProject(name: string, signal: AbortSignal): Promise<Result<ProjectSummary>> {
     const route = "/v1/developer/projects";
     return this.#change("POST", route, { name }, "project", signal, readNewProject);

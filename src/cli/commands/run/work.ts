@@ -93,7 +93,6 @@ export const work = command({
   },
 });
 
-/** The parts of a worker. */
 interface Worker {
   readonly link: RedisLink;
   readonly registry: OpenRegistry;

@@ -55,7 +55,6 @@ export interface SkillFacts extends AgentStanding {
 export interface AgentUse {
   /** The earlier equal invocation, in its current state. */
   readonly earlier: EarlierCall | undefined;
-  /** Invocations of this session. */
   readonly sessionCalls: number;
   readonly today: AgentSpending;
 }
@@ -180,7 +179,6 @@ function contractGate({ read, agreement, callerHash, slug }: SkillFacts): AgentR
   };
 }
 
-/** Names the part of a contract that is unknown. */
 function contractMissing(skill: string, part: UnknownPart): AgentRefusal {
   const message = unknownContractText(skill, part, english);
   return { code: "contractMissing", message, next: "Tell the user." };

@@ -198,7 +198,6 @@ const isListed: Readonly<Record<ProjectCheckName, boolean>> = {
 
 /** A registry's response to a check of a Project Key. Never contains the key. */
 export interface CachedPolicies {
-  /** The origin of the registry. */
   readonly origin: string;
   /** Identifies the key of the request without revealing it. */
   readonly fingerprint: string;

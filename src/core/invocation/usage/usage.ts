@@ -12,7 +12,6 @@ import {
 
 /** Invocations with the same facts, added up. Amounts are the sums of all of them. */
 export interface UsageGroup extends CostFacts {
-  /** The number of invocations. */
   readonly count: number;
   /** The local day on which they started, as `YYYY-MM-DD`. */
   readonly day: string;

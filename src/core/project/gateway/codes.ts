@@ -54,7 +54,6 @@ const subscribe = { action: "openCheckout", title: l10nText("Subscribe…") } as
 
 /** The known facts about an error code. */
 interface CodeRow {
-  /** The reason that it belongs to. */
   readonly reason: RefusalReason;
   /** Why, and what to do. Completes “<skill> was not run: …”; also stands alone with a capital letter. */
   readonly text: LocalizableText;

@@ -81,7 +81,6 @@ export interface BlockedBinding {
   readonly slug: string;
   /** Empty for the registry's choice of version. */
   readonly version: string;
-  /** The code of the block. */
   readonly code: string;
 }
 

@@ -181,7 +181,6 @@ export interface SchemaFailure {
   keyword: FailingKeyword;
   rules: SchemaRules;
   path: InstancePath | undefined;
-  /** The value at `path`. */
   value: unknown;
   /** The range to mark: the value, the key `name` in it, or its opening brace if `name` is missing. */
   at: "value" | "key" | "brace";

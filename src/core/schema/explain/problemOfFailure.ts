@@ -53,7 +53,6 @@ export function problemOfFailure(
   return problem;
 }
 
-/** Returns the index of the first surplus item. */
 function surplusItem({ keyword, rules, indexes }: SchemaFailure): number | undefined {
   if (keyword === "uniqueItems") return indexes?.[1];
   return keyword === "maxItems" ? rules.maxItems : undefined;

@@ -220,7 +220,6 @@ export class SampleBudget {
     this.#triesLeft = tries;
   }
 
-  /** The rules of the whole schema. */
   get root(): SchemaRules {
     return this.#schema.root;
   }

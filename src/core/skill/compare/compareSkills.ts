@@ -166,7 +166,6 @@ function text(words: string, note = ""): ComparisonCell {
 
 /** Two to four skills side by side, as text for a page. */
 export interface SkillComparison {
-  /** The columns. */
   readonly skills: readonly ComparedSkill[];
   readonly groups: readonly ComparisonGroup[];
 }
@@ -217,7 +216,7 @@ export const minCompared = 2;
 /** The maximum number of compared skills. More would not fit side by side. */
 export const maxCompared = 4;
 
-/** The maximum number of selected rows that are read, before rows that are no skills are dropped. */
+/** The maximum number of selected rows that are read, including rows that are no skills. */
 const maxRead = 100;
 
 /**

@@ -61,7 +61,6 @@ export interface CallabilityFacts {
   readonly invocations: readonly InvocationRecord[];
   /** The result for this skill of the last check of the key in use, if any. */
   readonly policy?: CachedPolicy;
-  /** The verdict of the project in use. */
   readonly project?: ProjectVerdict;
   /** Whether the key belongs to another project than the chosen one. Nothing is known of that other project. */
   readonly isOfUnknownProject?: boolean;

@@ -96,7 +96,6 @@ export interface VersionText {
   /** Empty if unknown. */
   readonly published: string;
   readonly changes: string;
-  /** Whether this version is shown. */
   readonly shown: boolean;
 }
 

@@ -9,7 +9,6 @@ export interface SkillFile {
   readonly use: "payload" | "suite" | "client" | "review";
   /** Its URI. */
   readonly address: string;
-  /** Its path in the workspace. */
   readonly path: string;
 }
 

@@ -63,7 +63,6 @@ export interface MoreRow {
 /** The row of a list whose registry differs from the previous list's. */
 export interface LoadingRow {
   readonly kind: "loading";
-  /** Names the registry. */
   readonly name: string;
 }
 
@@ -95,7 +94,6 @@ export interface SkillRowSource {
   readonly filesOf?: (slug: string) => readonly SkillFile[];
   /** The files of the workspace, including those of skills outside the list. */
   readonly files?: readonly FoundSkillFile[];
-  /** The language of the rows. */
   readonly language: Language;
 }
 

@@ -19,7 +19,7 @@ const removable = "isPinned = 0 AND status NOT IN ('running', 'outcome unknown')
 
 /**
  * Returns the names of some records beyond the retention, the oldest first. Skips records that are pinned, have no
- * known end, or keep an agent from repeating an invocation. A record must have been too old two days ago already.
+ * known end, or keep an agent from repeating an invocation. A record must have been too old for two days.
  */
 export function expired(
   sql: Statements,

@@ -16,7 +16,7 @@ export interface Underway {
   readonly expected: ExpectedCost | undefined;
   readonly registry: string;
   readonly skill: string;
-  /** The payer whose budget it spends; undefined for an invocation that is not billed. */
+  /** The holder of the budget that it spends; undefined for an invocation that is not billed. */
   readonly spender: Spender | undefined;
 }
 

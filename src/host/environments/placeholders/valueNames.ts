@@ -22,7 +22,6 @@ import { environmentsUri } from "../environmentsEditor";
 import { nameProblem } from "../valueQuestions";
 import type { WorkspaceEnvironments } from "../workspaceEnvironments";
 
-/** The dependencies of names. */
 interface NameParts {
   readonly environments: WorkspaceEnvironments;
   readonly bindings: Pick<PayloadBindings, "find" | "bound">;

@@ -65,7 +65,6 @@ interface Trial {
   /** The skill in the invoked version. */
   readonly skill: SkillDetail;
   shown: ExampleTrial;
-  /** The payload of the form. */
   readonly payload: string | undefined;
   actions: ReturnType<typeof noticeActions>;
   recordId: string | undefined;
@@ -154,7 +153,6 @@ export class PageTrials {
     this.trials.get(name)?.cancel();
   }
 
-  /** Runs one of the actions of a result. */
   runAction(name: TrialName, action: number): void {
     void this.trials.get(name)?.actions[action]?.run();
   }

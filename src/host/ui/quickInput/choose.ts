@@ -29,7 +29,6 @@ export interface ChoiceRow<Value> {
   readonly value: Value;
 }
 
-/** A button in a row. */
 interface RowButton {
   /** The name of an icon of the editor. */
   readonly icon: string;
