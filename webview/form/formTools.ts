@@ -73,8 +73,8 @@ export function formTools(
 function startsOf({ starts }: ShownTools, { t, send }: PageContext): HTMLElement {
   const options = starts.map(({ title }, index) => [String(index), title] as const);
   const list = selectOf(
-    { id: "start-form", "aria-label": t("Start anew from") },
-    [["", t("Start anew from…")], ...options],
+    { id: "start-form", "aria-label": t("Start over from") },
+    [["", t("Start over from…")], ...options],
     (value) => {
       const from = starts[Number(value)]?.kind;
       if (value === "" || from === undefined) return;

@@ -199,7 +199,7 @@ function saveQuestion(
       t(
         "Reviewers may have read what is there now. The registry does not repeat its checks, and approves what was saved last.",
       ),
-      t("To leave the review alone, raise the version and save that."),
+      t("To keep the version in review unchanged, raise the version and save that one."),
     ],
     agree: t("Overwrite"),
   };

@@ -108,7 +108,7 @@ export function trialQuestion(
   return {
     message: t("Start a trial of {skill} in {project}?", { skill: slug, project: project.name }),
     detail: [
-      t("This registry takes no payments now, so that nothing can be bought."),
+      t("This registry takes no payments now, so nothing can be bought."),
       t("A trial asks for no payment and ends by itself. The Project view shows until when."),
     ],
     agree: t("Start Trial"),

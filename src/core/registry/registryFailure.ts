@@ -132,7 +132,7 @@ export function registryFailureText(failure: RegistryFailure, language: Language
       return failure.message ?? t("The registry has no such skill.");
     case "errorAnswer":
       return failure.isDatabaseOut === true
-        ? t("The registry says that its database is out (HTTP {status}). Try again later.", {
+        ? t("The registry reports that its database is down (HTTP {status}). Try again later.", {
             status: failure.status,
           })
         : errorResponseText(failure.status, failure.message, language);

@@ -49,7 +49,7 @@ export function driftText(slug: string, drift: Drift, language: Language): strin
             "{skill} was reviewed, and the registry no longer has it. It may be suspended, rejected or private: sign in to find it in your project.",
             { skill },
           )
-        : t("{skill} is “{now}” at the registry, so that it cannot be invoked.", {
+        : t("{skill} is “{now}” at the registry, so it cannot be invoked.", {
             skill,
             now: verificationText(drift.status, language).word,
           });

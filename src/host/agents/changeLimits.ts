@@ -78,7 +78,7 @@ export async function stopAgents(settings: KeptAgentSettings): Promise<void> {
   if (await settings.stop()) return showStatus(endIcon, vscode.l10n.t("Agents are stopped."));
   void showError(
     vscode.l10n.t(
-      "Agents are stopped in this window alone: {0} cannot be written.",
+      "Agents are stopped in this window only: {0} cannot be written.",
       settings.place.path,
     ),
   );

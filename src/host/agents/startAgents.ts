@@ -100,7 +100,7 @@ export function startAgents(sources: AgentSources) {
       sealIn(context.secrets, register),
       () => {
         void warn(
-          vscode.l10n.t("What agents may do could not be read, so that they may do nothing."),
+          vscode.l10n.t("The permissions of agents could not be read, so agents may do nothing."),
         );
       },
     ),

@@ -62,11 +62,11 @@ function questionOf(offered: readonly OfferedRegistry[]): string {
   if (only !== undefined && others.length === 0) {
     return only.environment === undefined
       ? vscode.l10n.t(
-          "The reviews of this repository are of the registry {0}. Connect to it in this window, sign in and take a Project Key?",
+          "The reviews of this repository are of the registry {0}. Connect to it in this window, sign in and set a Project Key?",
           only.address,
         )
       : vscode.l10n.t(
-          "This repository has the environment {0} ({1}). Connect to it in this window, sign in and take a Project Key?",
+          "This repository has the environment {0} ({1}). Connect to it in this window, sign in and set a Project Key?",
           only.environment,
           only.address,
         );
@@ -77,7 +77,7 @@ function questionOf(offered: readonly OfferedRegistry[]): string {
       : vscode.l10n.t("{0} ({1})", environment, address),
   );
   return vscode.l10n.t(
-    "This repository names {0}. Connect to one in this window, sign in and take a Project Key?",
+    "This repository names {0}. Connect to one in this window, sign in and set a Project Key?",
     all.join(", "),
   );
 }

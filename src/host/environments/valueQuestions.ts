@@ -78,7 +78,7 @@ export function askForSecretName(
 ): Promise<string | undefined> {
   return ask({
     title: vscode.l10n.t("Move to a Secret"),
-    prompt: vscode.l10n.t("Name of the secret, which stands in the payload in its place"),
+    prompt: vscode.l10n.t("Name of the secret, which replaces it in the payload"),
     value: proposed,
     problemOf: (text) => {
       const name = text.trim();

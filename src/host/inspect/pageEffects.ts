@@ -127,7 +127,7 @@ export function localEffects(
   const refuse = () =>
     inform(
       vscode.l10n.t(
-        "This page shows a manifest of the workspace, of which nothing can be invoked.",
+        "This page shows a manifest of the workspace, which cannot be invoked.",
       ),
     );
   return (panel) => ({

@@ -269,7 +269,7 @@ describe("An agent in the editor", () => {
     await putAgents(storage, text.replace('"centsPerDay":50', '"centsPerDay":5000'));
     const input = { skill: "redact-pii", contractHash: "x", input: { text: "a" } };
     assert.equal((await call("invoke_skill", input))["code"], "notAllowed");
-    await editor.notification(/What agents may do could not be read/);
+    await editor.notification(/The permissions of agents could not be read/);
   });
 
   it("A list from before agents were stopped does not count after it is restored", async () => {

@@ -81,7 +81,7 @@ describe("A publisher's skillhub.json", () => {
     await page.shows("This is a manifest of the workspace. Nothing can be invoked on this page.");
     page.send({ type: "readForm" });
     page.send({ type: "invokeForm" });
-    (await editor.notification(/of which nothing can be invoked/)).close();
+    (await editor.notification(/which cannot be invoked/)).close();
     page.send({ type: "openPayload" });
     await editor.until("the sample", () => editor.parts.tabs.activeEditor !== undefined);
     assert.deepEqual(Object.keys(JSON.parse(editor.document.getText())), ["text"]);

@@ -220,7 +220,7 @@ function atWindowText(
       return t("Nothing was sent: it was declined in the window.");
     case "quiet":
       return t(
-        "Nothing was sent: the window was answered no, and asks again once no command has asked for a minute.",
+        "Nothing was sent: somebody declined in the window. It asks again after a minute without requests.",
       );
     case "noSender":
       return t("Nothing was sent: the window has no Project Key, or nobody is signed in there.");

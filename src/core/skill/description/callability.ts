@@ -134,7 +134,7 @@ function adviceFor(
   const project = facts.project && ofVersion(facts.project, skill);
   const verdict = canInvoke(skill);
   if (skill.isLocal) {
-    const text = t("It is not published yet: registries invoke approved versions alone.");
+    const text = t("It is not published yet: registries invoke only approved versions.");
     return { ...answer("no", language), text };
   }
   if (verdict.kind === "no") {

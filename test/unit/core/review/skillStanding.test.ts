@@ -204,7 +204,7 @@ describe("the standing of a skill", () => {
     const unattested = reviewed(nothing, without("verificationStatus"));
     const suspended = atRegistry({}, { verificationStatus: "suspended" });
     assert.deepEqual(check(unattested, suspended).texts, [
-      "text-stats@1.0.0 is “Suspended” at the registry, so that it cannot be invoked.",
+      "text-stats@1.0.0 is “Suspended” at the registry, so it cannot be invoked.",
     ]);
     const current = { ok: false as const, failure: { kind: "notFound" as const } };
     const gone = check(first, atRegistry(), { current });

@@ -34,7 +34,7 @@ describe("the registry's status beside a failure", () => {
         const asked = registry.requests.some(({ path }) => path === "/v1/status");
         assert.equal(asked, isAsked);
         const text = registryFailureText(failure, english);
-        assert.equal(/says that its database is out/.test(text), isOut, text);
+        assert.equal(/reports that its database is down/.test(text), isOut, text);
       } finally {
         client.close();
         await registry.close();
