@@ -125,11 +125,7 @@ export function localEffects(
     showPayload: openSample,
   });
   const refuse = () =>
-    inform(
-      vscode.l10n.t(
-        "This page shows a manifest of the workspace, which cannot be invoked.",
-      ),
-    );
+    inform(vscode.l10n.t("This page shows a manifest of the workspace, which cannot be invoked."));
   return (panel) => ({
     ...effects(panel),
     ...{ invokeExample: refuse, invokeForm: refuse, runCommand: refuse },
