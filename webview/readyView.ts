@@ -72,7 +72,7 @@ export function readyView(
   const parts = [notices, ...skillHead(context, tryIt)];
   const update = (shown: ReadyPage) => {
     page = shown;
-    for (const one of [...parts, tabs]) one.update(shown);
+    for (const part of [...parts, tabs]) part.update(shown);
   };
   update(first);
   view.append(...[...parts, tabs].map((one) => one.element));

@@ -32,10 +32,10 @@ const drawingShare = 1 / 4;
 function showUsage(): void {
   const host = connectToHost();
   const root = document.getElementById("page") ?? document.body.appendChild(element("main", {}));
-  const kept = host.kept() as { readonly usage?: unknown } | undefined;
+  const stored = host.kept() as { readonly usage?: unknown } | undefined;
   const colors = new SkillColors();
   const tables = new Map<string, TableState>();
-  let filter = readUsageFilter(kept?.usage);
+  let filter = readUsageFilter(stored?.usage);
   let head: UsageHead | undefined;
   const language: Language = { locale: document.documentElement.lang || "en", t: host.t };
   let known: UsagePart | undefined;

@@ -144,10 +144,15 @@ export class InvokeTools<Registry extends InvokedRegistry> {
   ): Promise<AgentResult> {
     const shown = { maxLength: client.maxOutput, isChanged };
     if (ending.kind === "sent") {
-      const left = await this.skills.leftOf(registry, ending.skill);
+      const remaining = await this.skills.leftOf(registry, ending.skill);
       const outputText = outputOf(ending.outcome);
       const retryAfterSeconds = heldSeconds(ending);
-      return recordResult(ending.record, { ...shown, outputText, left, retryAfterSeconds });
+      return recordResult(ending.record, {
+        ...shown,
+        outputText,
+        left: remaining,
+        retryAfterSeconds,
+      });
     }
     const { stop } = ending;
     const isAskedLater = stop.kind === "declined" && stop.question.kind === "agentCall";
@@ -194,13 +199,13 @@ export class InvokeTools<Registry extends InvokedRegistry> {
     const until = performance.now() + answerMs;
     for (;;) {
       const record = await history.find(id);
-      const left = until - performance.now();
-      if (record?.status !== "running" || left <= 0 || signal.aborted) return record;
+      const remainingMs = until - performance.now();
+      if (record?.status !== "running" || remainingMs <= 0 || signal.aborted) return record;
       let heard = { dispose: (): void => undefined };
       const changed = new Promise<void>((resolve) => {
         heard = history.onDidChange(() => resolve());
       });
-      await orAbort(within(changed, left), signal);
+      await orAbort(within(changed, remainingMs), signal);
       heard.dispose();
     }
   }

@@ -103,7 +103,7 @@ export class ReadTools<Registry extends InvokedRegistry> {
     const { skill, hash, registry, gate } = found;
     const { inputSchema, outputSchema, permissions } = skill;
     const agreement = gate.agreementAt(registryName(registry));
-    const left = await this.skills.leftOf(registry, skill);
+    const remaining = await this.skills.leftOf(registry, skill);
     const { value: example, notes } = await this.parts.sample(skill, { mode: "minimal" });
     return resultOf({
       ...readFacts(skill),
@@ -115,7 +115,7 @@ export class ReadTools<Registry extends InvokedRegistry> {
       permissions: (permissions === undefined ? [] : permissionSentences(permissions, english))
         .filter(({ granted }) => granted)
         .map(({ sentence }) => modelText(sentence, 200)),
-      ...(left !== undefined && { left }),
+      ...(remaining !== undefined && { left: remaining }),
       inputSchema: inputSchema ?? true,
       ...(isWithOutput && { outputSchema: outputSchema ?? true }),
       // A sample with notes does not match the schema.

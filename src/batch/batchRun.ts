@@ -263,13 +263,13 @@ class Batch {
 
   private started(line: number, { leave, fail }: Extract<LineEvent, { kind: "started" }>): void {
     const { journal } = this.outputs;
-    const one = this.underway.get(line);
+    const entry = this.underway.get(line);
     try {
-      if (one === undefined) throw new Error(`Line ${line} is not on its way.`);
+      if (entry === undefined) throw new Error(`Line ${line} is not on its way.`);
       const at = Date.now();
       const unsent = [...this.underway].filter(([other, { hasLeft }]) => other < line && !hasLeft);
       const passed = unsent.map(([other]) => other);
-      const { digest } = one.input;
+      const { digest } = entry.input;
       const isAgain = this.options.again.has(line);
       journal.note(
         isAgain
@@ -280,7 +280,7 @@ class Batch {
               ...{ at, ...this.expected() },
             },
       );
-      one.hasLeft = true;
+      entry.hasLeft = true;
       journal.flush().then(leave, fail);
     } catch (error) {
       // A line is sent only after its start is written. If writing fails, later starts fail as well.
@@ -290,10 +290,10 @@ class Batch {
   }
 
   /** Writes the end of a line once, as soon as it is known. After a kill, the journal must still have its cost. */
-  private noteEnd(line: number, one: Underway | undefined, result: LineResult): void {
-    if (one?.isNoted === true) return;
+  private noteEnd(line: number, entry: Underway | undefined, result: LineResult): void {
+    if (entry?.isNoted === true) return;
     const { next, facts, outputText } = result;
-    if (one !== undefined) one.isNoted = true;
+    if (entry !== undefined) entry.isNoted = true;
     const kind = next === "ended" ? "ended" : "notRun";
     this.outputs.journal.note({ kind, line, ...facts }, outputText);
   }
@@ -301,18 +301,18 @@ class Batch {
   private ended(line: number, { result, noted }: Extract<LineEvent, { kind: "ended" }>): void {
     const { results } = this.outputs;
     const { next, facts } = result;
-    const one = this.underway.get(line);
+    const entry = this.underway.get(line);
     // A line that counted as lost and did not run stays unknown, since nobody waits to send it again.
     this.underway.delete(line);
-    if (one !== undefined || next === "ended") this.noteEnd(line, one, result);
+    if (entry !== undefined || next === "ended") this.noteEnd(line, entry, result);
     noted?.();
-    if (one === undefined) return;
+    if (entry === undefined) return;
     if (next === "ended") {
       results?.end(line);
       this.leave(line);
       this.judge(line, result);
     } else if (next === "hold") {
-      if (this.mayWait(line, result.waitSeconds)) this.again.push(one.input);
+      if (this.mayWait(line, result.waitSeconds)) this.again.push(entry.input);
       else this.isLeftOver = true;
     } else {
       const code = result.isUnreached === true ? exitCodes.unknown : exitCodes.findings;

@@ -110,12 +110,12 @@ interface PlanLimits {
 /** Describes how many invocations a run makes, their maximum cost, and their minimum time. */
 export function planText(skill: SkillDetail, plan: RunPlan, limits: PlanLimits): string {
   const { lines } = plan;
-  const left = plan.toSend.length;
+  const count = plan.toSend.length;
   const { maxCents } = limits;
   const price = invocationPrice(skill);
   const cost =
     price.kind === "amount"
-      ? `at most ${moneyText(price.cents * left, price.currency, english)}`
+      ? `at most ${moneyText(price.cents * count, price.currency, english)}`
       : price.kind === "free"
         ? "free"
         : "at an unknown price";
@@ -124,17 +124,17 @@ export function planText(skill: SkillDetail, plan: RunPlan, limits: PlanLimits):
       ? " (sample price; the built-in registry bills nothing)"
       : "";
   const limit = maxCents === undefined ? "" : `, stopping at ${maxCents} cents`;
-  const time = timeText(left, limits);
-  const done = lines === left ? "" : ` of ${lines}`;
-  const invocations = left === 1 && done === "" ? "invocation" : "invocations";
-  return `${left}${done} ${invocations} of ${skill.summary.slug}@${oneLine(skill.summary.version)}, ${cost}${sample}${limit}${time}.\n`;
+  const time = timeText(count, limits);
+  const done = lines === count ? "" : ` of ${lines}`;
+  const invocations = count === 1 && done === "" ? "invocation" : "invocations";
+  return `${count}${done} ${invocations} of ${skill.summary.slug}@${oneLine(skill.summary.version)}, ${cost}${sample}${limit}${time}.\n`;
 }
 
-function timeText(left: number, { perMinute, rateLimit }: PlanLimits): string {
+function timeText(count: number, { perMinute, rateLimit }: PlanLimits): string {
   const limit = lowerOf(perMinute, rateLimit);
   if (limit === undefined) return "";
   // The first minute may start as many lines at once as the limit allows.
-  const minutes = Math.floor((left - 1) / limit);
+  const minutes = Math.floor((count - 1) / limit);
   if (minutes < 1) return "";
   return limit === perMinute
     ? `, at least ${minutes} min at ${limit} per minute`

@@ -152,7 +152,7 @@ async function finish(
     ...{ record: whole, texts, scope, outcome: withoutOutput(outcome) },
     awaitsSecondClick: ready.awaitsSecondClick && endOf(outcome) === "done",
   };
-  const kept = history.end(ended, keepTexts === true);
+  const recorded = history.end(ended, keepTexts === true);
   const noted = audit.note(invocationEvent(whole));
   try {
     channels.write(outputBlock(whole, shownOutput(outputText)));
@@ -162,8 +162,8 @@ async function finish(
     noteUnexpected(channels, sender, error);
   }
   // Without an output there is nothing to ask about storing texts.
-  if (keepTexts === undefined && outputText !== undefined) void askToKeep(traces, whole, kept);
-  const [here, there = 0] = await Promise.all([kept, shared, noted]);
+  if (keepTexts === undefined && outputText !== undefined) void askToKeep(traces, whole, recorded);
+  const [here, there = 0] = await Promise.all([recorded, shared, noted]);
   return Math.ceil(Math.max(here, there) / 1000);
 }
 
@@ -207,10 +207,10 @@ function noteFailure(channels: InvocationLog, address: string, record: Invocatio
 async function askToKeep(
   { keeping, history }: InvocationTraces,
   record: InvocationRecord,
-  kept: Promise<unknown>,
+  recorded: Promise<unknown>,
 ): Promise<void> {
   const keep = await keeping.ask(record.registry);
-  await kept;
+  await recorded;
   // The setting may have changed to no, whatever the person answered.
   if (keep && keeping.decided(record.registry) !== false) await history.keepTexts(record);
 }

@@ -81,8 +81,8 @@ export class LazyPages extends Owner {
     if (!tabs.some(({ input }) => input instanceof vscode.TabInputWebview)) return;
     this.waiting.dispose();
     for (const page of Object.keys(pageIds) as PageKind[]) {
-      const deserializeWebviewPanel = async (view: vscode.WebviewPanel, kept: unknown) =>
-        (await this.load(page)).deserializeWebviewPanel(view, kept);
+      const deserializeWebviewPanel = async (view: vscode.WebviewPanel, stored: unknown) =>
+        (await this.load(page)).deserializeWebviewPanel(view, stored);
       this.own(
         vscode.window.registerWebviewPanelSerializer(pageIds[page], { deserializeWebviewPanel }),
       );

@@ -16,13 +16,13 @@ export function messageBetween(
   const names = Object.keys({ ...old, ...members }).filter((name) => !isSame(name));
   if (names.length === 0) return undefined;
   const removed = names.filter((name) => members[name] === undefined);
-  const kept = names.filter((name) => members[name] !== undefined);
-  const changed = Object.fromEntries(kept.map((name) => [name, members[name]]));
+  const present = names.filter((name) => members[name] !== undefined);
+  const changed = Object.fromEntries(present.map((name) => [name, members[name]]));
   return { type: "change", changed, removed };
 }
 
 /** Applies a change to the content of a page. */
 export function withChange(page: SkillPage, { changed, removed }: PageChange): SkillPage {
-  const kept = Object.entries(page).filter(([name]) => !removed.includes(name));
-  return { ...Object.fromEntries(kept), ...changed } as SkillPage;
+  const remaining = Object.entries(page).filter(([name]) => !removed.includes(name));
+  return { ...Object.fromEntries(remaining), ...changed } as SkillPage;
 }

@@ -68,10 +68,10 @@ export function within<Value>(
   milliseconds: number,
 ): Promise<Value | undefined> {
   const timeout = new AbortController();
-  let left = partsOfWait;
+  let remainingParts = partsOfWait;
   const ticking = setInterval(() => {
-    left -= 1;
-    if (left === 0) timeout.abort();
+    remainingParts -= 1;
+    if (remainingParts === 0) timeout.abort();
   }, milliseconds / partsOfWait);
   return orAbort(work, timeout.signal).finally(() => clearInterval(ticking));
 }

@@ -47,16 +47,16 @@ export class WindowInvocations {
       this.calls.get(call)?.output.push(text);
     });
     link.answer(started, async ({ call, record }) => {
-      const one = this.callOf(call);
+      const running = this.callOf(call);
       try {
-        await one.asker.started(record);
+        await running.asker.started(record);
       } catch (error) {
-        one.failure = error;
+        running.failure = error;
         throw error;
       }
-      one.record = record;
-      one.since = performance.now();
-      one.asker.waiting("send", one.work);
+      running.record = record;
+      running.since = performance.now();
+      running.asker.waiting("send", running.work);
       return null;
     });
     link.answer(wait, async ({ call, question }) => {
@@ -90,24 +90,29 @@ export class WindowInvocations {
     if (Buffer.byteLength(JSON.stringify(request)) > maxMessageBytes) {
       return { kind: "tooLong" };
     }
-    const one: Call = {
+    const running: Call = {
       ...{ asker, record: undefined, failure: undefined, since: 0, output: [] },
       work: Promise.resolve(),
     };
-    this.calls.set(call, one);
+    this.calls.set(call, running);
     const asked = this.link.ask(invoke, { ...request, call }, signal);
-    one.work = asked;
+    running.work = asked;
     try {
       const ending = await asked;
       return ending.kind === "stopped"
         ? ending
-        : { ...ending, outcome: withOutput(ending.outcome, one.output.join("")) };
+        : { ...ending, outcome: withOutput(ending.outcome, running.output.join("")) };
     } catch (error) {
-      if (one.record === undefined) return this.ended(one.failure ?? error);
-      const durationMs = Math.ceil(performance.now() - one.since);
+      if (running.record === undefined) return this.ended(running.failure ?? error);
+      const durationMs = Math.ceil(performance.now() - running.since);
       const failure = { kind: "windowGone" } as const;
       const outcome = { kind: "outcomeUnknown", failure, durationMs } as const;
-      return { kind: "sent", outcome, record: finishedRecord(one.record, outcome), waitSeconds: 0 };
+      return {
+        kind: "sent",
+        outcome,
+        record: finishedRecord(running.record, outcome),
+        waitSeconds: 0,
+      };
     } finally {
       this.calls.delete(call);
     }
@@ -120,8 +125,8 @@ export class WindowInvocations {
   }
 
   private callOf(call: number): Call {
-    const one = this.calls.get(call);
-    if (one === undefined) throw new Error("There is no such call.");
-    return one;
+    const running = this.calls.get(call);
+    if (running === undefined) throw new Error("There is no such call.");
+    return running;
   }
 }

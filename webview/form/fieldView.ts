@@ -235,9 +235,9 @@ export class FieldView {
   }
 
   private drawGroup(control: FieldGroup, state: FormState): void {
-    const kept = new Set(control.fields.map(({ pointer }) => pointer));
+    const pointers = new Set(control.fields.map(({ pointer }) => pointer));
     for (const [pointer, child] of this.children) {
-      if (kept.has(pointer)) continue;
+      if (pointers.has(pointer)) continue;
       child.element.remove();
       this.children.delete(pointer);
     }

@@ -25,7 +25,7 @@ export function pagePart<Shown>(
       const shown = read(page);
       const text = JSON.stringify(shown) ?? "";
       if (text === drawn) {
-        for (const one of within) one.update(page);
+        for (const part of within) part.update(page);
         return;
       }
       drawn = text;
@@ -55,7 +55,7 @@ export function partOf(element: HTMLElement, ...parts: readonly PagePart[]): Pag
   return {
     element,
     update: (page) => {
-      for (const one of parts) one.update(page);
+      for (const part of parts) part.update(page);
     },
   };
 }
@@ -86,14 +86,14 @@ export function redrawing(root: HTMLElement): (content: readonly Content[]) => v
   };
 }
 
-function sameIn(root: HTMLElement, one: Element): HTMLElement | undefined {
-  return [...root.querySelectorAll<HTMLElement>(one.tagName)].find(
-    (each) => nameOf(each) === nameOf(one) && each.closest("[hidden]") === null,
+function sameIn(root: HTMLElement, element: Element): HTMLElement | undefined {
+  return [...root.querySelectorAll<HTMLElement>(element.tagName)].find(
+    (each) => nameOf(each) === nameOf(element) && each.closest("[hidden]") === null,
   );
 }
 
-function nameOf(one: Element): string {
-  return one.id || (one.getAttribute("aria-label") ?? one.textContent ?? "");
+function nameOf(element: Element): string {
+  return element.id || (element.getAttribute("aria-label") ?? element.textContent ?? "");
 }
 
 function tabAbove(root: HTMLElement): HTMLElement | undefined {

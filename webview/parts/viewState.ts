@@ -15,8 +15,8 @@ export class ViewState {
   private shownVersion: string | undefined;
 
   constructor(private readonly host: PageHost) {
-    const kept = host.kept();
-    this.state = readComparisonState(kept) ?? readPageState(kept);
+    const stored = host.kept();
+    this.state = readComparisonState(stored) ?? readPageState(stored);
   }
 
   /**

@@ -59,13 +59,13 @@ export function drawBars(chart: StackedBars, look: BarsLook): SVGElement {
   const ticks = niceTicks(Math.max(largestStack(chart), limit ? limit.value : 0), 4, 1);
   const highest = ticks.at(-1) ?? 1;
   const longest = Math.max(...ticks.map((tick) => look.valueText(tick).length));
-  const left = longest * characterWidth + side;
-  const room = Math.max(1, look.width - left - side);
+  const axisWidth = longest * characterWidth + side;
+  const room = Math.max(1, look.width - axisWidth - side);
   const y = (value: number) => top + (height - top - bottom) * (1 - value / highest);
   const step = room / Math.max(1, categories.length);
   const barWidth = Math.max(1, Math.min(48, step * 0.8));
   const bars = categories.flatMap((category, place) => {
-    const x = left + step * place + (step - barWidth) / 2;
+    const x = axisWidth + step * place + (step - barWidth) / 2;
     let below = 0;
     return partsOf(series, place, look).map(({ value, fill, said }) => {
       const from = y(below);
@@ -79,7 +79,7 @@ export function drawBars(chart: StackedBars, look: BarsLook): SVGElement {
   const days = categories.flatMap((category, place) => {
     // Labels every nth day, counted back from the newest.
     if ((categories.length - 1 - place) % every !== 0) return [];
-    const middle = left + step * (place + 0.5);
+    const middle = axisWidth + step * (place + 0.5);
     return textAt(
       Math.min(middle, look.width - 24),
       height - 8,
@@ -88,12 +88,12 @@ export function drawBars(chart: StackedBars, look: BarsLook): SVGElement {
     );
   });
   const axis = ticks.flatMap((tick) => [
-    line(left, y(tick), look.width - side, y(tick), "grid"),
-    textAt(left - 6, y(tick) + 4, look.valueText(tick), "end"),
+    line(axisWidth, y(tick), look.width - side, y(tick), "grid"),
+    textAt(axisWidth - 6, y(tick) + 4, look.valueText(tick), "end"),
   ]);
   const over = limit
     ? [
-        line(left, y(limit.value), look.width - side, y(limit.value), "limit"),
+        line(axisWidth, y(limit.value), look.width - side, y(limit.value), "limit"),
         // At the top instead of on the line, where it could overlap the bars.
         textAt(look.width - side, 11, limit.name, "end"),
       ]

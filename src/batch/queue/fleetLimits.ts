@@ -186,9 +186,9 @@ export class FleetLimits implements SharedLimits {
   private async readBudget(scope: RateScope): Promise<BudgetReading | undefined> {
     // Amounts spent during the reading count twice. That errs on the safe side.
     const total = await this.link.call("HGET", this.keysOf(scope)[3] ?? "", "total");
-    const left = await this.leftOfBudget(scope.skillSlug);
-    if (left === undefined || !Number.isFinite(left)) return undefined;
-    return { left, base: Number(total ?? 0) };
+    const remaining = await this.leftOfBudget(scope.skillSlug);
+    if (remaining === undefined || !Number.isFinite(remaining)) return undefined;
+    return { left: remaining, base: Number(total ?? 0) };
   }
 
   /**

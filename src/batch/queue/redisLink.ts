@@ -64,8 +64,8 @@ export class RedisLink {
     this.name = nameOf(settings.url);
     // One listener per command in progress.
     setMaxListeners(0, this.givenUp.signal);
-    for (const one of [plain, waiting]) {
-      one.on("close", () => {
+    for (const connection of [plain, waiting]) {
+      connection.on("close", () => {
         this.losses += 1;
       });
     }

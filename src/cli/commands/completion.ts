@@ -126,8 +126,8 @@ function optionsOf({ options }: Command): string {
   return [...Object.keys(options), "help"].map((option) => `--${option}`).join(" ");
 }
 
-function wordsOf(one: Command): string {
-  return [...(one.words ?? []), optionsOf(one)].join(" ");
+function wordsOf(command: Command): string {
+  return [...(command.words ?? []), optionsOf(command)].join(" ");
 }
 
 function valuesOf({ oneOf = [], usual = [] }: OptionRow): readonly string[] {

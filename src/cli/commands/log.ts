@@ -26,7 +26,7 @@ const formats = ["text", "jsonl", "csv"] as const;
 type LogFormat = (typeof formats)[number];
 
 /** The mode that shows one invocation. */
-const one = "ID";
+const singleMode = "ID";
 
 export const log = command({
   name: "log",
@@ -36,20 +36,20 @@ export const log = command({
     "The record has the invocations of the editor and of the command line, oldest first. ID is the name of one of them or the invocation ID that the registry gave it, or the beginning of one, as a narrow terminal shows it: then it is shown with its payload and output, where they were kept. A terminal shows local times, a file or another program gets them by UTC.",
   ],
   options: {
-    ...rowsWith(recordOptions, { not: [one] }),
-    limit: { value: "N", text: "Only the newest N.", count: { least: 1 }, not: [one] },
-    follow: { text: "Then list each invocation as it ends, until Ctrl+C.", not: [one] },
+    ...rowsWith(recordOptions, { not: [singleMode] }),
+    limit: { value: "N", text: "Only the newest N.", count: { least: 1 }, not: [singleMode] },
+    follow: { text: "Then list each invocation as it ends, until Ctrl+C.", not: [singleMode] },
     format: {
       value: "FORMAT",
       text: "How invocations are listed.",
       oneOf: formats,
       default: "text",
-      not: [one],
+      not: [singleMode],
       group: "Output",
     },
   },
-  modes: [one],
-  modeOf: ([id]) => (id === undefined ? undefined : one),
+  modes: [singleMode],
+  modeOf: ([id]) => (id === undefined ? undefined : singleMode),
   examples: [
     ["List what scripts invoked today", "skill-registry log --since 12h --caller commandLine"],
     [

@@ -188,17 +188,19 @@ export const test = command({
         questions.close();
         const sent = [...planned].filter(([name]) => series.get(name)?.kind !== "stopped");
         printCost(
-          sent.map(([, one]) => one),
+          sent.map(([, suiteCase]) => suiteCase),
           level,
           maxCents,
           terminal,
         );
         await questions.confirmPlan();
       }
-      const sendFrom = (source: string) => async (one: CaseCall, checked: PayloadCheck) => {
-        const opened = series.get(`${one.skillSlug}@${one.version}`);
+      const sendFrom = (source: string) => async (call: CaseCall, checked: PayloadCheck) => {
+        const opened = series.get(`${call.skillSlug}@${call.version}`);
         if (opened === undefined) throw new Error("A skill was not asked about.");
-        return opened.kind === "stopped" ? opened : opened.invokeCase(one, checked, source, signal);
+        return opened.kind === "stopped"
+          ? opened
+          : opened.invokeCase(call, checked, source, signal);
       };
       const { window } = registry;
       const checkFrom = (source: string) =>
@@ -216,13 +218,13 @@ export const test = command({
         remedyOf,
         isCanceled: () => signal.aborted,
         now: () => performance.now(),
-        ...(isWatched && { ended: (one: EndedCase) => terminal.err(endedText(one)) }),
+        ...(isWatched && { ended: (end: EndedCase) => terminal.err(endedText(end)) }),
         language: english,
       };
       const turns = turnsOf(level === "offline" ? 1 : (jobs ?? jobsFor(rates)));
       const outputs = new OutputStore(allowed.secrets, cwd);
       const runOne = async (suite: (typeof ready)[number]) => {
-        const kept = new Map(suite.snapshots);
+        const stored = new Map(suite.snapshots);
         const source = pathToFileURL(resolve(cwd, suite.file)).href;
         const tools: SuiteTools = {
           ...shared,
@@ -230,18 +232,18 @@ export const test = command({
           checkElsewhere: checkFrom(source),
           send: level === "offline" ? undefined : sendFrom(source),
           readPayload: (file) => readPayload(file, suite.file, cwd),
-          isWanted: (one) => isWanted(suite.file, one),
+          isWanted: (suiteCase) => isWanted(suite.file, suiteCase),
         };
-        const ran = await runSuite(suite, kept, tools);
-        if (isUpdate) await outputs.add(suite, kept);
+        const ran = await runSuite(suite, stored, tools);
+        if (isUpdate) await outputs.add(suite, stored);
         return ran;
       };
       const running = Promise.allSettled(ready.map(runOne));
       const ended = await (level === "offline" ? running : terminal.finish(running));
       const items: ReportItem[] = [...unread];
-      for (const one of ended) {
-        if (one.status === "rejected") throw one.reason;
-        items.push(...one.value);
+      for (const suite of ended) {
+        if (suite.status === "rejected") throw suite.reason;
+        items.push(...suite.value);
       }
       // Sent cases are reported in any case, since they may have cost something.
       const write = level === "offline" ? writeReport : writePartialReport;
@@ -286,7 +288,7 @@ function endedText({ name, state, milliseconds }: EndedCase): string {
   return `${oneLine(name, 200)}: ${endings[state]}${took}\n`;
 }
 
-type IsWanted = (file: string, one: SuiteCase) => boolean;
+type IsWanted = (file: string, suiteCase: SuiteCase) => boolean;
 
 /** Selects the cases of a shard by file and name. */
 function readWanted({ shard: text }: Options): IsWanted {

@@ -76,12 +76,12 @@ export async function extentLine(history: Pick<InvocationHistory, "extent">): Pr
     [extent.single, ""],
     [extent.ofSeries, " of runs and suites"],
   ] as const;
-  const kept = texts.flatMap(([{ count, since }, of]) =>
+  const sentences = texts.flatMap(([{ count, since }, of]) =>
     since === undefined
       ? []
       : [`${invocationCountText(count, english)}${of} since ${localDay(since)}`],
   );
-  return kept.length === 0 ? "" : `On record: ${kept.join(", and ")}.\n`;
+  return sentences.length === 0 ? "" : `On record: ${sentences.join(", and ")}.\n`;
 }
 
 const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };

@@ -62,7 +62,7 @@ export async function readSuites(
 export class OutputStore {
   private readonly held: {
     readonly suite: SuiteFile;
-    readonly kept: ReadonlyMap<string, JsonValue>;
+    readonly stored: ReadonlyMap<string, JsonValue>;
     readonly outputs: readonly HeldOutput[];
   }[] = [];
   private failure: unknown;
@@ -73,18 +73,18 @@ export class OutputStore {
   ) {}
 
   /** Stores outputs that need no question. `finish` throws if that failed. */
-  async add(suite: SuiteFile, kept: ReadonlyMap<string, JsonValue>): Promise<void> {
+  async add(suite: SuiteFile, stored: ReadonlyMap<string, JsonValue>): Promise<void> {
     const { snapshots } = suite;
-    const outputs = this.allowsSecrets ? [] : heldOutputs(snapshots, kept, english);
+    const outputs = this.allowsSecrets ? [] : heldOutputs(snapshots, stored, english);
     const names = new Set(outputs.map(({ name }) => name));
-    const others = [...kept].filter(([name]) => !names.has(name));
-    if (outputs.length > 0) this.held.push({ suite, kept, outputs });
+    const others = [...stored].filter(([name]) => !names.has(name));
+    if (outputs.length > 0) this.held.push({ suite, stored: stored, outputs });
     if (others.length > 0) await this.write(suite, others);
   }
 
   /** Asks about the other outputs, after all cases are done. Throws a `CommandError` if an output was not stored. */
   async finish(questions: Questions): Promise<void> {
-    for (const { suite, kept, outputs } of this.held) {
+    for (const { suite, stored: kept, outputs } of this.held) {
       for (const { name, question } of outputs) {
         const where = `“${name}” in ${suite.file}`;
         const output = kept.get(name);

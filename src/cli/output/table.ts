@@ -56,20 +56,20 @@ export function paintedTable<Row>(
   const tooMany = (widths: readonly number[]) =>
     widths.reduce((sum, one) => sum + one + gap.length, -gap.length) - width;
   const isWider = (table: typeof all) => tooMany(table.map(({ cells }) => widest(cells))) > 0;
-  const left = dispensable.reduce(
+  const fitting = dispensable.reduce(
     (table, name) => (isWider(table) ? table.filter(({ head }) => head !== name) : table),
     all,
   );
-  const widths = left.map(({ cells }) => widest(cells));
+  const widths = fitting.map(({ cells }) => widest(cells));
   for (let over = tooMany(widths); over > 0; over -= 1) {
     const most = Math.max(...widths);
     if (most <= minCell) break;
     widths[widths.indexOf(most)] = most - 1;
   }
   return [undefined, ...rows].flatMap((row, index) => {
-    const line = left.map(({ cells, isNumber, color }, column): Piece => {
+    const line = fitting.map(({ cells, isNumber, color }, column): Piece => {
       const columns = widths[column] ?? 0;
-      const isLast = column === left.length - 1 && !isNumber;
+      const isLast = column === fitting.length - 1 && !isNumber;
       const cell = cutToWidth(cells[index] ?? "", columns);
       const text = isLast ? cell : padToWidth(cell, columns, isNumber ? "before" : "after");
       const own = row === undefined ? undefined : color?.(row);

@@ -112,13 +112,13 @@ export function generalHelp(
 
 /** Writes two columns; the second is wrapped. */
 function table(rows: Section[1], width: number): string {
-  const left = Math.min(32, Math.max(...rows.map(([first]) => first.length)) + 4);
+  const indent = Math.min(32, Math.max(...rows.map(([first]) => first.length)) + 4);
   return rows
     .map(([first, ...second]) => {
       const start = `  ${first}`;
-      const wrapped = wrap(second.join(" ").trimEnd(), left, width);
-      return start.length < left
-        ? start.padEnd(left) + wrapped.trimStart()
+      const wrapped = wrap(second.join(" ").trimEnd(), indent, width);
+      return start.length < indent
+        ? start.padEnd(indent) + wrapped.trimStart()
         : `${start}\n${wrapped}`;
     })
     .join("\n");

@@ -126,8 +126,8 @@ function invocationsAt(
   ) => {
     const payload = { text, source, folder: terminal.cwd, ...valuesIn(caseValues) };
     const request = { wanted: await wantedOf(by), payload };
-    const one = { ...request, ...(series !== undefined && { series }) };
-    return told(await asked.invoke(one, asker, signal));
+    const call = { ...request, ...(series !== undefined && { series }) };
+    return told(await asked.invoke(call, asker, signal));
   };
   return {
     caller: { kind: "commandLine", name: `skill-registry ${command}`, version: programVersion },

@@ -45,8 +45,8 @@ export function sessionId(session: UserSession): string {
 
 /** Parses stored sessions. Leaves out invalid entries. */
 export function readSessions(text: string): readonly UserSession[] {
-  const kept = parsedJson(text);
-  return Array.isArray(kept) ? (kept.filter(isSession) as unknown as readonly UserSession[]) : [];
+  const data = parsedJson(text);
+  return Array.isArray(data) ? (data.filter(isSession) as unknown as readonly UserSession[]) : [];
 }
 
 function isSession(value: JsonValue): boolean {
@@ -191,8 +191,8 @@ export interface ForgottenSession {
 }
 
 /** Parses stored sessions that are to be revoked. Leaves out invalid entries. */
-export function readForgotten(kept: unknown): readonly ForgottenSession[] {
-  const all: readonly unknown[] = Array.isArray(kept) ? kept : [];
+export function readForgotten(data: unknown): readonly ForgottenSession[] {
+  const all: readonly unknown[] = Array.isArray(data) ? data : [];
   return all.filter((one): one is ForgottenSession => {
     if (!isJsonObject(one)) return false;
     const { origin, userId, tokenId, expiresAt = 0 } = one;
@@ -210,10 +210,10 @@ export function withForgotten(
   { origin, userId, tokenId, expiresAt, isOurs }: UserSession,
   now: number,
 ): readonly ForgottenSession[] {
-  const kept = forgotten.filter(({ expiresAt: end = Number.POSITIVE_INFINITY }) => end > now);
-  if (!isOurs || tokenId === "") return kept;
+  const unexpired = forgotten.filter(({ expiresAt: end = Number.POSITIVE_INFINITY }) => end > now);
+  if (!isOurs || tokenId === "") return unexpired;
   const entry = { origin, userId, tokenId, ...(expiresAt !== undefined && { expiresAt }) };
-  return [...kept, entry].slice(-maxForgotten);
+  return [...unexpired, entry].slice(-maxForgotten);
 }
 
 /** Lists what a new session should revoke: other sessions of the same person at the same registry. */

@@ -144,8 +144,8 @@ export function agreementAbout(
   return skills.find((one) => isAbout(one, registry, slug));
 }
 
-function isAbout(one: AgentAgreement, registry: string, slug: string): boolean {
-  return one.registry === registry && one.skill === slug;
+function isAbout(agreement: AgentAgreement, registry: string, slug: string): boolean {
+  return agreement.registry === registry && agreement.skill === slug;
 }
 
 /** Adds an agreement. Replaces an earlier one about the same skill; beyond the limit, removes the oldest. */
@@ -259,18 +259,18 @@ function isCount(value: JsonValue | undefined): boolean {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
-function isAgreement(one: JsonObject): boolean {
-  const { text, mode, contract, level, suspended = "", entry = "" } = one;
+function isAgreement(value: JsonObject): boolean {
+  const { text, mode, contract, level, suspended = "", entry = "" } = value;
   const names = ["registry", "skill", "version", "contractHash", "who", "when", "until"];
   return (
-    names.every((name) => typeof one[name] === "string") &&
+    names.every((name) => typeof value[name] === "string") &&
     isJsonObject(text) &&
     [text["title"], text["description"], suspended, entry].every(
       (part) => typeof part === "string",
     ) &&
     (level === undefined || isLevel(level)) &&
     (mode === "auto" || mode === "ask") &&
-    [one["centsPerDay"], one["callsPerDay"]].every(isCount) &&
+    [value["centsPerDay"], value["callsPerDay"]].every(isCount) &&
     (contract === undefined || (isJsonObject(contract) && Array.isArray(contract["prices"])))
   );
 }

@@ -120,11 +120,11 @@ class ShapeReader {
   #valuesShape(values: readonly JsonValue[], types: readonly JsonType[]): Shape {
     if (values.length > maxBranches) {
       const kinds = new Set(values.map(typeOfValue));
-      const left = types.filter((type) => kinds.has(type));
-      return union(left.map((type) => this.#anyOfType(type)));
+      const matching = types.filter((type) => kinds.has(type));
+      return union(matching.map((type) => this.#anyOfType(type)));
     }
-    const left = values.filter((value) => types.includes(typeOfValue(value)));
-    return union(left.map((value) => this.#valueShape(value)));
+    const matching = values.filter((value) => types.includes(typeOfValue(value)));
+    return union(matching.map((value) => this.#valueShape(value)));
   }
 
   #valueShape(value: JsonValue): Shape {

@@ -86,7 +86,8 @@ function nameBefore(text: string, start: number): string {
 
 function secretsIn(file: JsonValue | undefined, environment: string): readonly JsonValue[] {
   const all = isJsonObject(file) ? file["environments"] : undefined;
-  const one = isJsonObject(all) && Object.hasOwn(all, environment) ? all[environment] : undefined;
-  const secrets = isJsonObject(one) ? one["secrets"] : undefined;
+  const declared =
+    isJsonObject(all) && Object.hasOwn(all, environment) ? all[environment] : undefined;
+  const secrets = isJsonObject(declared) ? declared["secrets"] : undefined;
   return Array.isArray(secrets) ? secrets : [];
 }

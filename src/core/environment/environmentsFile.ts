@@ -50,9 +50,9 @@ interface WrittenFile {
 export function readEnvironments(text: string, language: Language): TeamFileReading<Environments> {
   const format = { schema: environmentsSchema as JsonValue, maxLength: 1_000_000 };
   const read = readTeamFile<WrittenFile>(text, format, language, ({ environments }) =>
-    Object.entries(environments).flatMap(([name, one]) => [
-      ...addressProblems(name, one, language),
-      ...secretProblems(name, one, language),
+    Object.entries(environments).flatMap(([name, environment]) => [
+      ...addressProblems(name, environment, language),
+      ...secretProblems(name, environment, language),
     ]),
   );
   if (!read.ok) return read;

@@ -81,7 +81,7 @@ export interface CopiedPayload {
   /** The text with values, but with the placeholders of secrets. */
   readonly text: string;
   /** The remaining placeholders, each once: those of secrets, or all if a name has no value. */
-  readonly left: readonly string[];
+  readonly remaining: readonly string[];
 }
 
 /** Returns a payload for copying: with its values, but only the placeholders of its secrets. */
@@ -92,11 +92,11 @@ export function copiedPayload(
 ): CopiedPayload {
   const left = (copied: string): CopiedPayload => {
     const names = findPlaceholders(copied, declared).map(({ name }) => `{{${name}}}`);
-    return { text: copied, left: [...new Set(names)] };
+    return { text: copied, remaining: [...new Set(names)] };
   };
   if (!resolution.ok) return left(text);
   const { written, text: sent } = resolution.value;
-  if (written === undefined) return { text: sent, left: [] };
+  if (written === undefined) return { text: sent, remaining: [] };
   const edits = written.replaced
     .filter(({ isSecret }) => isSecret)
     .map(({ resolved, removed }) => ({

@@ -34,8 +34,8 @@ export function editForm(schema: TestableSchema, draft: FormDraft, edit: FormEdi
   if (value === undefined) return draft;
   const budget = budgetOf(schema);
   const here = fieldAt(rootField(value, budget), pointerSteps(edit.pointer), budget);
-  const put = (one: JsonValue, at: FieldHere = here) =>
-    changed(draft, at, putJson(draft.text, at.steps, jsonFor(draft.text, at.steps, one)));
+  const put = (value: JsonValue, at: FieldHere = here) =>
+    changed(draft, at, putJson(draft.text, at.steps, jsonFor(draft.text, at.steps, value)));
   switch (edit.what) {
     case "write":
       return draftWith(draft, here, edit.text);
@@ -116,10 +116,10 @@ function draftWith(draft: FormDraft, here: FieldHere, typed: string): FormDraft 
 /** Returns a draft with the text after a change of a field. Drops invalid JSON that was typed in it or below it. */
 function changed(draft: FormDraft, { steps }: FieldHere, text: string): FormDraft {
   const pointer = pointerOf(steps);
-  const kept = Object.entries(draft.unread).filter(
+  const unrelated = Object.entries(draft.unread).filter(
     ([one]) => one !== pointer && !one.startsWith(`${pointer}/`),
   );
-  return { text, unread: Object.fromEntries(kept) };
+  return { text, unread: Object.fromEntries(unrelated) };
 }
 
 /** Creates a sample for an added value. An added list gets its first item. */
@@ -143,14 +143,14 @@ function otherBranch(
   const { steps } = here;
   const made =
     typeof branch === "string" ? emptyValues[branch] : sampleOf([...here.schemas, branch], budget);
-  const kept = typeof branch === "string" ? [] : keptMembers(made, here.value, branch, budget);
+  const reusable = typeof branch === "string" ? [] : keptMembers(made, here.value, branch, budget);
   const ranges = rangesOf(
     text,
-    kept.map((name) => [...steps, name]),
+    reusable.map((name) => [...steps, name]),
   );
   const start = putJson(text, steps, jsonFor(text, steps, made));
   const next = ranges.reduce((now, range, index) => {
-    const name = kept[index] ?? "";
+    const name = reusable[index] ?? "";
     return range === undefined
       ? now
       : putJson(now, [...steps, name], text.slice(range.start, range.end));
@@ -167,15 +167,15 @@ function keptMembers(
 ): readonly string[] {
   if (!isJsonObject(made) || !isJsonObject(value)) return [];
   let best: JsonValue = made;
-  const kept: string[] = [];
+  const names: string[] = [];
   for (const [name, one] of Object.entries(value)) {
     if (name === "__proto__") continue;
     const next = { ...(best as object), [name]: one } as JsonValue;
     if (!jsonEqual(made[name], one) && !budget.fits([branch], next)) continue;
     best = next;
-    kept.push(name);
+    names.push(name);
   }
-  return kept;
+  return names;
 }
 
 function sampleOf(list: readonly SchemaRules[], budget: SampleBudget): JsonValue {

@@ -28,12 +28,15 @@ export function controlOf(here: FieldHere, room: ValueRoom): ValueControl {
   const { value, rules } = here;
   const { options, type, layers } = rules;
   if (options !== undefined && options.length <= maxOptions) {
-    const texts = options.map(({ value: one }) => jsonText(one));
+    const texts = options.map(({ value: allowed }) => jsonText(allowed));
     const chosen = value === undefined ? -1 : texts.indexOf(jsonText(value));
     const only = texts.length === 1 && (chosen === 0 || value === undefined) ? texts[0] : undefined;
     if (only !== undefined) return { kind: "fixed", text: shown(only, 1000) };
-    const labels = options.map(({ value: one, title }) =>
-      shown(title || (typeof one === "string" && one !== "" ? one : jsonText(one)), 200),
+    const labels = options.map(({ value: allowed, title }) =>
+      shown(
+        title || (typeof allowed === "string" && allowed !== "" ? allowed : jsonText(allowed)),
+        200,
+      ),
     );
     if (value === undefined || chosen >= 0) return { kind: "choice", options: labels, chosen };
   }

@@ -178,9 +178,9 @@ export function retryAfterSeconds(headers: RetryHeaders, now: number): number | 
  */
 export function pauseSeconds(headers: RetryHeaders, now: number): number | undefined {
   const { ratelimit } = headers;
-  const left = headers["ratelimit-remaining"] ?? headers["x-ratelimit-remaining"];
+  const remaining = headers["ratelimit-remaining"] ?? headers["x-ratelimit-remaining"];
   const reset = headers["ratelimit-reset"] ?? headers["x-ratelimit-reset"];
-  const isLast = readNumber(left?.trim() ?? "") === 0;
+  const isLast = readNumber(remaining?.trim() ?? "") === 0;
   const seconds = whenUsedUp(ratelimit) ?? (isLast ? fromReset(reset, now) : undefined);
   return seconds === undefined ? undefined : sensible(seconds);
 }

@@ -30,7 +30,7 @@ interface PrintOptions {
  */
 export function printJson(value: JsonValue, { maxLength, indent }: PrintOptions): LongText {
   const parts: string[] = [];
-  let left = maxLength;
+  let remaining = maxLength;
   let whole = true;
   print(value, 0);
   const text = parts.join("");
@@ -67,7 +67,7 @@ export function printJson(value: JsonValue, { maxLength, indent }: PrintOptions)
   ): void {
     put(open);
     for (const [index, item] of items.entries()) {
-      if (left < 0) return;
+      if (remaining < 0) return;
       if (index > 0) put(",");
       breakLine(depth + 1);
       printItem(item);
@@ -81,11 +81,11 @@ export function printJson(value: JsonValue, { maxLength, indent }: PrintOptions)
   }
 
   function putText(text: string): void {
-    put(JSON.stringify(text.length > left ? text.slice(0, Math.max(0, left + 1)) : text));
+    put(JSON.stringify(text.length > remaining ? text.slice(0, Math.max(0, remaining + 1)) : text));
   }
 
   function put(text: string): void {
-    left -= text.length;
+    remaining -= text.length;
     parts.push(text);
   }
 }

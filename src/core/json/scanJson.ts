@@ -74,8 +74,8 @@ export function* scanJsonChunked(
   const lossyNumbers: LossyNumber[] = [];
   const lossyValues = new Map<number, boolean>();
   let hidden = 0;
-  const list = <Found>(found: Found[], one: Found) => {
-    if (found.length < limit) found.push(one);
+  const list = <Found>(found: Found[], item: Found) => {
+    if (found.length < limit) found.push(item);
     else hidden += 1;
   };
   const open: OpenContainer[] = [];

@@ -107,12 +107,12 @@ export function withRules(
   const told = new Set(
     others.filter(({ severity }) => severity === "error").map(({ pointer }) => pointer),
   );
-  const left = bySchema
+  const unmatched = bySchema
     .filter(({ code, pointer }) => !(textRules.includes(code) && told.has(pointer)))
     .map((problem) =>
       isUnknownMember(problem) ? { ...problem, severity: "warning" as const } : problem,
     );
-  return [...left, ...others].toSorted((one, other) => one.start - other.start);
+  return [...unmatched, ...others].toSorted((one, other) => one.start - other.start);
 }
 
 /** Schema keywords that a rule's message replaces. */

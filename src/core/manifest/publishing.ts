@@ -86,14 +86,14 @@ export function newestApproved(versions: readonly OwnVersion[]): OwnVersion | un
 
 /** Describes a version's state in a few words: `Queued, due Nov 30, 2026`. */
 export function ownVersionText(
-  one: Pick<OwnVersion, "status" | "reviewStatus" | "dueAt">,
+  own: Pick<OwnVersion, "status" | "reviewStatus" | "dueAt">,
   language: Language,
 ): string {
   const { t } = language;
   const state =
-    registryReviewText(one.reviewStatus, language) || verificationText(one.status, language).word;
-  const due = dayText(one.dueAt, language);
-  const isWaiting = one.reviewStatus === "queued" || one.reviewStatus === "in_review";
+    registryReviewText(own.reviewStatus, language) || verificationText(own.status, language).word;
+  const due = dayText(own.dueAt, language);
+  const isWaiting = own.reviewStatus === "queued" || own.reviewStatus === "in_review";
   return isWaiting && due !== "" ? t("{state}, due {day}", { state, day: due }) : state;
 }
 
@@ -102,10 +102,10 @@ export function ownVersionText(
  * at the version.
  */
 export function rejectionFindings(
-  one: OwnVersion,
+  own: OwnVersion,
   manifest: JsonObject,
 ): readonly ManifestFinding[] {
-  const { reviewStatus, notes = "", checks, manifest: before } = one;
+  const { reviewStatus, notes = "", checks, manifest: before } = own;
   if (reviewStatus !== "rejected" && reviewStatus !== "blocked") return [];
   const found = checks
     .filter(({ status }) => status !== "passed")
@@ -121,7 +121,7 @@ export function rejectionFindings(
     severity: "warning",
     pointer,
     message: l10nText("The review rejected {version}: {text}", {
-      version: oneLine(one.version, 60),
+      version: oneLine(own.version, 60),
       text: oneLine(text, 500),
     }),
   }));

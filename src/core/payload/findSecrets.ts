@@ -77,13 +77,13 @@ export function findSecrets(
     const here = secretsIn(read, known);
     const inside = here.flatMap(({ start, end }) => [start, end]);
     const unescaped = outer.reduce((offsets, spelled) => escapedOffsets(spelled, offsets), inside);
-    for (const [index, one] of here.entries()) {
+    for (const [index, match] of here.entries()) {
       const [start = 0, end = 0] = unescaped.slice(2 * index, 2 * index + 2);
-      found.push({ ...one, start, end });
+      found.push({ ...match, start, end });
     }
   }
-  const isMeant = (one: FoundSecret) =>
-    one.kind !== knownKind && allowedSecrets.some((range) => holds(range, one));
+  const isMeant = (secret: FoundSecret) =>
+    secret.kind !== knownKind && allowedSecrets.some((range) => holds(range, secret));
   return apart(found.filter((one) => !isMeant(one)));
 }
 

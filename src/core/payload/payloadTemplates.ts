@@ -124,14 +124,15 @@ export function textWithoutSchemaAddress(
   const [first, second] = members;
   if (leftOut === undefined || first === undefined) return { text, leftOut };
   const between = text.slice(first.end, second?.start ?? first.end);
-  const kept = members
+  const otherMembers = members
     .filter((member) => !isNamed(member))
     .map(({ start, end }) => text.slice(start, end));
   const rest = text.slice(members.at(-1)?.end);
   const start =
-    kept.length === 0 ? text.slice(0, first.start).trimEnd() : text.slice(0, first.start);
+    otherMembers.length === 0 ? text.slice(0, first.start).trimEnd() : text.slice(0, first.start);
   return {
-    text: start + kept.join(between) + (kept.length === 0 ? rest.trimStart() : rest),
+    text:
+      start + otherMembers.join(between) + (otherMembers.length === 0 ? rest.trimStart() : rest),
     leftOut,
   };
 }

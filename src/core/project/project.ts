@@ -114,14 +114,14 @@ export function withLists(
 ): ProjectDetail {
   const skills = detail.skills.map((skill): InstalledSkill => {
     const { slug } = skill;
-    const kept = policies?.get(slug);
-    const { row, ...times } = kept ?? {};
-    const policy = kept && { ...skill.policy, ...row, ...times };
+    const stored = policies?.get(slug);
+    const { row, ...times } = stored ?? {};
+    const policy = stored && { ...skill.policy, ...row, ...times };
     const may = permissions?.get(slug);
     const offeredVersion = offered?.get(slug);
     return {
       ...skill,
-      ...(policies !== undefined && { isPolicyMissing: kept === undefined }),
+      ...(policies !== undefined && { isPolicyMissing: stored === undefined }),
       ...(policy !== undefined && { policy }),
       ...(may !== undefined && { permissions: may }),
       ...(offeredVersion !== undefined && { offeredVersion }),
@@ -264,14 +264,14 @@ export interface ChosenProject {
 }
 
 /** Parses the stored choice. Undefined for anything else. */
-export function readChosen(kept: unknown): ChosenProject | undefined {
-  const { account, slug, name } = (kept ?? {}) as Partial<Record<string, unknown>>;
+export function readChosen(data: unknown): ChosenProject | undefined {
+  const { account, slug, name } = (data ?? {}) as Partial<Record<string, unknown>>;
   const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
   return isText(account) && isText(slug) && isText(name) ? { account, slug, name } : undefined;
 }
 
 /** Parses the account of a stored choice, which may not have a project yet. */
-export function readAccountInUse(kept: unknown): string | undefined {
-  const { account } = (kept ?? {}) as Partial<Record<string, unknown>>;
+export function readAccountInUse(data: unknown): string | undefined {
+  const { account } = (data ?? {}) as Partial<Record<string, unknown>>;
   return typeof account === "string" && account !== "" ? account : undefined;
 }

@@ -21,8 +21,8 @@ export interface OpenUpdate
 export type VersionsBySkill = Readonly<Record<string, readonly string[]>>;
 
 /** Parses stored versions. Leaves out invalid entries. */
-export function readVersionsBySkill(kept: unknown): VersionsBySkill {
-  const entries = isJsonObject(kept) ? Object.entries(kept) : [];
+export function readVersionsBySkill(data: unknown): VersionsBySkill {
+  const entries = isJsonObject(data) ? Object.entries(data) : [];
   return Object.fromEntries(
     entries.flatMap(([slug, versions]) =>
       Array.isArray(versions) ? [[slug, versions.filter((one) => typeof one === "string")]] : [],

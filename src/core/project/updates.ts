@@ -73,7 +73,7 @@ export function earlierVersions(
   const older = listed.map((one) => one.version).filter((one) => isNewerVersion(version, one));
   const newestFirst = older.sort((one, other) => (isNewerVersion(one, other) ? -1 : 1));
   const all = new Set([...pinnedBefore, ...newestFirst]);
-  for (const one of [version, ...closed.map((entry) => entry.version)]) all.delete(one);
+  for (const pinned of [version, ...closed.map((entry) => entry.version)]) all.delete(pinned);
   return [...all];
 }
 

@@ -60,9 +60,9 @@ export function readinessText(
   };
   const write = ({ state, evidence, addition }: ReadinessItem, message: string) => {
     answer(state, message);
-    for (const one of evidence) {
-      link(evidenceText(one, language), one);
-      append(`, ${utcMinute(one.at)}`, "time");
+    for (const item of evidence) {
+      link(evidenceText(item, language), item);
+      append(`, ${utcMinute(item.at)}`, "time");
       text += "\n";
     }
     if (!additions || addition === undefined) return;

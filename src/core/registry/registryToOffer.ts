@@ -61,10 +61,10 @@ export function registriesToOffer(
 }
 
 function shownWhole(offered: readonly OfferedRegistry[]): readonly OfferedRegistry[] {
-  let left = maxOfferedText;
+  let remaining = maxOfferedText;
   return offered.slice(0, maxOffered).filter(({ address, environment = "" }) => {
-    left -= address.length + environment.length;
-    return left >= 0;
+    remaining -= address.length + environment.length;
+    return remaining >= 0;
   });
 }
 

@@ -87,11 +87,11 @@ function mayBeTrusted(
   if (publisher !== undefined) return false;
   const wanted = open.reduce((bits, index) => bits | bitOf(index), 0n);
   const trusted = new Map<string, bigint>();
-  for (const one of trustAt(policy, registry, today)) {
-    if (!isLasting(one, today)) continue;
-    const bits = (trusted.get(one.publisher) ?? 0n) | attested(one.criteria);
+  for (const trust of trustAt(policy, registry, today)) {
+    if (!isLasting(trust, today)) continue;
+    const bits = (trusted.get(trust.publisher) ?? 0n) | attested(trust.criteria);
     if ((bits & wanted) === wanted) return true;
-    trusted.set(one.publisher, bits);
+    trusted.set(trust.publisher, bits);
   }
   return false;
 }
@@ -161,8 +161,8 @@ function trustAt(
   return trustedPublishers.filter((one) => countsAt(one, registry) && one.from <= today);
 }
 
-function countsAt(one: { readonly registry?: string }, registry: string): boolean {
-  return one.registry === undefined || one.registry === registry;
+function countsAt(entry: { readonly registry?: string }, registry: string): boolean {
+  return entry.registry === undefined || entry.registry === registry;
 }
 
 /**

@@ -127,8 +127,8 @@ function asFarAsSeen(
 ): SkillAtRegistry {
   const { contract, version } = found;
   if (contract.ok || contract.seen === undefined) return found;
-  const kept = reviewedContract(files, { slug, registry, version });
-  const read = kept && asReviewed(contract.seen, kept);
+  const reviewed = reviewedContract(files, { slug, registry, version });
+  const read = reviewed && asReviewed(contract.seen, reviewed);
   return read === undefined ? found : { ...found, contract: read };
 }
 

@@ -160,11 +160,11 @@ type Shorten = (text: string, maxLength: number) => string;
 
 /** Creates a `Shorten` that returns at most `budget` characters in all, and only `…` after that. */
 function textBudget(budget: number): Shorten {
-  let left = budget;
+  let remaining = budget;
   return (text, maxLength) => {
-    const room = Math.min(left, maxLength);
+    const room = Math.min(remaining, maxLength);
     const shown = shortened(text, room);
-    left = Math.max(0, left - shown.length);
+    remaining = Math.max(0, remaining - shown.length);
     return shown;
   };
 }

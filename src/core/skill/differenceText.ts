@@ -137,11 +137,11 @@ function notComparedText({ before, after }: Sides, language: Language): string {
 
 /** Lists as text the parts that both readings know and that did not change; empty for none. */
 function sameText(changes: readonly Change[], sides: Sides, language: Language): string {
-  const left = new Set([
+  const unchanged = new Set([
     ...unknownParts(sides.before, sides.after),
     ...changes.map(({ part }) => part),
   ]);
-  const parts = contractParts.filter((part) => !left.has(part));
+  const parts = contractParts.filter((part) => !unchanged.has(part));
   const names = parts.map((part) => contractPartTitle(part, language)).join(", ");
   return names === "" ? "" : language.t("The same: {parts}.", { parts: names });
 }

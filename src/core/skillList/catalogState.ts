@@ -40,18 +40,18 @@ export interface LoadedCatalog {
 }
 
 /**
- * Returns the state after the registry could not be read again: the `kept` list, unless it is empty. An empty list
+ * Returns the state after the registry could not be read again: the `previous` list, unless it is empty. An empty list
  * would hide the failure and its actions.
  */
 export function afterFailure(
-  kept: Pick<LoadedCatalog, "list" | "loadedAt"> | undefined,
+  previous: Pick<LoadedCatalog, "list" | "loadedAt"> | undefined,
   failure: RegistryFailure,
   { isBuiltIn, ...from }: { registry: string; registryName: string; isBuiltIn: boolean },
 ): CatalogState {
-  if (kept === undefined || isEmpty(kept.list)) {
+  if (previous === undefined || isEmpty(previous.list)) {
     return { kind: "failed", registryName: from.registryName, isBuiltIn, failure };
   }
-  const { list, loadedAt } = kept;
+  const { list, loadedAt } = previous;
   return {
     kind: "list",
     ...from,

@@ -126,8 +126,8 @@ export function withoutRestriction(query: SkillQuery, restriction: Restriction):
   if (restriction.kind === "text") return { ...query, text: "" };
   const { name, value } = restriction;
   const { [name]: values = [], ...others } = query.filters;
-  const left = values.filter((candidate) => candidate !== value);
-  return { ...query, filters: left.length === 0 ? others : { ...others, [name]: left } };
+  const remaining = values.filter((candidate) => candidate !== value);
+  return { ...query, filters: remaining.length === 0 ? others : { ...others, [name]: remaining } };
 }
 
 /** Names a restriction for people: its kind, and its value. */

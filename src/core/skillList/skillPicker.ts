@@ -108,12 +108,12 @@ export function stableRows<Row extends StayingRow>(
 ): Row[] {
   const found = new Map(answer.map((row) => [row.slug, row]));
   const isChecked = new Set(checked.map(({ slug }) => slug));
-  const kept = before.map((row) => {
+  const updated = before.map((row) => {
     const fresh = found.get(row.slug);
     found.delete(row.slug);
     return fresh ?? { ...row, alwaysShow: isChecked.has(row.slug) };
   });
-  return [...kept, ...found.values()];
+  return [...updated, ...found.values()];
 }
 
 /** Returns whether two rows are not checked alike. */

@@ -250,9 +250,9 @@ function snapshotProblems(
     pointer: pointer || "/",
   });
   // Remove ignored values from both sides of the diff.
-  const [kept, given] = [snapshot, actual].map((value) => withoutPointers(value, ignore));
+  const [stored, given] = [snapshot, actual].map((value) => withoutPointers(value, ignore));
   const at = snapshotPointer;
-  return [{ message, at, expected: kept ?? null, actual: given ?? null }];
+  return [{ message, at, expected: stored ?? null, actual: given ?? null }];
 }
 
 /**

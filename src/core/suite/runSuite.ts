@@ -90,7 +90,7 @@ export interface CaseTools {
 /** The functions that run the cases of a suite. */
 export interface SuiteTools extends Omit<CaseTools, "earlier" | "outputs"> {
   /** Returns whether a case should run. Without this function, all do. */
-  readonly isWanted?: (one: SuiteCase) => boolean;
+  readonly isWanted?: (suiteCase: SuiteCase) => boolean;
   /** Decides when a case runs, with its comparisons, which need its result. */
   readonly turns: Turns;
   /** Returns whether the user canceled. The remaining cases are then `unknown`, and not sent. */
@@ -98,16 +98,16 @@ export interface SuiteTools extends Omit<CaseTools, "earlier" | "outputs"> {
   /** A monotonic clock in milliseconds. */
   readonly now: () => number;
   /** Called with each case and each comparison as it ends. */
-  readonly ended?: (one: Pick<ReportItem, "name" | "state" | "milliseconds">) => void;
+  readonly ended?: (item: Pick<ReportItem, "name" | "state" | "milliseconds">) => void;
 }
 
 /**
  * Runs the cases of a suite. Once all have ended, resolves to the results in the order of the cases, or rejects if a
- * case could not run. `kept` receives the outputs that `isUpdate` stores.
+ * case could not run. `snapshots` receives the outputs that `isUpdate` stores.
  */
 export async function runSuite(
   ready: ReadySuite,
-  kept: Map<string, JsonValue>,
+  snapshots: Map<string, JsonValue>,
   tools: SuiteTools,
 ): Promise<readonly ReportItem[]> {
   const outputs: CaseOutputs = new Map();
@@ -116,14 +116,14 @@ export async function runSuite(
     const earlier = ready.suite.cases.slice(0, index).map(({ name }) => name);
     const running = tools.turns(async () => {
       const caseTools = { ...tools, earlier, outputs };
-      const ran = await ranCases(ready, one, index, kept, caseTools);
+      const ran = await ranCases(ready, one, index, snapshots, caseTools);
       for (const { name, verdict, milliseconds } of ran) {
         const took = milliseconds === undefined ? {} : { milliseconds };
         tools.ended?.({ name: itemName(ready.file, name), state: stateOf(verdict), ...took });
       }
       return ran;
     });
-    const output = running.then(([own]) => own && outputToTake(one, own.verdict, kept, tools));
+    const output = running.then(([own]) => own && outputToTake(one, own.verdict, snapshots, tools));
     outputs.set(
       one.name,
       output.catch(() => undefined),
@@ -141,26 +141,28 @@ export async function runSuite(
 /** Runs a case with the suite's own version, and with the versions to compare. */
 async function ranCases(
   { own, against }: ReadySuite,
-  one: SuiteCase,
+  suiteCase: SuiteCase,
   index: number,
-  kept: Map<string, JsonValue>,
+  snapshots: Map<string, JsonValue>,
   tools: SuiteTools & CaseTools,
 ): Promise<readonly RanCase[]> {
   const answer = async (payload: string | undefined, version: TestedVersion): Promise<Answer> =>
     tools.isCanceled()
       ? unknown(tools.language.t("Canceled before it was run."))
-      : answerOf(one, payload, version, kept, tools);
+      : answerOf(suiteCase, payload, version, snapshots, tools);
   const startedAt = tools.now();
-  const payload = await payloadOf(one, tools);
+  const payload = await payloadOf(suiteCase, tools);
   const answered = await answer(payload, own);
-  const verdict = verdictOn(one, answered, kept, tools);
+  const verdict = verdictOn(suiteCase, answered, snapshots, tools);
   const milliseconds = Math.round(tools.now() - startedAt);
   const { record } = answered;
-  const ran: RanCase[] = [{ name: one.name, rule: "case", index, verdict, milliseconds, record }];
+  const ran: RanCase[] = [
+    { name: suiteCase.name, rule: "case", index, verdict, milliseconds, record },
+  ];
   for (const version of against) {
     const other = await answer(payload, version);
-    const difference = compared(one, answered, other, tools);
-    const name = `${one.name}, against ${version.name}`;
+    const difference = compared(suiteCase, answered, other, tools);
+    const name = `${suiteCase.name}, against ${version.name}`;
     ran.push({ name, rule: "differs", index, verdict: difference, record: other.record });
   }
   return ran;
@@ -168,14 +170,23 @@ async function ranCases(
 
 /** Runs one case with one version. If it was sent, resolves to its record as well. */
 export async function runCase(
-  one: SuiteCase,
+  suiteCase: SuiteCase,
   version: TestedVersion,
-  kept: Map<string, JsonValue>,
+  snapshots: Map<string, JsonValue>,
   tools: CaseTools,
 ): Promise<{ readonly verdict: Verdict; readonly record: InvocationRecord | undefined }> {
-  const answer = await answerOf(one, await payloadOf(one, tools), version, kept, tools);
-  const verdict = verdictOn(one, answer, kept, tools);
-  tools.outputs.set(one.name, Promise.resolve(outputToTake(one, verdict, kept, tools)));
+  const answer = await answerOf(
+    suiteCase,
+    await payloadOf(suiteCase, tools),
+    version,
+    snapshots,
+    tools,
+  );
+  const verdict = verdictOn(suiteCase, answer, snapshots, tools);
+  tools.outputs.set(
+    suiteCase.name,
+    Promise.resolve(outputToTake(suiteCase, verdict, snapshots, tools)),
+  );
   return { verdict, record: answer.record };
 }
 
@@ -186,11 +197,11 @@ export async function runCase(
 function outputToTake(
   { name }: SuiteCase,
   { problems, output }: Verdict,
-  kept: ReadonlyMap<string, JsonValue>,
+  snapshots: ReadonlyMap<string, JsonValue>,
   { send }: Pick<CaseTools, "send">,
 ): JsonValue | undefined {
   if (problems.length > 0) return undefined;
-  return output ?? (send === undefined ? kept.get(name) : undefined);
+  return output ?? (send === undefined ? snapshots.get(name) : undefined);
 }
 
 async function payloadOf(
@@ -211,17 +222,17 @@ export function isTooDeepForCase(value: JsonValue): boolean {
 }
 
 async function answerOf(
-  one: SuiteCase,
+  suiteCase: SuiteCase,
   text: string | undefined,
   { name, skill, reason }: TestedVersion,
-  kept: ReadonlyMap<string, JsonValue>,
+  snapshots: ReadonlyMap<string, JsonValue>,
   tools: CaseTools,
 ): Promise<Answer> {
   const { check: checkText, send, language, earlier, outputs } = tools;
   const { t } = language;
   if (skill === undefined) return unknown(`${t("The skill could not be read.")} ${reason}`.trim());
   if (text === undefined) {
-    const message = t("{file} could not be read.", { file: one.payloadFile ?? "" });
+    const message = t("{file} could not be read.", { file: suiteCase.payloadFile ?? "" });
     return judgedAs([{ message, at: "/payloadFile" }]);
   }
   const given = await caseValuesOf(text, earlier, outputs);
@@ -236,13 +247,16 @@ async function answerOf(
   const unresolved = check.problems.find(({ code }) => code === "placeholder");
   if (unresolved !== undefined) return unknown(unresolved.message);
   const answer = { kind: "answered", version: name, check } as const;
-  if (judgePayload(one, check, language).length > 0 || one.expect?.invalid !== undefined) {
+  if (
+    judgePayload(suiteCase, check, language).length > 0 ||
+    suiteCase.expect?.invalid !== undefined
+  ) {
     return answer;
   }
   const unchecked = uncheckedIn(answer, tools);
   if (unchecked !== undefined) return unchecked;
   if (send === undefined) {
-    const snapshot = kept.get(one.name);
+    const snapshot = snapshots.get(suiteCase.name);
     if (snapshot === undefined || skill.outputSchema === undefined) return answer;
     const keptCheck = await checkText(jsonText(snapshot), outputSchemaOf(skill));
     return { ...answer, keptCheck };
@@ -308,16 +322,16 @@ function judgedAs(problems: readonly CaseProblem[]): Verdict {
 }
 
 function verdictOn(
-  one: SuiteCase,
+  suiteCase: SuiteCase,
   answer: Answer,
-  kept: Map<string, JsonValue>,
+  snapshots: Map<string, JsonValue>,
   tools: CaseTools,
 ): Verdict {
   if (answer.kind !== "answered") return answer;
   const { isUpdate, language } = tools;
   const { check, keptCheck, outcome, outcomeText, output, outputCheck, cost } = answer;
-  const problems = judgePayload(one, check, language);
-  if (one.expect?.invalid !== undefined) {
+  const problems = judgePayload(suiteCase, check, language);
+  if (suiteCase.expect?.invalid !== undefined) {
     // The unchecked part may fail as expected.
     return problems.length === 0
       ? judgedAs([])
@@ -325,14 +339,15 @@ function verdictOn(
   }
   if (problems.length > 0) return judgedAs(problems);
   if (outcome === undefined) {
-    const stored = judgeStored(one, kept.get(one.name), language);
+    const stored = judgeStored(suiteCase, snapshots.get(suiteCase.name), language);
     return untested(verdictOf([...keptProblems(keptCheck, language), ...stored], answer, tools));
   }
   // A metered-only response is not an output of the skill.
   const isRun = outcomeOf(endFacts(outcome)).isSuccess;
-  if (isUpdate && one.expect?.snapshot && isRun && output !== undefined) kept.set(one.name, output);
-  const facts = { outcomeText, output, outputCheck, snapshot: kept.get(one.name), cost };
-  const verdict = verdictOf(judgeOutcome(one, outcome, facts, language), answer, tools);
+  if (isUpdate && suiteCase.expect?.snapshot && isRun && output !== undefined)
+    snapshots.set(suiteCase.name, output);
+  const facts = { outcomeText, output, outputCheck, snapshot: snapshots.get(suiteCase.name), cost };
+  const verdict = verdictOf(judgeOutcome(suiteCase, outcome, facts, language), answer, tools);
   return isRun ? { ...verdict, output } : verdict;
 }
 
@@ -374,7 +389,7 @@ function keptProblems(check: PayloadCheck | undefined, { t }: Language): readonl
   }));
 }
 
-function compared(one: SuiteCase, before: Answer, now: Answer, tools: CaseTools): Verdict {
+function compared(suiteCase: SuiteCase, before: Answer, now: Answer, tools: CaseTools): Verdict {
   const { language } = tools;
   if (before.kind !== "answered") {
     return unknown(language.t("The suite's own version returned no result to compare with."));
@@ -382,9 +397,9 @@ function compared(one: SuiteCase, before: Answer, now: Answer, tools: CaseTools)
   if (now.kind !== "answered") return now;
   const unanswered = [before, now].find(({ outcome }) => outcome && isNoAnswer(outcome));
   if (unanswered !== undefined) return unknown(unanswered.outcomeText ?? unanswered.version);
-  const difference = answerDifference(one, before, now, language);
+  const difference = answerDifference(suiteCase, before, now, language);
   if (difference !== undefined) return judgedAs([{ message: difference }]);
   const verdict = uncheckedIn(before, tools) ?? uncheckedIn(now, tools) ?? judgedAs([]);
-  const isWhole = one.expect?.invalid !== undefined || now.outcome !== undefined;
+  const isWhole = suiteCase.expect?.invalid !== undefined || now.outcome !== undefined;
   return isWhole ? verdict : untested(verdict);
 }

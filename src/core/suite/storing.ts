@@ -30,13 +30,13 @@ export interface HeldOutput {
   readonly question: DialogQuestion;
 }
 
-/** Lists the outputs in `kept` that differ from those stored `before` and need consent. */
+/** Lists the `current` outputs that differ from those stored `before` and need consent. */
 export function heldOutputs(
   before: ReadonlyMap<string, JsonValue>,
-  kept: ReadonlyMap<string, JsonValue>,
+  current: ReadonlyMap<string, JsonValue>,
   language: Language,
 ): readonly HeldOutput[] {
-  return [...kept].flatMap(([name, output]) => {
+  return [...current].flatMap(([name, output]) => {
     if (jsonEqual(before.get(name), output)) return [];
     const question = storeQuestion([jsonText(output)], [], language);
     return question === undefined ? [] : [{ name, question }];

@@ -22,12 +22,12 @@ export function suiteText({ slug, version }: SkillAddress, cases: readonly Suite
 }
 
 /** Adds a case to the end of a valid suite, formatted like the others. */
-export function addCaseEdit(text: string, one: SuiteCase): TextEdit {
+export function addCaseEdit(text: string, suiteCase: SuiteCase): TextEdit {
   const { start } = valueRange(text, "/cases") ?? { start: 0 };
   const cases = readContainer(text, start);
   if (cases === undefined) throw new Error("A valid suite has cases.");
   const style = textStyle(text, "  ");
-  const written = memberWriter(undefined, one as unknown as JsonValue, style);
+  const written = memberWriter(undefined, suiteCase as unknown as JsonValue, style);
   return insertMembers(text, cases, cases.members.length - 1, [written], style);
 }
 

@@ -125,10 +125,10 @@ export class InvocationHistory {
     const { record, texts } = ended;
     const isKept = this.retention().maxEntries > 0;
     if (!keepTexts || !isKept) this.session.rememberTexts(record.id, texts);
-    const kept = keepTexts ? texts : {};
+    const storedTexts = keepTexts ? texts : {};
     let waitMs = 0;
     try {
-      waitMs = await this.store.end({ ...ended, isKept, texts: kept });
+      waitMs = await this.store.end({ ...ended, isKept, texts: storedTexts });
       this.session.letGo(record.id);
       this.hasReportedFailure = false;
       void this.writeHeld();
@@ -138,7 +138,7 @@ export class InvocationHistory {
       const wait = await this.store.end({ ...ended, isKept, texts: {} }).catch(() => undefined);
       waitMs = wait ?? 0;
       this.session.rememberTexts(record.id, texts);
-      if (isKept) this.session.hold({ record, texts: kept, ended });
+      if (isKept) this.session.hold({ record, texts: storedTexts, ended });
       this.reportFailure(error);
     }
     this.announce();
@@ -270,8 +270,8 @@ export class InvocationHistory {
     const own = () =>
       this.newest?.id === id ? this.newest : this.session.heldFor({ ids: [id] })[0];
     try {
-      const [kept] = await this.list({ ids: [id] });
-      return kept?.status === "running" ? (own() ?? kept) : (kept ?? own());
+      const [stored] = await this.list({ ids: [id] });
+      return stored?.status === "running" ? (own() ?? stored) : (stored ?? own());
     } catch (error) {
       const found = own();
       if (found === undefined) throw error;

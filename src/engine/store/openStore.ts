@@ -86,9 +86,9 @@ class StoreFile {
       // Questions that arrived meanwhile are answered too.
       await otherWork();
       const asked = this.waiting.splice(0);
-      const left = this.answerTogether(asked);
-      if (left.length === 0) continue;
-      this.waiting.unshift(...left);
+      const blocked = this.answerTogether(asked);
+      if (blocked.length === 0) continue;
+      this.waiting.unshift(...blocked);
       await pause(1 + Math.random() * busyMs);
     }
     this.working = undefined;
@@ -114,20 +114,20 @@ class StoreFile {
   }
 
   /** Answers one question by itself. A damaged file is renamed, and the next file answers. */
-  private answerAlone(one: Asked, error: unknown): readonly Asked[] {
+  private answerAlone(question: Asked, error: unknown): readonly Asked[] {
     if (isDamage(error) && this.opened !== undefined) {
       try {
         this.open({ damaged: this.opened.file });
-        const [answer] = this.inTransaction([one]);
-        one.resolve(answer);
+        const [answer] = this.inTransaction([question]);
+        question.resolve(answer);
         return [];
       } catch (again) {
-        if (isBusy(again)) return this.stillWaiting([one], again);
-        one.reject(problemOf(again, this.path));
+        if (isBusy(again)) return this.stillWaiting([question], again);
+        question.reject(problemOf(again, this.path));
         return [];
       }
     }
-    one.reject(problemOf(error, this.path));
+    question.reject(problemOf(error, this.path));
     return [];
   }
 

@@ -79,12 +79,14 @@ export async function signOut(parts: AccountParts, id?: string): Promise<void> {
   if (session === undefined) return;
   const registry = await currentRegistry(connection);
   const isLocal = registry?.isBuiltIn === true && registry.origin === session.origin;
-  const left = await project.accounts.inUse();
+  const otherAccount = await project.accounts.inUse();
   const texts = [
     isLocal
       ? vscode.l10n.t("{0} is signed out.", accountLabel(session))
       : signedOutText(session, hostLanguage()),
-    left === undefined ? "" : vscode.l10n.t("{0} is in use.", accountLabel(left.session)),
+    otherAccount === undefined
+      ? ""
+      : vscode.l10n.t("{0} is in use.", accountLabel(otherAccount.session)),
   ];
   void inform(texts.filter(Boolean).join(" "));
 }

@@ -76,11 +76,11 @@ export function auditCommands(parts: AuditParts) {
     async (argument: unknown, option: unknown) => {
       const selected = await selectedInvocations(history, argument, option);
       const among = ({ pinned = false }: InvocationRecord) => pinned !== isPinned;
-      const one =
+      const chosen =
         selected.length > 0
           ? undefined
           : await chooseInvocation(history, argument, { title, words, among, none });
-      const ids = (one === undefined ? selected : [one]).map(({ id }) => id);
+      const ids = (chosen === undefined ? selected : [chosen]).map(({ id }) => id);
       await history.pin(ids, isPinned);
     };
   return {

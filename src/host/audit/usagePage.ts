@@ -172,15 +172,15 @@ class UsagePanel extends Owner {
       (groups) => ({ groups }),
       (error) => ({ groups: [], problem: storeProblemText(problemOf(error)) }),
     );
-    const kept = Object.values((await history.extent()) ?? {});
+    const extents = Object.values((await history.extent()) ?? {});
     if (signal.aborted) return;
     this.isReading = false;
     // Only the groups include records that the disk did not accept.
     const count = Math.max(
       countIn(read.groups),
-      kept.reduce((sum, one) => sum + one.count, 0),
+      extents.reduce((sum, one) => sum + one.count, 0),
     );
-    const since = Math.min(...kept.flatMap((one) => one.since ?? []));
+    const since = Math.min(...extents.flatMap((one) => one.since ?? []));
     this.shown.send({
       ...{ type: "usage", from, to, ...read, count },
       ...(Number.isFinite(since) && { since }),

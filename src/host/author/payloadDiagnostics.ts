@@ -99,23 +99,23 @@ export class ProblemMarks extends Owner {
   }
 
   private show(name: string): void {
-    const kept = this.documents.get(name);
-    if (kept === undefined) return;
-    const { document, marks } = kept;
+    const opened = this.documents.get(name);
+    if (opened === undefined) return;
+    const { document, marks } = opened;
     const isMarkedByEditor = marks.some(
       ({ problem }) => problem !== undefined && isNoJson(problem),
     );
     const others = isMarkedByEditor ? vscode.languages.getDiagnostics(document.uri) : [];
-    const left = marks.filter(
+    const unseen = marks.filter(
       ({ problem }) => problem === undefined || !marksSameError(others, document, problem),
     );
-    const shown = left.map((mark) => marks.indexOf(mark)).join();
+    const shown = unseen.map((mark) => marks.indexOf(mark)).join();
     // This event also fires for our own marks.
-    if (shown === kept.shown) return;
-    kept.shown = shown;
+    if (shown === opened.shown) return;
+    opened.shown = shown;
     this.collection.set(
       document.uri,
-      left.map(({ diagnostic }) => diagnostic),
+      unseen.map(({ diagnostic }) => diagnostic),
     );
   }
 }

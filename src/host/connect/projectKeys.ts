@@ -289,8 +289,8 @@ export class ProjectKeys extends Owner {
   }
 }
 
-function readSlots(kept: unknown): readonly string[] {
-  return Array.isArray(kept) ? kept.filter((slot) => typeof slot === "string") : [];
+function readSlots(data: unknown): readonly string[] {
+  return Array.isArray(data) ? data.filter((slot) => typeof slot === "string") : [];
 }
 
 /** Returns the origin of a slot. A slot is an origin, for a project followed by a space and the project. */

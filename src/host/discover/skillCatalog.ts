@@ -195,8 +195,8 @@ export class ListLoader {
     this.note(baseUrl, page.failure);
     const failure = await client.explain(page.failure, signal);
     if (signal.aborted) return current;
-    const kept = current.kind === "list" ? current : this.last.find(question);
-    return afterFailure(kept, failure, { ...from, isBuiltIn });
+    const previous = current.kind === "list" ? current : this.last.find(question);
+    return afterFailure(previous, failure, { ...from, isBuiltIn });
   }
 
   /** Loads `wanted` more skills if the registry is reachable. A failure keeps the list. */

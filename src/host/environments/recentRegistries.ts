@@ -42,14 +42,14 @@ export class RecentRegistries {
   }
 }
 
-function readUsed(kept: unknown): readonly Used[] {
-  if (!Array.isArray(kept)) return [];
-  return kept.filter(isUsed).slice(0, maxRecent);
+function readUsed(data: unknown): readonly Used[] {
+  if (!Array.isArray(data)) return [];
+  return data.filter(isUsed).slice(0, maxRecent);
 }
 
-function isUsed(one: unknown): one is Used {
-  if (!isJsonObject(one) || typeof one["address"] !== "string") return false;
-  const { address, at } = one;
+function isUsed(value: unknown): value is Used {
+  if (!isJsonObject(value) || typeof value["address"] !== "string") return false;
+  const { address, at } = value;
   const read = readRegistryOrigin(address);
   return read.ok && read.value.baseUrl === address && typeof at === "number" && at < 8.64e15;
 }

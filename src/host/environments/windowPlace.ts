@@ -105,9 +105,9 @@ function storedPlace(memory: Memory): StoredValue<Place | undefined> {
   return new StoredValue(memory, "place", readPlace);
 }
 
-function readPlace(kept: unknown): Place | undefined {
-  if (!isJsonObject(kept) || typeof kept["address"] !== "string") return undefined;
-  const { address, environment, project } = kept;
+function readPlace(data: unknown): Place | undefined {
+  if (!isJsonObject(data) || typeof data["address"] !== "string") return undefined;
+  const { address, environment, project } = data;
   return {
     address,
     ...(typeof environment === "string" && { environment }),

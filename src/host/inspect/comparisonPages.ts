@@ -41,8 +41,8 @@ export class ComparisonPages implements vscode.WebviewPanelSerializer {
     this.adopt(view, slugs);
   }
 
-  async deserializeWebviewPanel(view: vscode.WebviewPanel, kept: unknown): Promise<void> {
-    const state = readComparisonState(kept);
+  async deserializeWebviewPanel(view: vscode.WebviewPanel, stored: unknown): Promise<void> {
+    const state = readComparisonState(stored);
     view.webview.options = this.parts.frame.options;
     if (state === undefined) view.dispose();
     else this.adopt(view, state.slugs);
@@ -81,8 +81,8 @@ class ComparisonPanel {
     compareWith: () =>
       vscode.commands.executeCommand(commandIds.compareSkills, { start: this.slugs }),
     removeSkill: ({ slug }) => {
-      const left = this.slugs.filter((one) => one !== slug);
-      if (left.length >= minCompared) this.change(left);
+      const remaining = this.slugs.filter((one) => one !== slug);
+      if (remaining.length >= minCompared) this.change(remaining);
     },
   };
 

@@ -233,14 +233,14 @@ export class SkillDetails extends Owner {
     const began = this.nextReading();
     const isFirst = !this.kept.has(name);
     const result = await this.ask(slug, version, { known });
-    const kept = this.kept.get(name);
+    const cached = this.kept.get(name);
     // A later reading has returned, or the response is from an earlier registry.
-    if (kept === undefined ? !isFirst : kept.began > began) return result;
+    if (cached === undefined ? !isFirst : cached.began > began) return result;
     if (!result.ok) {
       if (result.failure.kind === "notFound") this.forget(slug);
       return result;
     }
-    const before = await kept?.result;
+    const before = await cached?.result;
     if (before?.ok && isSameSkill(before.value, result.value)) return before;
     this.forget(slug);
     this.keepAnswer(name, { result: Promise.resolve(result), retryAt: 0, began }, result.value);

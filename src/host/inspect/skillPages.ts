@@ -54,8 +54,8 @@ export class SkillPages implements vscode.WebviewPanelSerializer {
     this.panels.get(slug)?.tryIt(payload);
   }
 
-  async deserializeWebviewPanel(view: vscode.WebviewPanel, kept: unknown): Promise<void> {
-    const state = readPageState(kept);
+  async deserializeWebviewPanel(view: vscode.WebviewPanel, stored: unknown): Promise<void> {
+    const state = readPageState(stored);
     view.webview.options = this.parts.frame.options;
     if (state === undefined || this.panels.has(state.slug)) view.dispose();
     else this.adopt(view, state.slug, state.version);

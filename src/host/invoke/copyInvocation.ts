@@ -225,17 +225,17 @@ async function isStillInUse(
   return false;
 }
 
-/** `left` are the placeholders in it, which no shell replaces. */
-async function copyProgram(text: string, left: readonly string[] = []): Promise<void> {
+/** `placeholders` are those in the text, which no shell replaces. */
+async function copyProgram(text: string, placeholders: readonly string[] = []): Promise<void> {
   const key = vscode.l10n.t(
     "Copied. Put your Project Key into {0} before you run it.",
     projectKeyVariable,
   );
-  await copyText(text, left.length === 0 ? key : `${key} ${leftText(left)}`);
+  await copyText(text, placeholders.length === 0 ? key : `${key} ${leftText(placeholders)}`);
 }
 
-function leftText(left: readonly string[]): string {
-  return vscode.l10n.t("Replace {0} in it.", left.join(", "));
+function leftText(placeholders: readonly string[]): string {
+  return vscode.l10n.t("Replace {0} in it.", placeholders.join(", "));
 }
 
 interface CopiedInvocation extends Invocation {
@@ -254,7 +254,10 @@ async function invocationToCopy(
   if (payload !== undefined) {
     const { document, binding } = payload;
     const { slug: skillSlug, version = "" } = binding;
-    const { text, left } = await parts.environments.copied(document.uri, document.getText());
+    const { text, remaining: left } = await parts.environments.copied(
+      document.uri,
+      document.getText(),
+    );
     return { skillSlug, version, inputText: text, document, left };
   }
   const skillSlug = await parts.thisSkill.choose(argument, title);
@@ -285,7 +288,10 @@ export async function copyPayloadLink(
   const document = payloadDocument(argument);
   const binding = document && parts.bindings.find(document.uri);
   if (document === undefined || binding === undefined) return void inform(noPayloadText());
-  const { text, left } = await parts.environments.copied(document.uri, document.getText());
+  const { text, remaining: left } = await parts.environments.copied(
+    document.uri,
+    document.getText(),
+  );
   if (!isJsonText(text)) return showNotJson();
   const key = await currentKey(parts.connection, parts.keys);
   if ((await shownSecrets(document, text, key)).length > 0) {

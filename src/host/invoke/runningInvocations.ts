@@ -47,7 +47,7 @@ export class RunningInvocations extends Owner {
 
   /** Starts an invocation with a payload, which `controller` cancels. `end` must follow. */
   start(payload: vscode.Uri, skill: string, controller: AbortController): StartedInvocation {
-    const one = {
+    const invocation = {
       payload,
       skill,
       startedAt: Date.now(),
@@ -55,20 +55,20 @@ export class RunningInvocations extends Owner {
       cancel: () => controller.abort(),
       isShown: false,
     };
-    this.running.add(one);
+    this.running.add(invocation);
     const doubleClick = new Timer();
     doubleClick.after(doubleClickMs, () => {
-      one.isShown = true;
+      invocation.isShown = true;
       this.update();
     });
     return {
       record: ({ id }) => {
-        one.recordId = id;
+        invocation.recordId = id;
       },
       end: () => {
         doubleClick.dispose();
-        this.running.delete(one);
-        if (one.isShown) this.update();
+        this.running.delete(invocation);
+        if (invocation.isShown) this.update();
       },
     };
   }
@@ -97,8 +97,8 @@ export class RunningInvocations extends Owner {
 
   /** Cancels an invocation: of a given payload or row, else of the visible payload, else a chosen one. */
   async cancel(argument: unknown): Promise<void> {
-    const one = this.named(argument) ?? (await chooseRunning(this.shown));
-    one?.cancel();
+    const invocation = this.named(argument) ?? (await chooseRunning(this.shown));
+    invocation?.cancel();
   }
 
   private named(argument: unknown): RunningInvocation | undefined {

@@ -86,8 +86,8 @@ function whileShown(
 ): NoticeEffects {
   if (sendWhenAllowed === undefined) return effects;
   const shownAt = performance.now();
-  const left = () => Math.max(0, Math.ceil(seconds - (performance.now() - shownAt) / 1000));
-  return { ...effects, sendWhenAllowed: () => sendWhenAllowed(left()) };
+  const remaining = () => Math.max(0, Math.ceil(seconds - (performance.now() - shownAt) / 1000));
+  return { ...effects, sendWhenAllowed: () => sendWhenAllowed(remaining()) };
 }
 
 /**

@@ -106,8 +106,8 @@ export async function checkReadiness(
 function retentionOf(extent: RecordExtent | undefined, now: number): Fact<Retention> {
   if (extent === undefined) return notKnown(recordUnread);
   const { historyMaxDays: days, historyMaxEntries: entries } = readSettings();
-  const { count: kept, since } = extent.single;
-  return known({ days, entries, kept, since }, now);
+  const { count, since } = extent.single;
+  return known({ days, entries, kept: count, since }, now);
 }
 
 /** Returns the first folder with reviews, else the first folder. */
@@ -260,7 +260,7 @@ export class ReadinessDocuments
    * differ.
    */
   private shownIn(document: vscode.TextDocument): ShownReadiness | undefined {
-    const shown = this.kept.get(document.uri.path);
+    const shown = this.contents.get(document.uri.path);
     return shown?.text === document.getText() ? shown : undefined;
   }
 }

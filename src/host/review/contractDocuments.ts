@@ -20,7 +20,7 @@ export class ContractDocuments extends KeptDocuments<{ readonly text: string }> 
     before: NonNullable<NewReview["before"]>,
     { review: { skill, version }, contract }: NewReview,
   ): Promise<void> {
-    this.kept.clear();
+    this.contents.clear();
     const old = this.put(`${skill}@${before.version} reviewed`, before.contract);
     const now = this.put(`${skill}@${version} now`, contract);
     await showDifference(old, now, oneLine(`${skill}: ${before.version} ↔ ${version}`, 120));

@@ -94,8 +94,8 @@ export class ContextKeys extends Owner {
     void setContextKey(key, value);
     if (!isKept(key)) return;
     const stored = storedKeys(this.memories[keptKeys[key]]);
-    const kept = stored.get();
-    if (kept[key] !== value) void stored.set({ ...kept, [key]: value });
+    const values = stored.get();
+    if (values[key] !== value) void stored.set({ ...values, [key]: value });
   }
 }
 

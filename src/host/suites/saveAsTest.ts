@@ -103,11 +103,11 @@ async function saveAsTest(parts: SuiteCommandsParts, argument: unknown): Promise
   const payload = await payloadOf(run, target.uri);
   if (payload === undefined) return;
   const name = caseName(payload.payload ?? null, run.slug, target.suite?.cases ?? []);
-  const one: SuiteCase = { name, ...payload, ...(expect !== undefined && { expect }) };
+  const suiteCase: SuiteCase = { name, ...payload, ...(expect !== undefined && { expect }) };
   const isSaved =
     target.suite === undefined
-      ? await writeText(target.uri, suiteText(run, [one]))
-      : await editSuite(target.uri, (text) => addCaseEdit(text, one));
+      ? await writeText(target.uri, suiteText(run, [suiteCase]))
+      : await editSuite(target.uri, (text) => addCaseEdit(text, suiteCase));
   if (!isSaved) return;
   if (stored !== undefined) await storeOutput(target.uri, name, stored);
   await showCase(target.uri, name);

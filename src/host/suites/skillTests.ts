@@ -29,8 +29,8 @@ export class SkillTests {
       while (waiting.size > 0 && !token.isCancellationRequested) {
         const items = [...waiting.values()];
         waiting.clear();
-        const one = new vscode.TestRunRequest(items, request.exclude, request.profile, true);
-        await this.run(one, "offline");
+        const runRequest = new vscode.TestRunRequest(items, request.exclude, request.profile, true);
+        await this.run(runRequest, "offline");
       }
       isRunning = false;
     };

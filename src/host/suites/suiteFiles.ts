@@ -105,9 +105,9 @@ export interface DamagedOutputs {
 
 /** Returns whether stored outputs cannot be used. */
 export function isDamaged(
-  kept: ReadonlyMap<string, JsonValue> | DamagedOutputs,
-): kept is DamagedOutputs {
-  return "damaged" in kept;
+  outputs: ReadonlyMap<string, JsonValue> | DamagedOutputs,
+): outputs is DamagedOutputs {
+  return "damaged" in outputs;
 }
 
 /** Reads the stored outputs of a suite, by the names of its cases; empty if none are stored. */
@@ -117,8 +117,10 @@ export async function storedOutputs(
   const found: TeamText = await readWorkspaceFile(snapshotFile(suite), maxTeamFileBytes);
   if (found.kind === "none") return new Map();
   if (found.kind !== "text") return { damaged: unreadableText(found, hostLanguage()) };
-  const kept = readSnapshots(found.text);
-  return kept === undefined ? { damaged: damagedSnapshotsText(hostLanguage()) } : new Map(kept);
+  const outputs = readSnapshots(found.text);
+  return outputs === undefined
+    ? { damaged: damagedSnapshotsText(hostLanguage()) }
+    : new Map(outputs);
 }
 
 /**
@@ -130,13 +132,13 @@ export async function storeOutput(
   name: string,
   output: JsonValue,
 ): Promise<boolean> {
-  const kept = await storedOutputs(suite);
-  if (isDamaged(kept)) {
+  const outputs = await storedOutputs(suite);
+  if (isDamaged(outputs)) {
     const file = vscode.workspace.asRelativePath(snapshotFile(suite));
-    void showError(`${file}: ${kept.damaged}`);
+    void showError(`${file}: ${outputs.damaged}`);
     return false;
   }
-  return writeText(snapshotFile(suite), writeSnapshots(kept.set(name, output)));
+  return writeText(snapshotFile(suite), writeSnapshots(outputs.set(name, output)));
 }
 
 function snapshotFile(suite: vscode.Uri): vscode.Uri {

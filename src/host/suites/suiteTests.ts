@@ -68,7 +68,7 @@ interface ReadFile {
 }
 
 interface WantedCase {
-  readonly one: SuiteCase;
+  readonly suiteCase: SuiteCase;
   readonly index: number;
   readonly item: vscode.TestItem;
 }
@@ -184,7 +184,9 @@ export class SuiteTests extends FileTests {
       const suite = read.value;
       const cases = suite.cases.flatMap((one, index): WantedCase[] => {
         const child = item.children.get(caseId(one, index));
-        return child !== undefined && requested.has(child) ? [{ one, index, item: child }] : [];
+        return child !== undefined && requested.has(child)
+          ? [{ suiteCase: one, index, item: child }]
+          : [];
       });
       for (const { item: child } of cases) run.enqueued(child);
       files.push({ uri, text, suite, cases });
@@ -202,7 +204,7 @@ export class SuiteTests extends FileTests {
     for (const { suite, cases } of files) {
       const read = await this.readSkill(suite);
       if (signal.aborted) return false;
-      const count = sentCases(cases.map(({ one }) => one)).length;
+      const count = sentCases(cases.map(({ suiteCase: one }) => one)).length;
       if (read.ok) planned.push({ skill: read.value, count });
     }
     if (planned.every(({ count }) => count === 0)) return true;
@@ -214,9 +216,9 @@ export class SuiteTests extends FileTests {
     const { run, signal } = wanted;
     if (signal.aborted) return skipAll([file], run);
     const { suite, uri, text } = file;
-    const kept = await storedOutputs(uri);
+    const outputs = await storedOutputs(uri);
     const found = boundSkill(await this.readSkill(suite), suite.address, hostLanguage());
-    const sent = sentCases(file.cases.map(({ one }) => one));
+    const sent = sentCases(file.cases.map(({ suiteCase: one }) => one));
     const environment = await this.parts.environments.of(uri);
     let opened: OpenedSkill | undefined;
     if (level !== "offline" && found.ok && sent.length > 0) {
@@ -240,14 +242,14 @@ export class SuiteTests extends FileTests {
       isUpdate: false,
       language: hostLanguage(),
     };
-    for (const { one, index, item } of file.cases) {
+    for (const { suiteCase: one, index, item } of file.cases) {
       await runTest(wanted, item, async (time) => {
-        const { verdict, record } = isDamaged(kept)
+        const { verdict, record } = isDamaged(outputs)
           ? {
-              verdict: { kind: "unknown", problems: [{ message: kept.damaged }] } as const,
+              verdict: { kind: "unknown", problems: [{ message: outputs.damaged }] } as const,
               record: undefined,
             }
-          : await runCase(one, version, kept, {
+          : await runCase(one, version, outputs, {
               ...tools,
               earlier: suite.cases.slice(0, index).map(({ name }) => name),
               send: opened?.senderOf(`${uri}#${one.name}`),

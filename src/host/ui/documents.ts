@@ -74,7 +74,7 @@ export abstract class Documents extends Owner implements FileContents {
 /** The read-only documents of a scheme whose contents are stored until the window closes. */
 export abstract class KeptDocuments<Content extends { readonly text: string }> extends Documents {
   /** By path. */
-  protected readonly kept = new Map<string, Content>();
+  protected readonly contents = new Map<string, Content>();
 
   /** `expired` explains how to recreate a document of an earlier window. */
   constructor(
@@ -86,14 +86,14 @@ export abstract class KeptDocuments<Content extends { readonly text: string }> e
 
   /** Stores the content of a document. Replaces the previous one. */
   protected keep(path: string, content: Content): vscode.Uri {
-    this.kept.set(path, content);
+    this.contents.set(path, content);
     const uri = this.uriOf(path);
     this.reread(uri);
     return uri;
   }
 
   protected textOf({ path }: vscode.Uri): string {
-    return this.kept.get(path)?.text ?? `${this.expired}\n`;
+    return this.contents.get(path)?.text ?? `${this.expired}\n`;
   }
 }
 

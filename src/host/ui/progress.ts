@@ -94,9 +94,9 @@ export function withCountdown(title: string, seconds: number): Thenable<boolean>
         };
         progress.report({ message: waitText(seconds, hostLanguage()) });
         const ticking = everySecond((passed) => {
-          const left = seconds - passed;
-          if (left <= 0) end(true);
-          else progress.report({ message: waitText(left, hostLanguage()) });
+          const remaining = seconds - passed;
+          if (remaining <= 0) end(true);
+          else progress.report({ message: waitText(remaining, hostLanguage()) });
         });
         token.onCancellationRequested(() => end(false));
       }),

@@ -52,7 +52,7 @@ export class StoredByName<Value> {
 
   async set(name: string, value: Value): Promise<void> {
     const others = Object.entries(this.all.get()).filter(([other]) => other !== name);
-    const kept = [...others, [name, value] as const].slice(-maxNames);
-    await this.all.set(Object.fromEntries(kept));
+    const newest = [...others, [name, value] as const].slice(-maxNames);
+    await this.all.set(Object.fromEntries(newest));
   }
 }

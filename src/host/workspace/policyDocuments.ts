@@ -138,8 +138,8 @@ export class PolicyDocuments extends Owner implements FileContents {
 
   /** Reads a policy again. A registry may store another policy than the sent one. */
   private async readAgain(uri: vscode.Uri, sent: PolicyRow, skill: InstalledSkill): Promise<void> {
-    const kept = await this.read(uri).catch(() => undefined);
-    const differences = kept === undefined ? [] : policyChanges(sent, kept.policy);
+    const stored = await this.read(uri).catch(() => undefined);
+    const differences = stored === undefined ? [] : policyChanges(sent, stored.policy);
     const name = labelText(skill.name);
     if (differences.length === 0) {
       showStatus("pass", vscode.l10n.t("Policy for {0} saved.", name));

@@ -71,9 +71,9 @@ export async function readProjectState(
     return mine !== undefined && isGone ? gone : fail(detail.failure, who);
   }
   const { summary } = detail.value;
-  const kept = { account: accountKey(session), slug: summary.slug, name: summary.name };
-  if (JSON.stringify(kept) !== JSON.stringify(chosen)) {
-    await memory.choose(registry, kept);
+  const choice = { account: accountKey(session), slug: summary.slug, name: summary.name };
+  if (JSON.stringify(choice) !== JSON.stringify(chosen)) {
+    await memory.choose(registry, choice);
   }
   return {
     kind: "project",

@@ -65,8 +65,10 @@ export class SignedInAccounts {
       }),
     );
     const revoked = done.flat();
-    const left = this.memory.forgotten.get().filter(({ tokenId }) => !revoked.includes(tokenId));
-    await this.memory.forgotten.set(left);
+    const remaining = this.memory.forgotten
+      .get()
+      .filter(({ tokenId }) => !revoked.includes(tokenId));
+    await this.memory.forgotten.set(remaining);
     return isStored;
   }
 

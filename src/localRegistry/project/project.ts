@@ -55,7 +55,7 @@ export class Project {
 
   /** Stores a key and returns it. Default: a new one, `skh_` and 64 hexadecimal digits. */
   addKey(name: string, now: number, key = `skh_${randomBytes(32).toString("hex")}`) {
-    const kept: KeptKey = {
+    const stored: KeptKey = {
       id: randomUUID(),
       name,
       keyLast4: key.slice(-4),
@@ -64,8 +64,8 @@ export class Project {
       lastUsedAt: null,
       revokedAt: null,
     };
-    this.keys.unshift(kept);
-    return { key, kept };
+    this.keys.unshift(stored);
+    return { key, kept: stored };
   }
 
   /** Counts an invocation at `now` (milliseconds) and returns the usage before it. */

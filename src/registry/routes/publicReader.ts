@@ -76,8 +76,8 @@ export class PublicReader {
     const deadline = performance.now() + seconds * 1000;
     let url = new URL(this.#baseUrl + route);
     for (let hops = 0; ; hops += 1) {
-      const left = (deadline - performance.now()) / 1000;
-      const got = await this.#get(url, signal, left);
+      const remainingSeconds = (deadline - performance.now()) / 1000;
+      const got = await this.#get(url, signal, remainingSeconds);
       if (!got.ok)
         return got.failure.kind === "timeout" ? failed({ kind: "timeout", seconds }) : got;
       const target = redirectTarget(got.value, url);
@@ -114,16 +114,16 @@ export class PublicReader {
 
   async #readAnswer(answer: Answered, url: URL, route: string): Promise<Result<PublicAnswer>> {
     const path = url.pathname + url.search;
-    const kept = answer.status === 304 ? answer.entity : undefined;
+    const cached = answer.status === 304 ? answer.entity : undefined;
     const bytes = await runYielding(
-      redactBytes(kept?.bytes ?? answer.body, this.#secrets.redactor),
+      redactBytes(cached?.bytes ?? answer.body, this.#secrets.redactor),
     );
     const body = await runYielding(parseJson(bytes));
-    if (answer.status >= 300 && kept === undefined) {
+    if (answer.status >= 300 && cached === undefined) {
       return failed(failureOfAnswer(answer.status, body));
     }
     if (body === undefined) return unreadable(route, "");
-    if (kept === undefined) this.#keep(path, bytes, answer);
+    if (cached === undefined) this.#keep(path, bytes, answer);
     return { ok: true, value: { body, bytes } };
   }
 

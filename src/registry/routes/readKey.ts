@@ -183,9 +183,9 @@ function slugOf({ tool, annotations }: AnnotatedTool): string | undefined {
   return readSlug(member(annotations, "skillSlug") ?? member(tool, "name"));
 }
 
-function listedSkill(one: AnnotatedTool) {
-  const { annotations, callable } = one;
-  const slug = slugOf(one);
+function listedSkill(tool: AnnotatedTool) {
+  const { annotations, callable } = tool;
+  const slug = slugOf(tool);
   if (slug === undefined) return [];
   const word = (name: string) => textOf(member(annotations, name), 60);
   const listed: ListedSkill = {

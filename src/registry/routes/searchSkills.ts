@@ -99,9 +99,9 @@ async function readParts(
       some.map(({ part, cursor }) => readPage(reader, part, cursor, signal)),
     );
     for (const [index, page] of pages.entries()) {
-      const one = some[index];
+      const request = some[index];
       if (!page.ok) return page;
-      if (one !== undefined) answered.push({ ...one, page: page.value });
+      if (request !== undefined) answered.push({ ...request, page: page.value });
     }
   }
   return { ok: true, value: answered };
@@ -159,9 +159,9 @@ function pageOf(
   if ((query.filters.publisher?.length ?? 0) > 0) ignored.add("publisher");
   const isAsAsked = ignored.size === 0 && !isTextIgnored;
   const cursors = parts.map((_, index) => {
-    const one = answered.find((candidate) => candidate.index === index);
-    const next = one?.page.nextCursor;
-    return next === undefined || next === one?.cursor ? null : next;
+    const response = answered.find((candidate) => candidate.index === index);
+    const next = response?.page.nextCursor;
+    return next === undefined || next === response?.cursor ? null : next;
   });
   const isRefused = parts.length === 1 && leftOut.length > 0;
   const starts = answered.filter(({ cursor }) => cursor === undefined).map(({ page }) => page);
@@ -304,8 +304,8 @@ export class PublisherList {
     const none = answer.ok || isAnswer(answer.failure) ? [] : undefined;
     const list = (answer.ok ? readPublishers(answer.value) : undefined) ?? none;
     const publishers = list && publishersBySkill(list);
-    const kept = publishers === undefined ? failureKeptMilliseconds : keptMilliseconds;
-    this.#until = performance.now() + kept;
+    const lifetime = publishers === undefined ? failureKeptMilliseconds : keptMilliseconds;
+    this.#until = performance.now() + lifetime;
     return publishers;
   }
 }

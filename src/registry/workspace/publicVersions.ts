@@ -23,9 +23,11 @@ export async function readPublicVersions(
   const page = answer.ok ? readListPage(answer.value) : answer;
   if (!page.ok) return new Map();
   const listed = page.value.skills.filter(({ slug }) => wanted.delete(slug));
-  const left = [...wanted].slice(0, maxAlone);
+  const unlisted = [...wanted].slice(0, maxAlone);
   const stop = AbortSignal.any([signal, AbortSignal.timeout(publicSeconds * 1000)]);
-  const alone = await Promise.all(left.map((slug) => readOwnDetail(reader, slug, undefined, stop)));
+  const alone = await Promise.all(
+    unlisted.map((slug) => readOwnDetail(reader, slug, undefined, stop)),
+  );
   const summaries = [...listed, ...alone.flatMap((own) => (own.ok ? [own.value.summary] : []))];
   return new Map(summaries.filter(isInstallable).map(({ slug, version }) => [slug, version]));
 }

@@ -309,12 +309,12 @@ function counted(items: readonly JsonValue[]): JsonValue[] {
 /** Returns integers that are too large to be exact: parsing may have changed their digits. */
 function unsafeIntegers(value: JsonValue): readonly number[] {
   const found = new Set<number>();
-  const left: JsonValue[] = [value];
-  for (let part = left.pop(); part !== undefined; part = left.pop()) {
+  const pending: JsonValue[] = [value];
+  for (let part = pending.pop(); part !== undefined; part = pending.pop()) {
     if (typeof part === "number" && Number.isInteger(part) && !Number.isSafeInteger(part)) {
       found.add(part);
     } else if (part !== null && typeof part === "object") {
-      for (const inner of Object.values(part)) left.push(inner);
+      for (const inner of Object.values(part)) pending.push(inner);
     }
   }
   return [...found];

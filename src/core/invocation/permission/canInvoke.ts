@@ -274,8 +274,8 @@ export function cachedPolicyFor(
 }
 
 /** Parses stored policies. Leaves out invalid entries. */
-export function readCachedPolicies(kept: unknown): readonly CachedPolicies[] {
-  return Array.isArray(kept) ? kept.filter(isCachedPolicies) : [];
+export function readCachedPolicies(data: unknown): readonly CachedPolicies[] {
+  return Array.isArray(data) ? data.filter(isCachedPolicies) : [];
 }
 
 function isCachedPolicies(value: unknown): value is CachedPolicies {

@@ -101,8 +101,8 @@ function noteStart(
   const { line, passed = [] } = entry;
   const { lastLine, open, notRun, queued } = state;
   if (line <= lastLine && !notRun.has(line)) return undefined;
-  const left = new Set([...notRun, ...passed.filter((other) => other > lastLine)]);
-  left.delete(line);
+  const unrun = new Set([...notRun, ...passed.filter((other) => other > lastLine)]);
+  unrun.delete(line);
   const placed = placedDigest(line, entry.digest, digest);
   return {
     ...state,
@@ -114,7 +114,7 @@ function noteStart(
       isAgain: false,
       queued,
     }),
-    notRun: left,
+    notRun: unrun,
   };
 }
 
@@ -176,11 +176,11 @@ function asUnknown(state: JournalState, line: number): JournalState {
 function withLine(
   open: JournalState["open"],
   line: number,
-  one: OpenLine | undefined,
+  entry: OpenLine | undefined,
 ): JournalState["open"] {
   const next = new Map(open);
-  if (one === undefined) next.delete(line);
-  else next.set(line, one);
+  if (entry === undefined) next.delete(line);
+  else next.set(line, entry);
   return next;
 }
 

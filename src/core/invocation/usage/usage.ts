@@ -33,8 +33,8 @@ export interface UsageGroup extends CostFacts {
 /** Creates a group of one invocation. */
 export function groupOf(record: InvocationRecord): UsageGroup {
   const { id, startedAt, durationMs, endsBefore } = record;
-  const one = { count: 1, day: localDay(startedAt), durations: [durationMs], ids: [id] };
-  return { ...usageGroup(record, one), ...(!isOver(record) && { endsBefore }) };
+  const sums = { count: 1, day: localDay(startedAt), durations: [durationMs], ids: [id] };
+  return { ...usageGroup(record, sums), ...(!isOver(record) && { endsBefore }) };
 }
 
 /** The facts that the invocations of a group have in common, and their amounts. */

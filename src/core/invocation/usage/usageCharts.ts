@@ -155,14 +155,14 @@ export function foldedSeries(
   rest: string,
 ): readonly BarSeries[] {
   const folded = series.filter(({ name }) => !isKept(name));
-  const kept = series.filter(({ name }) => isKept(name));
+  const separate = series.filter(({ name }) => isKept(name));
   // A single series keeps its own name.
-  if (folded.length <= 1) return [...kept, ...folded];
+  if (folded.length <= 1) return [...separate, ...folded];
   const added = (part: "values" | "expected") =>
     (folded[0]?.[part] ?? []).map((_, index) =>
       folded.reduce((sum, one) => sum + (one[part][index] ?? 0), 0),
     );
-  return [...kept, { name: rest, values: added("values"), expected: added("expected") }];
+  return [...separate, { name: rest, values: added("values"), expected: added("expected") }];
 }
 
 /** Ranks skills: first those with the highest cost in any currency, or with more invocations. */

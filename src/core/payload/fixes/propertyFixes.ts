@@ -31,9 +31,9 @@ export function missingFixes(input: FixInput, problem: PayloadProblem, name: str
     return addMembers(text, problem.start, members, names, style);
   };
   const missing = missingNames(input, problem);
-  const one = choice(l10nText("Add {name}", { name: nameText(name) }), ...add([name]));
+  const single = choice(l10nText("Add {name}", { name: nameText(name) }), ...add([name]));
   return missing.length < 2
-    ? [{ ...one, isPreferred: true, isUnambiguous: sampleOf(name).isGiven }]
+    ? [{ ...single, isPreferred: true, isUnambiguous: sampleOf(name).isGiven }]
     : [
         {
           ...choice(
@@ -42,7 +42,7 @@ export function missingFixes(input: FixInput, problem: PayloadProblem, name: str
           ),
           isPreferred: true,
         },
-        { ...one, isUnambiguous: sampleOf(name).isGiven },
+        { ...single, isUnambiguous: sampleOf(name).isGiven },
       ];
 }
 

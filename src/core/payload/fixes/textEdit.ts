@@ -23,14 +23,14 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
 
 /** Drops every edit that overlaps an earlier one in the list. */
 export function withoutOverlaps(edits: readonly TextEdit[]): TextEdit[] {
-  const kept: TextEdit[] = [];
+  const accepted: TextEdit[] = [];
   let end = -1;
   for (const edit of edits.toSorted(byStart)) {
     if (edit.start < end) continue;
-    kept.push(edit);
+    accepted.push(edit);
     end = edit.end;
   }
-  return kept;
+  return accepted;
 }
 
 function byStart(left: TextEdit, right: TextEdit): number {

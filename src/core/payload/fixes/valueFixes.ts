@@ -107,9 +107,9 @@ function truncateArray(text: string, open: number, limit: number): TextEdit | un
   const last = list?.members.at(-1);
   if (list?.close === undefined || last === undefined) return undefined;
   if (list.members.length <= limit) return undefined;
-  const kept = list.members[limit - 1];
-  if (kept === undefined) return { start: open + 1, end: list.close, text: "" };
-  return { start: kept.end, end: last.end, text: "" };
+  const lastMember = list.members[limit - 1];
+  if (lastMember === undefined) return { start: open + 1, end: list.close, text: "" };
+  return { start: lastMember.end, end: last.end, text: "" };
 }
 
 /** The maximum number of texts that fit into the menu of fixes. */
@@ -252,8 +252,8 @@ export function conversionFixes(
   if (value === undefined) return [];
   const found = new Map<string, Conversion>();
   for (const type of expected) {
-    for (const one of conversions(type, literal, value, itemTypes)) {
-      if (!found.has(one.text)) found.set(one.text, one);
+    for (const conversion of conversions(type, literal, value, itemTypes)) {
+      if (!found.has(conversion.text)) found.set(conversion.text, conversion);
     }
   }
   const all = [...found.values()];

@@ -32,7 +32,7 @@ export function liftedPolicy(
   skill: InstalledSkill,
   code: string,
 ): PolicyRow | undefined {
-  const lift = Object.entries(lifts).find(([one]) => one === spellCode(code))?.[1];
+  const lift = Object.entries(lifts).find(([known]) => known === spellCode(code))?.[1];
   return lift?.(policy, skill);
 }
 

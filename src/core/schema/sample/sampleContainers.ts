@@ -34,8 +34,12 @@ export function* sampleObjects(
     const enough = withMoreNames(names, [...optional, ...inventedNames(parts)], fewest);
     yield sampleObject(task, parts, enough, hints);
   }
-  const one = withMoreNames(required, [...optional, ...inventedNames(parts)], required.length + 1);
-  yield sampleObject(task, parts, one, hints);
+  const withExtraName = withMoreNames(
+    required,
+    [...optional, ...inventedNames(parts)],
+    required.length + 1,
+  );
+  yield sampleObject(task, parts, withExtraName, hints);
 }
 
 function sampleObject(

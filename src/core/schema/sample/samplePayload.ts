@@ -104,9 +104,9 @@ export function pruneSample(
   given: readonly unknown[] = [],
 ): unknown {
   let tries = maxTries;
-  const kept = listsIn(given);
+  const givenLists = listsIn(given);
   const prune = (part: unknown, isEnough: (part: unknown) => boolean): unknown => {
-    if (kept.has(part)) return part;
+    if (givenLists.has(part)) return part;
     if (Array.isArray(part)) {
       let items: readonly unknown[] = part;
       for (const index of part.keys()) {

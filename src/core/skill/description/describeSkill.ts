@@ -99,10 +99,10 @@ const maxExampleLength = 20_000;
 const maxExamplesLength = 200_000;
 
 function describeExamples({ examples }: SkillDetail): ExampleText[] {
-  let left = maxExamplesLength;
+  let remaining = maxExamplesLength;
   const print = (value: JsonValue) => {
-    const printed = longText(value, Math.min(left, maxExampleLength));
-    left -= printed.text.length;
+    const printed = longText(value, Math.min(remaining, maxExampleLength));
+    remaining -= printed.text.length;
     return printed;
   };
   return examples.slice(0, maxExamples).map(({ name, input, output }) => ({

@@ -38,10 +38,12 @@ export class Statements {
   /** Writes a row. If one with the same `key` exists, replaces only the named columns. */
   put(table: string, key: string, row: Readonly<Record<string, SQLInputValue>>): void {
     const names = Object.keys(row);
-    const kept = names.filter((name) => name !== key).map((name) => `${name} = excluded.${name}`);
+    const updates = names
+      .filter((name) => name !== key)
+      .map((name) => `${name} = excluded.${name}`);
     this.run(
       `INSERT INTO ${table} (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})
-       ON CONFLICT (${key}) DO UPDATE SET ${kept.join(", ")}`,
+       ON CONFLICT (${key}) DO UPDATE SET ${updates.join(", ")}`,
       ...Object.values(row),
     );
   }

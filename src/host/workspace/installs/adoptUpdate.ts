@@ -269,8 +269,8 @@ async function brokenPayloads(
     const check = async (skill: SkillDetail): Promise<PayloadCheck> =>
       (await checks.checkIn(uri, inputSchemaOf(skill), text, signal)).check;
     const path = vscode.workspace.asRelativePath(uri);
-    const one = brokenBy(path, await check(before), await check(after));
-    if (one !== undefined) broken.set(`${uri}`, { ...one, uri });
+    const brokenPayload = brokenBy(path, await check(before), await check(after));
+    if (brokenPayload !== undefined) broken.set(`${uri}`, { ...brokenPayload, uri });
   }
   return [...broken.values()];
 }
