@@ -17,7 +17,6 @@ import { test } from "./commands/test";
 import { types } from "./commands/types";
 import { usage } from "./commands/usage";
 import { validate } from "./commands/validate";
-import { runCommand } from "./program/runCommand";
 import { runProgram } from "./program/runProgram";
 
 // The server for agents is a separate program, and loads this file at its first tool call.
@@ -44,14 +43,6 @@ export const commands: readonly Command[] = [
   agents,
   completion(() => commands),
 ];
-
-/** Runs the command named by the arguments, as `runCommand` does. */
-export function runCli(
-  args: readonly string[],
-  terminal: Parameters<typeof runCommand>[2],
-): Promise<number> {
-  return runCommand(commands, args, terminal);
-}
 
 /** Runs a command as this process. */
 export function start(): void {

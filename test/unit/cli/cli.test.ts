@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { after, before, describe, it } from "mocha";
-import { runCli } from "../../../src/cli/cli";
+import { commands } from "../../../src/cli/cli";
 import { findTeamRoot } from "../../../src/cli/files/teamFolder";
+import { runCommand } from "../../../src/cli/program/runCommand";
 import { threadsIn } from "../../../src/cli/program/threads";
 import { startTestRegistry } from "../../fixtures/registries/testRegistry";
 import { startDriftingRegistry } from "./driftingRegistry";
@@ -109,7 +110,7 @@ describe("the command line", () => {
   it("redacts unexpected errors, and ends with 2", async () => {
     const key = "skh_bug_0123456789abcdef";
     let err = "";
-    const code = await runCli(["--help"], {
+    const code = await runCommand(commands, ["--help"], {
       env: { SKILL_REGISTRY_PROJECT_KEY: key },
       cwd: folder.path(),
       program: [],

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, it } from "mocha";
-import { runCli } from "../../../src/cli/cli";
+import { commands } from "../../../src/cli/cli";
+import { runCommand } from "../../../src/cli/program/runCommand";
 import { echoedForms, keyNeedles } from "../../fixtures/keyForms";
 import { httpAnswer, type RawServer, startRawServer } from "../../fixtures/network/rawServer";
 import {
@@ -106,7 +107,7 @@ describe("the secret of an environment that a registry returns to commands", () 
 
   it("is taken out of the message of an unexpected error", async () => {
     let err = "";
-    await runCli(["--help"], {
+    await runCommand(commands, ["--help"], {
       env: env(),
       ...{ cwd: path(), program: [], threads },
       out: () => {

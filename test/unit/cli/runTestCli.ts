@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import * as esbuild from "esbuild";
 import { after, before } from "mocha";
-import { runCli } from "../../../src/cli/cli";
+import { commands } from "../../../src/cli/cli";
+import { runCommand } from "../../../src/cli/program/runCommand";
 import type { Threads } from "../../../src/cli/terminal";
 import { LanguageClient } from "../../../src/language/languageClient";
 import { startLocalRegistry } from "../../../src/localRegistry/startLocalRegistry";
@@ -60,7 +61,7 @@ export function cliFolder() {
     ): Promise<CliRun> => {
       const lines = [...(typed ?? [])];
       const written = { out: "", err: "" };
-      const code = await runCli(args, {
+      const code = await runCommand(commands, args, {
         // What a command says where no registry is named is tested once.
         env: {
           SKILL_REGISTRY_URL: "built-in",
