@@ -212,7 +212,7 @@ describe("skill-registry agents", () => {
     );
     const { code, err } = await run(["list"]);
     assert.equal(code, 2);
-    assert.match(err, /The record cannot be used: .*newer version/);
+    assert.match(err, /The record cannot be used\. .*newer version/);
   });
 
   it("ends with 2 if nothing can be written to stop agents", async () => {
