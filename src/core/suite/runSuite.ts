@@ -60,10 +60,7 @@ export interface CaseTools {
   ) => Promise<PayloadCheck>;
   /** The environment whose values and secrets replace placeholders. */
   readonly environment: PayloadEnvironment;
-  /**
-   * Checks a payload whose placeholders are replaced elsewhere, by the window of a terminal; left out if they are
-   * replaced here.
-   */
+  /** Checks a payload whose placeholders a terminal's window replaces; left out if they are replaced here. */
   readonly checkElsewhere?:
     | ((skill: SkillDetail, payload: CasePayload) => Promise<PayloadCheck>)
     | undefined;
@@ -190,10 +187,7 @@ export async function runCase(
   return { verdict, record: answer.record };
 }
 
-/**
- * Returns the output from which later cases may take values: that of a case without failures, or the stored one if
- * nothing was sent.
- */
+/** Returns the output for later cases: that of a case without failures, or the stored one if nothing was sent. */
 function outputToTake(
   { name }: SuiteCase,
   { problems, output }: Verdict,
@@ -364,10 +358,7 @@ function verdictOf(problems: readonly CaseProblem[], answer: Answered, tools: Ca
   return uncheckedIn(answer, tools) ?? judgedAs([]);
 }
 
-/**
- * Reports that a part of a result was not checked. Undefined if everything was checked, or if an unchecked part is
- * allowed.
- */
+/** Reports an unchecked part of a result. Undefined without one, or if it is allowed. */
 function uncheckedIn(
   { check, outputCheck, keptCheck }: Answered,
   { allowsUnchecked, language: { t } }: CaseTools,

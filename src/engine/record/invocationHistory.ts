@@ -36,10 +36,7 @@ function notKept(): StoreProblem {
   return new StoreProblem("unusable", "No invocations are kept on record.");
 }
 
-/**
- * The record of invocations of this program and all others of this machine. Reports what the store rejects, and keeps
- * it in memory until the store accepts it.
- */
+/** The record of this machine's invocations. Reports what the store rejects, and keeps that in memory until later. */
 export class InvocationHistory {
   private readonly changed = new ChangeEvent<void>();
   private readonly session = new SessionInvocations();
@@ -145,10 +142,7 @@ export class InvocationHistory {
     return waitMs;
   }
 
-  /**
-   * Adds texts to an invocation that was stored without them, if this program still has them. A deleted record stays
-   * deleted. Never rejects.
-   */
+  /** Adds the texts that this program still has to a stored invocation without texts. Never rejects. */
   async keepTexts(record: InvocationRecord): Promise<void> {
     const texts = this.session.texts(record.id);
     if (texts === undefined) return;
@@ -255,17 +249,14 @@ export class InvocationHistory {
     return new RecordUnreadable(error);
   }
 
-  /** What the store did not take counts as it is here. */
+  /** For invocations that the store did not accept, the copy in this program counts. */
   private besideHeld(query: RecordQuery) {
     const without = this.session.unwritten.map(({ record }) => record.id);
     const held = this.session.heldFor(query);
     return { held, query: without.length === 0 ? query : { ...query, without } };
   }
 
-  /**
-   * Finds an invocation by its record's name. Also finds this program's newest one, even where the store does not have
-   * it or its end. Rejects with `RecordUnreadable`.
-   */
+  /** Finds an invocation by its record's name, even one that the store lacks. Rejects with `RecordUnreadable`. */
   async find(id: string): Promise<InvocationRecord | undefined> {
     const own = () =>
       this.newest?.id === id ? this.newest : this.session.heldFor({ ids: [id] })[0];

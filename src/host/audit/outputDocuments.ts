@@ -225,7 +225,7 @@ export class OutputCodeLens extends Owner implements vscode.CodeLensProvider {
 
   async provideCodeLenses({ uri }: vscode.TextDocument): Promise<vscode.CodeLens[]> {
     const id = resultIdOf(uri);
-    // A document of a record that cannot be read says so itself.
+    // The document itself reports that its record cannot be read.
     const record =
       id === undefined ? undefined : await this.history.find(id).catch(() => undefined);
     return record === undefined ? [] : this.lensesOf(record, uri);
