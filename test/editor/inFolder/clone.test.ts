@@ -63,6 +63,8 @@ describe("A clone with two environments", () => {
         production: { registry: production, values: { greeting: "Good day to you" } },
       },
     });
+    // A clone has its files before its window opens. Here, the editor may not watch the new folder yet.
+    await vscode.commands.executeCommand("skillRegistry.connect", "");
     const offer = window.notification("This repository names staging");
     await window.press(offer.getByRole("button", { name: "staging" }));
     await window.choose("User Token");
