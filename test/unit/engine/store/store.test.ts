@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import { runningFacts } from "../../../../src/core/invocation/outcome";
 import { termsOf } from "../../../../src/core/invocation/permission/terms";
@@ -17,6 +18,7 @@ import {
   usageGroupings,
 } from "../../../../src/core/invocation/usage/usage";
 import { timesOf } from "../../../../src/core/invocation/usage/usageFilter";
+import { thisProgram } from "../../../../src/engine/store/program";
 import type { SumsPage } from "../../../../src/engine/store/store";
 import { atTables, keepRecords } from "../../../fixtures/machineStore";
 import { fullSkill } from "../../../fixtures/skillDetail";
@@ -71,6 +73,28 @@ describe("the store of a machine", () => {
     await store.undo((await startedIn(store, onlyOne)).id, scope);
     await startedIn(store, onlyOne);
     assert.equal((await store.start(wantedStart(onlyOne))).kind, "rateLimited");
+  });
+
+  it("adds no texts to a deleted record", async () => {
+    const store = folder.open();
+    const { id } = await startedIn(store);
+    await store.remove([id]);
+    await store.addTexts(id, { inputText: "{}" });
+    const count = (database: DatabaseSync) =>
+      database.prepare("SELECT count(*) AS count FROM texts").get()?.["count"];
+    assert.equal(await atTables(folder.path, count), 0);
+  });
+
+  it("gives the turn to deliver to the next program once its time is over", async () => {
+    let now = 1_000_000_000_000;
+    const at = { now: () => now };
+    const far = folder.open({ ...at, own: { ...thisProgram(), place: "another machine" } });
+    const here = folder.open(at);
+    const wanted = { until: now + 1_000, most: 1, ids: [], areExcluded: true };
+    assert.ok(await far.takeEvents({ ...wanted, holder: "far" }));
+    assert.equal(await here.takeEvents({ ...wanted, holder: "here" }), undefined);
+    now += 1_001;
+    assert.ok(await here.takeEvents({ ...wanted, holder: "here" }));
   });
 
   it("starts equal invocations one at a time", async () => {
