@@ -130,6 +130,14 @@ export function notKnownText(slug: string, notKnown: NotKnown, language: Languag
           skill: `${slug}@${notKnown.version}`,
         },
       );
+    case "lost":
+      return t(
+        "{skill} could not be compared with its review: the registry no longer returns its {part}.",
+        {
+          skill: addressText(slug, notKnown.version),
+          part: lowerFirst(contractPartTitle(notKnown.part, language)),
+        },
+      );
     case "contract":
       return unknownContractText(addressText(slug, notKnown.version), notKnown.part, language);
   }

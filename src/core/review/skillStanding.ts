@@ -1,14 +1,8 @@
 import type { RegistryFailure, Result } from "../registry/registryFailure";
-import { difference } from "../skill/difference";
+import { type Change, difference } from "../skill/difference";
 import { isSameVersion } from "../skill/isNewerVersion";
 import type { Permissions } from "../skill/permissions";
-import {
-  asReviewed,
-  type Contract,
-  type ContractPart,
-  type ContractReading,
-  type UnknownPart,
-} from "./contract";
+import { asReviewed, type Contract, type ContractReading, type UnknownPart } from "./contract";
 import {
   type Coverage,
   coverageOf,
@@ -54,7 +48,12 @@ export type NotKnown =
       readonly kind: "contract";
       readonly version: string;
       readonly part: UnknownPart;
-    };
+    }
+  /** The registry no longer provides a reviewed part that may change within a version. */
+  | { readonly kind: "lost"; readonly version: string; readonly part: LosablePart };
+
+/** A part of a contract that a registry may know for some skills only. */
+type LosablePart = "publisher" | "prices";
 
 /** The standing of a skill: its drift, the worst first, and its undecided parts. Both empty is good. */
 export interface SkillStanding {
@@ -99,7 +98,7 @@ export function skillStanding(
     if (found !== undefined) {
       const compared = comparedDrift(files, at, found);
       drift.push(...compared.drift);
-      if (compared.isPriceLost) notKnown.push({ kind: "contract", version, part: "prices" });
+      for (const part of compared.lost) notKnown.push({ kind: "lost", version, part });
     } else if (current.ok) notKnown.push({ kind: "version", version });
   }
   for (const one of known) {
@@ -196,11 +195,11 @@ function comparedDrift(
   files: ReviewFiles,
   at: VersionAtRegistry,
   found: SkillAtRegistry,
-): { readonly drift: readonly Drift[]; readonly isPriceLost: boolean } {
+): { readonly drift: readonly Drift[]; readonly lost: readonly LosablePart[] } {
   const { slug, registry } = at;
   const { version, contract, verification } = found;
   const review = nearestReview(files.reviews, at);
-  if (review === undefined) return { drift: [], isPriceLost: false };
+  if (review === undefined) return { drift: [], lost: [] };
   const drift: Drift[] = [...changedContract(files, at, found)];
   const attested = reviewsOf(files.reviews, slug, registry).findLast(
     (one) => isSameVersion(one.version, review.version) && one.verification !== undefined,
@@ -216,11 +215,9 @@ function comparedDrift(
     const [old, fresh] = [permissionsOf(before), contract.permissions];
     drift.push({ kind: "permissions-raised", version, before: old, now: fresh });
   }
-  if (before === undefined || !contract.ok) return { drift, isPriceLost: false };
+  if (before === undefined || !contract.ok) return { drift, lost: [] };
   const now = contract.contract;
   const changes = difference(before, now, ["permissions", "publisher", "prices"]);
-  const isChanged = (wanted: ContractPart) =>
-    changes.some(({ part, kind }) => part === wanted && kind !== "unknown");
   // A registry that no longer declares a skill's permissions may allow it anything.
   const isRaised = changes.some(
     ({ part, kind, impact }) =>
@@ -230,16 +227,31 @@ function comparedDrift(
     const [old, fresh] = [permissionsOf(before), permissionsOf(now)];
     drift.push({ kind: "permissions-raised", version, before: old, now: fresh });
   }
-  if (isChanged("publisher")) {
+  // What a registry no longer provides is unknown. What it provides only now was not reviewed.
+  const changed = changes.filter(({ part, kind }) => {
+    if (kind !== "unknown") return true;
+    return part === "publisher" ? now.publisher !== null : hasEveryAmount(now.prices);
+  });
+  const isIn = (among: readonly Change[], wanted: LosablePart) =>
+    among.some(({ part }) => part === wanted);
+  const lost = (["publisher", "prices"] as const).filter(
+    (part) => isIn(changes, part) && !isIn(changed, part),
+  );
+  if (isIn(changed, "publisher")) {
     const { publisher } = before;
     drift.push({ kind: "publisher-changed", version, before: publisher, now: now.publisher });
   }
-  // A price that appears was not reviewed.
-  const isStatedNow = before.prices.length === 0 && now.prices.length > 0;
-  if (isChanged("prices") || isStatedNow) {
+  if (isIn(changed, "prices")) {
     drift.push({ kind: "price-changed", version, before: before.prices, now: now.prices });
   }
-  return { drift, isPriceLost: before.prices.length > 0 && now.prices.length === 0 };
+  return { drift, lost };
+}
+
+/** Returns whether no price lacks its amount or currency. */
+function hasEveryAmount(prices: Contract["prices"]): boolean {
+  const isStated = ({ billingModel, unitAmountCents, currency }: Contract["prices"][number]) =>
+    billingModel === "free" || (unitAmountCents !== undefined && currency !== undefined);
+  return prices.length > 0 && prices.every(isStated);
 }
 
 /**

@@ -78,6 +78,7 @@ const unknowns = {
   failure: { kind: "failure", failure },
   version: { kind: "version", version },
   contract: { kind: "contract", version, part: "manifest" },
+  lost: { kind: "lost", version, part: "publisher" },
 } satisfies Readonly<Record<NotKnown["kind"], NotKnown>>;
 
 const objectionOf = (found: Partial<TeamStanding>): TeamStanding => ({

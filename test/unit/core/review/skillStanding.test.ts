@@ -190,15 +190,37 @@ describe("the standing of a skill", () => {
     return atRegistry({ summary: summary as SkillDetail["summary"] });
   };
 
-  for (const [what, before, now] of [
-    ["no longer", atRegistry(), without("publisher")],
-    ["only now", without("publisher"), atRegistry()],
-  ] as const) {
-    it(`has no drift if its publisher is ${what} known, since registries list only some skills`, () => {
-      const standing = { name: "reviewed", kinds: [], texts: [], notKnown: [] };
-      assert.deepEqual(check(reviewed(nothing, before), now), standing);
+  it("is unknown if the registry no longer returns the reviewed publisher, since the contract has another hash", () => {
+    const found = check(first, without("publisher"));
+    assert.deepEqual(found, {
+      name: "unknown",
+      kinds: [],
+      texts: [],
+      notKnown: [
+        "text-stats@1.0.0 could not be compared with its review: the registry no longer returns its publisher.",
+      ],
     });
-  }
+  });
+
+  it("has drifted with a publisher that the registry returns only now, since nobody reviewed it", () => {
+    const found = check(reviewed(nothing, without("publisher")), atRegistry());
+    assert.deepEqual(found.texts, [
+      "The publisher of text-stats@1.0.0 is now plainworks; it was unknown when reviewed.",
+    ]);
+  });
+
+  it("compares amounts and currencies of prices that only one side has", () => {
+    const stated = { billingModel: "per_call", unitAmountCents: 2, currency: "USD" };
+    const silent = atRegistry({ prices: [{ billingModel: "per_call" }] });
+    const noCurrency = atRegistry({ prices: [{ billingModel: "per_call", unitAmountCents: 2 }] });
+    const whole = atRegistry({ prices: [stated] });
+    for (const partly of [silent, noCurrency]) {
+      const lost = check(reviewed(nothing, whole), partly);
+      assert.deepEqual([lost.name, lost.kinds], ["unknown", []]);
+      const appeared = check(reviewed(nothing, partly), whole);
+      assert.deepEqual([appeared.name, appeared.kinds], ["drifted", ["price-changed"]]);
+    }
+  });
 
   it("has drift if the registry suspended, rejected or removed the skill", () => {
     const unattested = reviewed(nothing, without("verificationStatus"));

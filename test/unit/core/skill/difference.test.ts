@@ -112,8 +112,7 @@ const rows: Readonly<Record<string, Row>> = {
   "the publisher, who is not given": {
     now: without("publisher"),
     told: "Publisher: not provided (was: plainworks), not compared",
-    // A registry may list the publisher of some of its skills alone.
-    check: "",
+    check: "the registry no longer returns its publisher",
     isUnknown: true,
   },
   "the price": {
@@ -135,13 +134,13 @@ const rows: Readonly<Record<string, Row>> = {
   "an amount that is not given": {
     now: { prices: [price(undefined, "USD")] },
     told: "amount not provided (was: $0.02 per invocation), not compared",
-    check: "",
+    check: "the registry no longer returns its price",
     isUnknown: true,
   },
   "a price that is not given": {
     now: { prices: [] },
     told: "Price: not provided (was: $0.02 per invocation), not compared",
-    check: "the registry did not return its price",
+    check: "the registry no longer returns its price",
     isUnknown: true,
   },
   "a secret's name": {
