@@ -44,18 +44,18 @@ import { sendInvocation } from "./sendInvocation";
  * The steps of every invocation, for all callers. A step ends the invocation, or returns undefined to continue. Nothing
  * is sent before all have passed.
  */
-async function allSteps(one: Passage, payload: SentPayload): Promise<Ending> {
+async function allSteps(passage: Passage, payload: SentPayload): Promise<Ending> {
   try {
     const stop =
-      (await agentsMayUseSkill(one)) ?? // of what an agent wants
-      (await payloadChecked(one));
+      (await agentsMayUseSkill(passage)) ?? // of what an agent wants
+      (await payloadChecked(passage));
     if (stop !== undefined) return stop;
-    const ready = await cleared(one, payload); // by gates whose answers get old, and recorded as running
+    const ready = await cleared(passage, payload); // by gates whose answers get old, and recorded as running
     // Sent once. The end is recorded.
-    return ready.kind === "stopped" ? ready : await sent(one, payload, ready);
+    return ready.kind === "stopped" ? ready : await sent(passage, payload, ready);
   } finally {
-    leavePlace(one);
-    leaveTurn(one);
+    leavePlace(passage);
+    leaveTurn(passage);
   }
 }
 
@@ -63,28 +63,33 @@ async function allSteps(one: Passage, payload: SentPayload): Promise<Ending> {
  * Runs all gates until no wait lasted longer than their answers are valid. A question or a slow disk may take minutes.
  * Then all gates run again, after the claim and the reservations were released.
  */
-async function cleared(one: Passage, payload: SentPayload): Promise<Started | Stopped> {
+async function cleared(passage: Passage, payload: SentPayload): Promise<Started | Stopped> {
   for (;;) {
-    const end = await passed(one, payload);
+    const end = await passed(passage, payload);
     if (end !== "again" && end.kind === "started") {
-      if (isAllowed(one) && (await hasSameKey(one)) && isFresh(one) && !one.signal.aborted) {
+      if (
+        isAllowed(passage) &&
+        (await hasSameKey(passage)) &&
+        isFresh(passage) &&
+        !passage.signal.aborted
+      ) {
         return end;
       }
-      await letGo(one, end.sending, end);
+      await letGo(passage, end.sending, end);
     } else {
-      one.wanted.agent?.uncount();
+      passage.wanted.agent?.uncount();
       if (end !== "again") return end;
     }
-    if (one.signal.aborted) return stopped("canceled");
+    if (passage.signal.aborted) return stopped("canceled");
   }
 }
 
-async function passed(one: Passage, payload: SentPayload): Promise<Started | Stopped | Again> {
-  const ready = await allowed(one);
+async function passed(passage: Passage, payload: SentPayload): Promise<Started | Stopped | Again> {
+  const ready = await allowed(passage);
   if (isStopped(ready)) return ready;
   const stop = (await agentMayInvokeNow(ready)) ?? (await placed(ready)); // beside others
   if (stop !== undefined) return stop;
-  const registry = await registryInUse(one);
+  const registry = await registryInUse(passage);
   if ("kind" in registry) return registry;
   // Values of an environment, above all secrets, go only to its registry.
   const isForIt = (payload.registry ?? registryName(registry)) === registryName(registry);
@@ -92,43 +97,43 @@ async function passed(one: Passage, payload: SentPayload): Promise<Started | Sto
 }
 
 /** Asks about the skill. Invocations of a series that arrive meanwhile share the answer. */
-async function allowed(one: Passage): Promise<Stopped | AllowedPassage> {
-  const { series = one } = one;
+async function allowed(passage: Passage): Promise<Stopped | AllowedPassage> {
+  const { series = passage } = passage;
   series.asking ??= asked(series).finally(() => {
     series.asking = undefined;
   });
   const no = await series.asking;
-  if (series !== one) Object.assign(one, answersOf(series));
-  return no ?? (isAllowed(one) ? one : stopped("noSender"));
+  if (series !== passage) Object.assign(passage, answersOf(series));
+  return no ?? (isAllowed(passage) ? passage : stopped("noSender"));
 }
 
 /**
  * Asks about the skill. The answers are valid for five minutes after it was read; later the registry may have changed
  * it.
  */
-async function asked(one: Passage): Promise<Stopped | undefined> {
-  while (one.over === undefined && !isFresh(one)) {
-    const read = await skillRead(one); // again, from the registry
-    one.over = isStopped(read) ? read : await askedAbout(read);
-    one.isAllowed = true;
+async function asked(passage: Passage): Promise<Stopped | undefined> {
+  while (passage.over === undefined && !isFresh(passage)) {
+    const read = await skillRead(passage); // again, from the registry
+    passage.over = isStopped(read) ? read : await askedAbout(read);
+    passage.isAllowed = true;
   }
-  return one.over;
+  return passage.over;
 }
 
 /** Runs the gates about a skill that was read. */
-async function askedAbout(one: ReadPassage): Promise<Stopped | undefined> {
+async function askedAbout(passage: ReadPassage): Promise<Stopped | undefined> {
   const stop =
-    (await paceFound(one)) ??
-    (await agentsMayUseSkill(one)) ??
-    (await callable(one)) ??
-    (await stillValid(one)) ?? //        the payload, by a schema that changed
-    (await expectedToRun(one)) ??
-    (await reviewed(one)) ?? //          by the team
-    (await affordable(one)) ??
-    (await agreedTo(one)) ??
-    (await withinDailyLimit(one));
+    (await paceFound(passage)) ??
+    (await agentsMayUseSkill(passage)) ??
+    (await callable(passage)) ??
+    (await stillValid(passage)) ?? //        the payload, by a schema that changed
+    (await expectedToRun(passage)) ??
+    (await reviewed(passage)) ?? //          by the team
+    (await affordable(passage)) ??
+    (await agreedTo(passage)) ??
+    (await withinDailyLimit(passage));
   if (stop !== undefined) return stop;
-  const sender = await senderFound(one); // a Project Key, or somebody signed in
+  const sender = await senderFound(passage); // a Project Key, or somebody signed in
   return isStopped(sender) ? sender : undefined;
 }
 
@@ -239,14 +244,14 @@ export class Series {
 }
 
 /** Returns the registry if the answers were given for it. Settings may have changed during the questions. */
-async function registryInUse(one: Passage): Promise<InvokedRegistry | Stopped> {
-  const registry = await one.parts.stillInUse(one.wanted.registry);
+async function registryInUse(passage: Passage): Promise<InvokedRegistry | Stopped> {
+  const registry = await passage.parts.stillInUse(passage.wanted.registry);
   return registry ?? stopped("registryChanged");
 }
 
 /** Sends a payload once, and records its end. */
-async function sent(one: Passage, payload: SentPayload, ready: Started): Promise<Ending> {
-  const { parts, wanted, asker, signal, skill } = one;
+async function sent(passage: Passage, payload: SentPayload, ready: Started): Promise<Ending> {
+  const { parts, wanted, asker, signal, skill } = passage;
   const { registry, sending } = ready;
   const { caller } = wanted;
   let mayBeSent = false;
@@ -255,7 +260,7 @@ async function sent(one: Passage, payload: SentPayload, ready: Started): Promise
     payload: payload.source,
     sharedLimits: parts.sharedLimits,
     mayLeave: () => {
-      mayBeSent = isFresh(one);
+      mayBeSent = isFresh(passage);
       return mayBeSent;
     },
     // A person's double click must still find the claim.
@@ -273,12 +278,12 @@ async function sent(one: Passage, payload: SentPayload, ready: Started): Promise
     const { outcome, record, waitSeconds } = await work;
     if (outcome.kind === "notSent") wanted.agent?.uncount();
     sending.noteOutcome(outcome);
-    leavePlace(one, outcome);
+    leavePlace(passage, outcome);
     return { kind: "sent", skill, sender: sending.sender, outcome, record, waitSeconds };
   } catch (error) {
     // The caller's `started` handler failed, so nothing was sent.
-    if (mayBeSent) leavePlace(one, "unknown");
-    else await letGo(one, sending, ready);
+    if (mayBeSent) leavePlace(passage, "unknown");
+    else await letGo(passage, sending, ready);
     throw error;
   }
 }

@@ -292,13 +292,13 @@ export type ReadPassage = Passage & { readonly readAt: number };
 export type AllowedPassage = ReadPassage & { readonly sending: Sending };
 
 /** Returns whether the skill was read recently enough for a decision. */
-export function isRead(one: Passage): one is ReadPassage {
-  return isRecent(one.readAt);
+export function isRead(passage: Passage): passage is ReadPassage {
+  return isRecent(passage.readAt);
 }
 
 /** Returns whether all questions about the skill are answered. */
-export function isAllowed(one: Passage): one is AllowedPassage {
-  return one.isAllowed && one.readAt !== undefined && one.sending !== undefined;
+export function isAllowed(passage: Passage): passage is AllowedPassage {
+  return passage.isAllowed && passage.readAt !== undefined && passage.sending !== undefined;
 }
 
 /** Returns whether a step ended the invocation. */
@@ -331,11 +331,14 @@ export async function during<Value>(
 type YesOrNoQuestion = QuestionOf<"unchecked" | "secrets" | "dailyLimit" | "uncounted">;
 
 /** Asks a yes-or-no question. Undefined if the invocation continues. */
-export async function ask(one: Passage, question: YesOrNoQuestion): Promise<Stopped | undefined> {
-  const answerTo = one.asker.answers[question.kind] as (
+export async function ask(
+  passage: Passage,
+  question: YesOrNoQuestion,
+): Promise<Stopped | undefined> {
+  const answerTo = passage.asker.answers[question.kind] as (
     asked: YesOrNoQuestion,
   ) => "yes" | "no" | Promise<"yes" | "no">;
-  return afterAnswer(one, question, await answerTo(question));
+  return afterAnswer(passage, question, await answerTo(question));
 }
 
 /** Ends an invocation after a no or a cancellation. Undefined if it continues. */

@@ -26,10 +26,10 @@ export function agentOf({ wanted }: Passage): AgentGate | undefined {
 }
 
 /** Passes if a person allows agents to use the newly read skill. */
-export async function agentsMayUseSkill(one: Passage): Promise<Stopped | undefined> {
-  const agent = agentOf(one);
+export async function agentsMayUseSkill(passage: Passage): Promise<Stopped | undefined> {
+  const agent = agentOf(passage);
   if (agent === undefined) return undefined;
-  const read = await skillRead(one);
+  const read = await skillRead(passage);
   return isStopped(read) ? read : refused(await agent.mayUseSkill(pointOf(read)));
 }
 
@@ -37,44 +37,48 @@ export async function agentsMayUseSkill(one: Passage): Promise<Stopped | undefin
  * Passes if this invocation is within the limits, was not made before, and has a person's consent if needed. A question
  * starts all gates again, since earlier answers may no longer hold.
  */
-export async function agentMayInvokeNow(one: AllowedPassage): Promise<Stopped | Again | undefined> {
-  const agent = agentOf(one);
+export async function agentMayInvokeNow(
+  passage: AllowedPassage,
+): Promise<Stopped | Again | undefined> {
+  const agent = agentOf(passage);
   if (agent === undefined) return undefined;
-  const spending = await spentBefore(one.parts.store, pricedCall(one, 1)).catch(() => undefined);
-  one.spent = spending;
+  const spending = await spentBefore(passage.parts.store, pricedCall(passage, 1)).catch(
+    () => undefined,
+  );
+  passage.spent = spending;
   // If spending is unknown, an agent's limits refuse.
   if (spending === undefined) return stopped("notRecorded");
-  const verdict = await agent.decide(callPointOf(one, spending));
+  const verdict = await agent.decide(callPointOf(passage, spending));
   if (verdict?.kind !== "ask") return endOfVerdict(verdict);
-  const { caller } = one.wanted;
+  const { caller } = passage.wanted;
   const { call } = agent;
-  const { skill } = one;
-  const payload = one.payload?.text ?? "";
+  const { skill } = passage;
+  const payload = passage.payload?.text ?? "";
   const question = { kind: "agentCall", caller, call, skill, payload } as const;
-  const answer = await one.asker.answers.agentCall(question);
+  const answer = await passage.asker.answers.agentCall(question);
   if (answer === "later") return stopped({ kind: "declined", question });
-  one.agentAnswer = answer;
+  passage.agentAnswer = answer;
   return "again";
 }
 
 /**
  * Decides again after the invocation was recorded, since agents may have been stopped while it waited for the store.
  */
-export async function agentStillMay(one: Passage): Promise<Stopped | undefined> {
-  return refused(await agentOf(one)?.mayUseSkill(pointOf(one)));
+export async function agentStillMay(passage: Passage): Promise<Stopped | undefined> {
+  return refused(await agentOf(passage)?.mayUseSkill(pointOf(passage)));
 }
 
 /** Returns the facts for an agent's gates, including earlier spending. */
-export function callPointOf(one: Passage, spending: SpendingToday): AgentCallPoint {
-  return { ...pointOf(one), spending, answer: one.agentAnswer };
+export function callPointOf(passage: Passage, spending: SpendingToday): AgentCallPoint {
+  return { ...pointOf(passage), spending, answer: passage.agentAnswer };
 }
 
-function pointOf(one: Passage): AgentPoint {
+function pointOf(passage: Passage): AgentPoint {
   return {
-    registry: registryName(one.wanted.registry),
-    skill: one.skill,
-    isRead: isRecent(one.readAt),
-    warning: one.warning,
+    registry: registryName(passage.wanted.registry),
+    skill: passage.skill,
+    isRead: isRecent(passage.readAt),
+    warning: passage.warning,
   };
 }
 

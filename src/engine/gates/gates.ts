@@ -44,14 +44,14 @@ import type { Agreement } from "../store/store";
 import { problemOf, type StoreProblem } from "../store/storeProblem";
 
 /** Passes if the payload is JSON that matches the schema and contains no credential, or the asker sends it anyway. */
-export async function payloadChecked(one: Passage): Promise<Stopped | undefined> {
-  const { payload, parts, wanted } = one;
+export async function payloadChecked(passage: Passage): Promise<Stopped | undefined> {
+  const { payload, parts, wanted } = passage;
   if (payload === undefined) return undefined;
-  const check = await during(one, "payload", payload.check(one.skill));
+  const check = await during(passage, "payload", payload.check(passage.skill));
   if (check === undefined) return stopped("canceled");
-  one.checkedFor = one.skill;
+  passage.checkedFor = passage.skill;
   const key = await during(
-    one,
+    passage,
     "key",
     parts.findKey(wanted.registry).then((found) => ({ found })),
   );
@@ -62,15 +62,17 @@ export async function payloadChecked(one: Passage): Promise<Stopped | undefined>
     written === undefined ? one : { ...one, ...writtenRange(written.replaced, one) },
   );
   return (
-    (await validEnough(one, check)) ??
-    (found.length === 0 ? undefined : ask(one, { kind: "secrets", check, found }))
+    (await validEnough(passage, check)) ??
+    (found.length === 0 ? undefined : ask(passage, { kind: "secrets", check, found }))
   );
 }
 
-async function validEnough(one: Passage, check: PayloadCheck): Promise<Stopped | undefined> {
+async function validEnough(passage: Passage, check: PayloadCheck): Promise<Stopped | undefined> {
   if (check.state === "valid") return undefined;
-  const isSendable = check.state === "unchecked" && isJsonText(one.payload?.text ?? "");
-  return isSendable ? ask(one, { kind: "unchecked", check }) : stopped({ kind: "invalid", check });
+  const isSendable = check.state === "unchecked" && isJsonText(passage.payload?.text ?? "");
+  return isSendable
+    ? ask(passage, { kind: "unchecked", check })
+    : stopped({ kind: "invalid", check });
 }
 
 /**
@@ -78,31 +80,31 @@ async function validEnough(one: Passage, check: PayloadCheck): Promise<Stopped |
  * is sent with the known facts: nothing of value depends on them, and the runtime may respond even if the list does
  * not. All other skills, and every agent, wait until the terms can be read.
  */
-export async function skillRead(one: Passage): Promise<Stopped | ReadPassage> {
-  const { wanted, parts, agreed } = one;
+export async function skillRead(passage: Passage): Promise<Stopped | ReadPassage> {
+  const { wanted, parts, agreed } = passage;
   const { slug, version } = wanted.skill.summary;
-  if (isRead(one)) return one;
+  if (isRead(passage)) return passage;
   const startedAt = performance.now();
-  const read = await during(one, "skill", parts.readSkill(wanted.registry, slug, version));
+  const read = await during(passage, "skill", parts.readSkill(wanted.registry, slug, version));
   if (read === undefined) return stopped("canceled");
   if (agreed !== undefined) {
-    const now = read.ok ? { ok: true as const, value: priced(one, read.value) } : read;
-    const message = changeSinceAgreed(priced(one, agreed), now, parts.language);
+    const now = read.ok ? { ok: true as const, value: priced(passage, read.value) } : read;
+    const message = changeSinceAgreed(priced(passage, agreed), now, parts.language);
     // A series keeps its agreed skill. No other version may replace it.
     if (message !== undefined) return stopped({ kind: "changed", message });
   }
   if (!read.ok) {
     const isSafe =
       read.failure.kind !== "notFound" &&
-      !isAtStake(priced(one, one.skill)) &&
+      !isAtStake(priced(passage, passage.skill)) &&
       !isAgent(wanted.caller.kind);
     if (!isSafe) return stopped({ kind: "termsUnknown", failure: read.failure });
-    return Object.assign(one, { readAt: startedAt });
+    return Object.assign(passage, { readAt: startedAt });
   }
   const bound = boundSkill(read, { slug, version }, parts.language);
   if (!bound.ok) return stopped({ kind: "otherVersion", failure: bound.failure });
-  if (agreed === undefined) one.skill = read.value;
-  return Object.assign(one, { readAt: startedAt });
+  if (agreed === undefined) passage.skill = read.value;
+  return Object.assign(passage, { readAt: startedAt });
 }
 
 /** Returns the skill with its price; a test run is free. */
@@ -111,67 +113,69 @@ function priced({ wanted }: Passage, skill: SkillDetail): SkillDetail {
 }
 
 /** Finds how many are wanted in a minute: a project may have lowered its limit since. */
-export async function paceFound(one: ReadPassage): Promise<Stopped | undefined> {
-  const { perMinute } = one.wanted;
+export async function paceFound(passage: ReadPassage): Promise<Stopped | undefined> {
+  const { perMinute } = passage.wanted;
   if (perMinute === undefined) return undefined;
   const found = await during(
-    one,
+    passage,
     "skill",
     perMinute().then((limit) => ({ limit })),
   );
   if (found === undefined) return stopped("canceled");
-  one.perMinute = found.limit;
+  passage.perMinute = found.limit;
   return undefined;
 }
 
 /** Passes if the skill's own status allows invocations. */
-export async function callable(one: ReadPassage): Promise<Stopped | undefined> {
-  const verdict = canInvoke(one.skill);
+export async function callable(passage: ReadPassage): Promise<Stopped | undefined> {
+  const verdict = canInvoke(passage.skill);
   return verdict.kind === "no" ? stopped({ kind: "notCallable", verdict }) : undefined;
 }
 
 /** Checks the payload again if the schema changed since its last check. */
-export async function stillValid(one: ReadPassage): Promise<Stopped | undefined> {
-  const { payload, checkedFor, skill } = one;
+export async function stillValid(passage: ReadPassage): Promise<Stopped | undefined> {
+  const { payload, checkedFor, skill } = passage;
   if (payload === undefined || checkedFor === undefined) return undefined;
   if (isDeepStrictEqual(checkedFor.inputSchema, skill.inputSchema)) return undefined;
-  const check = await during(one, "payload", payload.check(skill));
+  const check = await during(passage, "payload", payload.check(skill));
   if (check === undefined) return stopped("canceled");
-  one.checkedFor = skill;
-  return check.state === "invalid" ? stopped("noLongerValid") : validEnough(one, check);
+  passage.checkedFor = skill;
+  return check.state === "invalid" ? stopped("noLongerValid") : validEnough(passage, check);
 }
 
 /**
  * Passes if no known fact prevents the skill from running. Comes first, since it changes how a person judges a price.
  */
-export async function expectedToRun(one: ReadPassage): Promise<Stopped | undefined> {
-  const { parts, wanted, skill } = one;
+export async function expectedToRun(passage: ReadPassage): Promise<Stopped | undefined> {
+  const { parts, wanted, skill } = passage;
   // A new reading of the skill needs a new answer.
-  one.agreedBefore = undefined;
-  const facts = await during(one, "record", parts.callabilityFacts(skill.summary.slug));
+  passage.agreedBefore = undefined;
+  const facts = await during(passage, "record", parts.callabilityFacts(skill.summary.slug));
   if (facts === undefined) return stopped("canceled");
   // A known rejection by the project is shown before sending. A test run may be for another project.
   const known = wanted.isTestRun ? withoutKey(facts) : { ...facts, predicts: true };
   const advice = describeCallability(skill, known, parts.language);
-  one.warning = wanted.isTestRun ? "" : advice.warning;
+  passage.warning = wanted.isTestRun ? "" : advice.warning;
   const { slug, version } = skill.summary;
   const text = callabilityQuestion(slug, advice, parts.language);
   if (text === undefined) return undefined;
   const remedy = runRemedy(advice, version, known.project, parts.language);
   // A person decides once, after seeing all obstacles.
-  const next = one.asker.isPerson ? await consentQuestionOf(one) : undefined;
+  const next = passage.asker.isPerson ? await consentQuestionOf(passage) : undefined;
   if (next?.kind === "stopped") return next;
   const question = { kind: "notExpectedToRun", code: advice.code, text, remedy, next } as const;
-  const answer = await one.asker.answers.notExpectedToRun(question);
-  if (answer === "all") one.agreedBefore = next;
-  return afterAnswer(one, question, answer);
+  const answer = await passage.asker.answers.notExpectedToRun(question);
+  if (answer === "all") passage.agreedBefore = next;
+  return afterAnswer(passage, question, answer);
 }
 
 /** Returns the first question about the skill by the facts known now. */
-async function consentQuestionOf(one: ReadPassage): Promise<ConsentQuestion | Stopped | undefined> {
-  const objection = await reviewQuestion(one);
+async function consentQuestionOf(
+  passage: ReadPassage,
+): Promise<ConsentQuestion | Stopped | undefined> {
+  const objection = await reviewQuestion(passage);
   if (objection !== undefined) return objection;
-  const consent = await termsQuestion(one);
+  const consent = await termsQuestion(passage);
   return consent?.kind === "agreed" ? undefined : consent;
 }
 
@@ -187,29 +191,29 @@ function withoutKey({ policy: _, invocations, ...facts }: CallabilityFacts): Cal
 }
 
 /** Passes if the team's reviews do not object. They can only add a question, even after an earlier agreement. */
-export async function reviewed(one: ReadPassage): Promise<Stopped | undefined> {
-  const { parts, skill, asker } = one;
-  const question = await reviewQuestion(one);
+export async function reviewed(passage: ReadPassage): Promise<Stopped | undefined> {
+  const { parts, skill, asker } = passage;
+  const question = await reviewQuestion(passage);
   if (question === undefined || question.kind === "stopped") return question;
-  const isAnswered = isDeepStrictEqual(question, one.agreedBefore);
+  const isAnswered = isDeepStrictEqual(question, passage.agreedBefore);
   const answer = isAnswered ? "all" : await asker.answers.unreviewed(question);
-  if (answer === "all") one.agreedBefore = question;
-  const no = afterAnswer(one, question, answer);
+  if (answer === "all") passage.agreedBefore = question;
+  const no = afterAnswer(passage, question, answer);
   if (no === undefined && asker.isPerson) parts.acceptObjection(skill, question.objection);
   return no;
 }
 
 async function reviewQuestion(
-  one: Passage,
+  passage: Passage,
 ): Promise<QuestionOf<"unreviewed"> | Stopped | undefined> {
-  const { parts, skill } = one;
+  const { parts, skill } = passage;
   const reading = parts
-    .objectionTo(skill, { isAgent: isAgent(one.wanted.caller.kind) })
+    .objectionTo(skill, { isAgent: isAgent(passage.wanted.caller.kind) })
     .then((found) => ({ found }));
-  const objection = await during(one, "reviews", reading);
+  const objection = await during(passage, "reviews", reading);
   if (objection === undefined) return stopped("canceled");
   if (objection.found === undefined) return undefined;
-  const consent = await consentTo(one, objection.found);
+  const consent = await consentTo(passage, objection.found);
   if (consent === undefined) return stopped("canceled");
   const { now, before, target } = consent;
   const text = consentQuestion(now, before, target, parts.language);
@@ -226,37 +230,37 @@ export async function affordable({ wanted, skill }: ReadPassage): Promise<Stoppe
 }
 
 /** Passes if the skill's permissions and price were agreed to: earlier by a person, or now by the asker. */
-export async function agreedTo(one: ReadPassage): Promise<Stopped | undefined> {
-  const { parts, asker } = one;
-  const question = await termsQuestion(one);
+export async function agreedTo(passage: ReadPassage): Promise<Stopped | undefined> {
+  const { parts, asker } = passage;
+  const question = await termsQuestion(passage);
   if (question === undefined || question.kind === "stopped") return question;
   if (question.kind === "agreed") {
     if (question.before !== undefined) asker.agreedBefore(question.before);
     return undefined;
   }
-  const isAnswered = isDeepStrictEqual(question.terms, one.agreedBefore?.terms);
+  const isAnswered = isDeepStrictEqual(question.terms, passage.agreedBefore?.terms);
   const answer = isAnswered ? "yes" : await asker.answers.terms(question);
   if (answer === "yes" && !isPriceUnanswered(question.terms)) {
     // If the store cannot keep the answer, the next invocation asks again. A busy store delays no cancellation.
     const kept = parts.store.agree(question.terms).catch(() => undefined);
-    await settled(kept, one.signal);
+    await settled(kept, passage.signal);
   }
-  return afterAnswer(one, question, answer);
+  return afterAnswer(passage, question, answer);
 }
 
 /** Returns the question about the terms; undefined if none is needed, `agreed` if a person agreed before. */
 async function termsQuestion(
-  one: Passage,
+  passage: Passage,
 ): Promise<
   | QuestionOf<"terms">
   | { readonly kind: "agreed"; readonly before: Agreement | undefined }
   | Stopped
   | undefined
 > {
-  const { parts, wanted, asker } = one;
-  const skill = priced(one, one.skill);
+  const { parts, wanted, asker } = passage;
+  const skill = priced(passage, passage.skill);
   if (!needsConsent(skill, wanted.registry.isBuiltIn)) return undefined;
-  const consent = await consentTo(one, undefined);
+  const consent = await consentTo(passage, undefined);
   if (consent === undefined) return stopped("canceled");
   const { now, before, target } = consent;
   const counted = asker.isPerson && wanted.asksTerms !== true ? before : undefined;
@@ -268,10 +272,10 @@ async function termsQuestion(
 const recentCalls = 100;
 
 /** Returns the current and the agreed terms, and the payload's destination. Undefined once canceled. */
-async function consentTo(one: Passage, objection: TeamStanding | undefined) {
-  const { parts, wanted, warning = "" } = one;
+async function consentTo(passage: Passage, objection: TeamStanding | undefined) {
+  const { parts, wanted, warning = "" } = passage;
   const { registry, isTestRun } = wanted;
-  const asked = termsOf(registryName(registry), priced(one, one.skill));
+  const asked = termsOf(registryName(registry), priced(passage, passage.skill));
   const { registry: name, skillSlug } = asked;
   const reading = Promise.all([
     parts.store.agreed(asked).catch(() => undefined),
@@ -279,7 +283,7 @@ async function consentTo(one: Passage, objection: TeamStanding | undefined) {
     parts.history.list({ registry: name, skills: [skillSlug], limit: recentCalls }).catch(() => []),
     isTestRun ? undefined : parts.keyProject?.(wanted.registry, skillSlug),
   ]);
-  const read = await during(one, "record", reading);
+  const read = await during(passage, "record", reading);
   if (read === undefined) return undefined;
   const [before, records, keyProject] = read;
   const lastKnown = records.find(({ policy }) => typeof policy?.maxPermissionLevel === "string");
@@ -301,18 +305,18 @@ async function consentTo(one: Passage, objection: TeamStanding | undefined) {
 }
 
 /** Passes if all remaining invocations fit under the daily limit. */
-export async function withinDailyLimit(one: ReadPassage): Promise<Stopped | undefined> {
-  const { parts, wanted, left } = one;
-  one.mayExceedDailyLimit = false;
+export async function withinDailyLimit(passage: ReadPassage): Promise<Stopped | undefined> {
+  const { parts, wanted, left } = passage;
+  passage.mayExceedDailyLimit = false;
   if (wanted.isTestRun) return undefined;
   let before: SpendingToday;
   try {
-    before = await spentBefore(parts.store, pricedCall(one, left));
+    before = await spentBefore(parts.store, pricedCall(passage, left));
   } catch (error) {
-    return goUncounted(one, problemOf(error));
+    return goUncounted(passage, problemOf(error));
   }
   const reason = before.question(parts.dailyLimitCents(), parts.language);
-  return reason === undefined ? undefined : askToExceed(one, reason);
+  return reason === undefined ? undefined : askToExceed(passage, reason);
 }
 
 /**
@@ -320,27 +324,28 @@ export async function withinDailyLimit(one: ReadPassage): Promise<Stopped | unde
  * agent's invocation ends here.
  */
 export async function goUncounted(
-  one: Passage,
+  passage: Passage,
   problem: StoreProblem | undefined,
 ): Promise<Stopped | undefined> {
-  const { parts, wanted } = one;
+  const { parts, wanted } = passage;
   if (wanted.agent !== undefined) return stopped("notRecorded");
-  const isFree = wanted.isTestRun || invocationPrice(one.skill).kind === "free";
+  const isFree = wanted.isTestRun || invocationPrice(passage.skill).kind === "free";
   const hasLimit =
     (parts.dailyLimitCents() > 0 && !isFree) ||
-    (problem !== undefined && one.perMinute !== undefined);
-  if (!hasLimit || one.mayGoUncounted) return undefined;
-  const no = await ask(one, { kind: "uncounted", reason: problem?.message ?? "" });
-  one.mayGoUncounted = no === undefined;
-  if (one.series !== undefined) one.series.mayGoUncounted = one.mayGoUncounted;
+    (problem !== undefined && passage.perMinute !== undefined);
+  if (!hasLimit || passage.mayGoUncounted) return undefined;
+  const no = await ask(passage, { kind: "uncounted", reason: problem?.message ?? "" });
+  passage.mayGoUncounted = no === undefined;
+  if (passage.series !== undefined) passage.series.mayGoUncounted = passage.mayGoUncounted;
   return no;
 }
 
 /** Asks whether today's cost may exceed the limit. The answer applies to all remaining invocations. */
-export async function askToExceed(one: Passage, reason: string): Promise<Stopped | undefined> {
-  const no = await ask(one, { kind: "dailyLimit", reason });
-  one.mayExceedDailyLimit = no === undefined;
-  if (one.series !== undefined) one.series.mayExceedDailyLimit = one.mayExceedDailyLimit;
+export async function askToExceed(passage: Passage, reason: string): Promise<Stopped | undefined> {
+  const no = await ask(passage, { kind: "dailyLimit", reason });
+  passage.mayExceedDailyLimit = no === undefined;
+  if (passage.series !== undefined)
+    passage.series.mayExceedDailyLimit = passage.mayExceedDailyLimit;
   return no;
 }
 
@@ -356,12 +361,12 @@ export function pricedCall({ wanted, skill }: Passage, count: number) {
 }
 
 /** Passes if there is a Project Key or a signed-in user. */
-export async function senderFound(one: ReadPassage): Promise<Stopped | AllowedPassage> {
-  const { parts, wanted } = one;
-  const { slug: skillSlug } = one.skill.summary;
+export async function senderFound(passage: ReadPassage): Promise<Stopped | AllowedPassage> {
+  const { parts, wanted } = passage;
+  const { slug: skillSlug } = passage.skill.summary;
   const sending = await parts.findSender(wanted, skillSlug);
   if (sending === undefined) return stopped("noSender");
-  return Object.assign(one, { sending, keyOfSender: await parts.findKey(wanted.registry) });
+  return Object.assign(passage, { sending, keyOfSender: await parts.findKey(wanted.registry) });
 }
 
 /**
@@ -369,12 +374,12 @@ export async function senderFound(one: ReadPassage): Promise<Stopped | AllowedPa
  * signed in. A person may have removed the key, signed out, or switched to another account or project. Then everything
  * is asked again, since the questions name the key's project.
  */
-export async function hasSameKey(one: AllowedPassage): Promise<boolean> {
-  const { parts, wanted, sending, series = one } = one;
+export async function hasSameKey(passage: AllowedPassage): Promise<boolean> {
+  const { parts, wanted, sending, series = passage } = passage;
   const reading = Promise.all([parts.findKey(wanted.registry), sending.isSignedIn?.() ?? true]);
-  const [key, isSignedIn] = (await during(one, "key", reading)) ?? [];
-  const isSame = key === one.keyOfSender && isSignedIn === true;
-  if (!isSame && series.keyOfSender === one.keyOfSender) series.isAllowed = false;
-  if (!isSame) one.isAllowed = false;
+  const [key, isSignedIn] = (await during(passage, "key", reading)) ?? [];
+  const isSame = key === passage.keyOfSender && isSignedIn === true;
+  if (!isSame && series.keyOfSender === passage.keyOfSender) series.isAllowed = false;
+  if (!isSame) passage.isAllowed = false;
   return isSame;
 }

@@ -105,16 +105,17 @@ export class SkillPlaces {
   }
 
   /** Waits until `one` is first among those without room. */
-  async takeTurn(one: Passage): Promise<void> {
-    if (one.turn !== undefined && one.turn.of !== this) leaveTurn(one);
-    while (!this.isNext(one.turn) && !one.signal.aborted) await this.woken(this.join(one), one);
+  async takeTurn(passage: Passage): Promise<void> {
+    if (passage.turn !== undefined && passage.turn.of !== this) leaveTurn(passage);
+    while (!this.isNext(passage.turn) && !passage.signal.aborted)
+      await this.woken(this.join(passage), passage);
   }
 
   /** Waits until an ended invocation may have made room. */
-  async waitForRoom(one: Passage, place: Place): Promise<void> {
-    const turn = this.join(one);
+  async waitForRoom(passage: Passage, place: Place): Promise<void> {
+    const turn = this.join(passage);
     if (!this.isNext(turn) || this.ends !== place.ends) return;
-    await within(this.woken(turn, one), lookAgainMs);
+    await within(this.woken(turn, passage), lookAgainMs);
   }
 
   leave(turn: Turn): void {
@@ -151,11 +152,11 @@ export class SkillPlaces {
     return this.turns.length === 0 || this.turns[0] === turn;
   }
 
-  private join(one: Passage): Turn {
-    if (one.turn !== undefined) return one.turn;
+  private join(passage: Passage): Turn {
+    if (passage.turn !== undefined) return passage.turn;
     const turn: Turn = { of: this, wake: () => undefined };
     this.turns.push(turn);
-    one.turn = turn;
+    passage.turn = turn;
     return turn;
   }
 
@@ -173,13 +174,13 @@ export class SkillPlaces {
  * Determines which invocations may run beside this one, and counts its price against limits. An invocation by a person
  * never waits, since each one is asked about, but it counts for the others.
  */
-export async function placed(one: AllowedPassage): Promise<Stopped | Again | undefined> {
-  const { wanted, sending, skill, signal } = one;
+export async function placed(passage: AllowedPassage): Promise<Stopped | Again | undefined> {
+  const { wanted, sending, skill, signal } = passage;
   const { allowance, caller, isTestRun, isNumberChosen = false } = wanted;
   if (caller.kind === "person" || isTestRun) return undefined;
-  const of = one.places.of(sending.scope);
-  await of.takeTurn(one);
-  const reading = of.budget(() => budgetNow(one));
+  const of = passage.places.of(sending.scope);
+  await of.takeTurn(passage);
+  const reading = of.budget(() => budgetNow(passage));
   await settled(reading, signal);
   if (signal.aborted) return stopped("canceled");
   const { budget, asOf } = await reading;
@@ -192,14 +193,14 @@ export async function placed(one: AllowedPassage): Promise<Stopped | Again | und
     goesAlone: (allowance !== undefined || isAgent(caller.kind)) && !hasShownPrice,
     isChosen: isNumberChosen || allowance !== undefined,
   };
-  leavePlace(one);
+  leavePlace(passage);
   if (allowance !== undefined) {
     if (cents === undefined) return stopped({ kind: "price", isKnown: false });
     if (!allowance.add(cents)) return stopped({ kind: "price", isKnown: true });
   }
   const allowedCents = allowance === undefined ? 0 : (cents ?? 0);
-  one.place = { of, room, expectedCents: cents, allowedCents, ends, isUnderWay: false };
-  return isFresh(one) ? undefined : "again";
+  passage.place = { of, room, expectedCents: cents, allowedCents, ends, isUnderWay: false };
+  return isFresh(passage) ? undefined : "again";
 }
 
 /**
@@ -215,19 +216,19 @@ async function budgetNow({ parts, wanted, skill }: Passage): Promise<ReadBudget>
 }
 
 /** Releases the place of an invocation that ended with `outcome`, or that was not sent if `outcome` is left out. */
-export function leavePlace(one: Passage, outcome?: InvocationOutcome | "unknown"): void {
-  const { place, wanted } = one;
+export function leavePlace(passage: Passage, outcome?: InvocationOutcome | "unknown"): void {
+  const { place, wanted } = passage;
   if (place === undefined) return;
   const billed = outcome && billedFor(outcome, place.expectedCents);
   wanted.allowance?.correct(place.allowedCents, billed?.cents ?? 0);
-  one.place = undefined;
+  passage.place = undefined;
   place.of.end(place, billed);
 }
 
 /** Releases the turn of an invocation that found room or is not sent. */
-export function leaveTurn(one: Passage): void {
-  const { turn } = one;
-  one.turn = undefined;
+export function leaveTurn(passage: Passage): void {
+  const { turn } = passage;
+  passage.turn = undefined;
   turn?.of.leave(turn);
 }
 

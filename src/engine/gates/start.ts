@@ -67,17 +67,17 @@ type Claim =
  * records it as running. All of this happens, or nothing.
  */
 export async function started(
-  one: AllowedPassage,
+  passage: AllowedPassage,
   payload: SentPayload,
   registry: InvokedRegistry,
 ): Promise<Started | Stopped | Again> {
-  const { sending } = one;
-  const agent = agentOf(one);
-  const limits = limitsOf(one);
+  const { sending } = passage;
+  const agent = agentOf(passage);
+  const limits = limitsOf(passage);
   if (agent !== undefined && limits === undefined) return "again";
-  const refusal = one.spent && agent?.count(callPointOf(one, one.spent));
+  const refusal = passage.spent && agent?.count(callPointOf(passage, passage.spent));
   if (refusal !== undefined) return stopped({ kind: "agent", refusal });
-  const { slug: skillSlug, version } = one.skill.summary;
+  const { slug: skillSlug, version } = passage.skill.summary;
   const invocation = { skillSlug, version, inputText: payload.text };
   const { sender } = sending;
   const secret = sender.kind === "projectKey" ? sender.key : sender.target.token.text;
@@ -85,19 +85,19 @@ export async function started(
   const { written } = payload;
   for (const one of written?.secrets ?? []) redactor.learnSecret(one);
   const inputText = await runYielding(redactor.redactChunked(written?.text ?? payload.text));
-  const start = startOf(one, { payload, sending, invocation, inputText, limits });
-  const claiming = claim(one, sending, start);
+  const start = startOf(passage, { payload, sending, invocation, inputText, limits });
+  const claiming = claim(passage, sending, start);
   const found = { kind: "started", registry, sending, invocation, inputText } as const;
   try {
-    return await afterClaim(one, claiming, { start, limits, found });
+    return await afterClaim(passage, claiming, { start, limits, found });
   } catch (error) {
-    await letGo(one, sending, await claiming);
+    await letGo(passage, sending, await claiming);
     throw error;
   }
 }
 
 async function afterClaim(
-  one: Passage,
+  passage: Passage,
   claiming: Promise<Claim>,
   wanted: {
     readonly start: Omit<WantedStart, "isKept">;
@@ -105,30 +105,30 @@ async function afterClaim(
     readonly found: Omit<Started, "record" | "sharedPlace">;
   },
 ): Promise<Started | Stopped | Again> {
-  const { parts } = one;
+  const { parts } = passage;
   const { start, limits, found } = wanted;
-  const answer = await during(one, "claim", claiming);
+  const answer = await during(passage, "claim", claiming);
   if (answer === undefined) {
-    void claiming.then((late) => letGo(one, found.sending, late));
+    void claiming.then((late) => letGo(passage, found.sending, late));
     return stopped("canceled");
   }
   const isUncounted = answer.kind === "unavailable";
   if (isUncounted) {
-    const no = await goUncounted(one, answer.problem);
+    const no = await goUncounted(passage, answer.problem);
     if (no !== undefined) return no;
   }
-  const { place } = one;
+  const { place } = passage;
   if (answer.kind === "full" || (isUncounted && place?.of.hasRoomUncounted(place) === false)) {
-    await place?.of.waitForRoom(one, place);
+    await place?.of.waitForRoom(passage, place);
     return "again";
   }
-  leaveTurn(one);
+  leaveTurn(passage);
   if (answer.kind === "started") {
     place?.of.begin(place);
     const isStarted = { ...found, record: answer.record, sharedPlace: answer.sharedPlace };
-    const end = isFresh(one) ? await sinceStarted(one, limits) : "again";
+    const end = isFresh(passage) ? await sinceStarted(passage, limits) : "again";
     if (end === undefined) return isStarted;
-    await letGo(one, found.sending, isStarted);
+    await letGo(passage, found.sending, isStarted);
     return end;
   }
   if (isUncounted) {
@@ -136,7 +136,7 @@ async function afterClaim(
     const record = parts.history.startUncounted(start, answer.problem);
     return { ...found, record, sharedPlace: undefined };
   }
-  return held(one, answer);
+  return held(passage, answer);
 }
 
 /** Undoes the start of an invocation that is not sent. Never rejects. */
@@ -161,10 +161,10 @@ interface Starting {
 }
 
 function startOf(
-  one: Passage,
+  passage: Passage,
   { payload, sending, invocation, inputText, limits }: Starting,
 ): Omit<WantedStart, "isKept"> {
-  const { parts, wanted, skill } = one;
+  const { parts, wanted, skill } = passage;
   const { scope, sender } = sending;
   const { skillSlug, version } = invocation;
   const contract = readContract(skill, sha256);
@@ -185,7 +185,7 @@ function startOf(
       durationMs: 0,
       caller: wanted.caller,
       profile: parts.profile,
-      ...(one.batch !== undefined && { batch: one.batch }),
+      ...(passage.batch !== undefined && { batch: passage.batch }),
       ...wanted.agent?.call,
       ...(contractHash !== undefined && { contractHash }),
       payloadId: payloadIdOf(payload.source),
@@ -194,13 +194,13 @@ function startOf(
     },
     texts: { inputText },
     longestMs: parts.timeoutSeconds() * 1000 + slackMs,
-    claim: { key: sha256(same.join("\0")).slice(0, 40), isTwice: one.twice },
+    claim: { key: sha256(same.join("\0")).slice(0, 40), isTwice: passage.twice },
     scope,
-    perMinute: one.perMinute,
-    price: wanted.isTestRun ? undefined : pricedCall(one, 1),
-    room: one.place?.room,
-    dailyLimitCents: one.mayExceedDailyLimit ? 0 : parts.dailyLimitCents(),
-    isUncountedAllowed: one.mayGoUncounted,
+    perMinute: passage.perMinute,
+    price: wanted.isTestRun ? undefined : pricedCall(passage, 1),
+    room: passage.place?.room,
+    dailyLimitCents: passage.mayExceedDailyLimit ? 0 : parts.dailyLimitCents(),
+    isUncountedAllowed: passage.mayGoUncounted,
     agent: limits,
   };
 }
@@ -223,16 +223,16 @@ async function claim(
 
 /** Asks about the obstacle, or waits until it is gone. All gates run again afterwards. */
 async function held(
-  one: Passage,
+  passage: Passage,
   answer: Exclude<Claim, { readonly kind: "started" | "unavailable" | "full" }>,
 ): Promise<Stopped | Again> {
-  const { asker, signal, parts } = one;
+  const { asker, signal, parts } = passage;
   switch (answer.kind) {
     case "inProgress": {
       const question = { kind: "inProgress" } as const;
       const said = await asker.answers.inProgress(question);
       if (said === "no") return stopped({ kind: "declined", question });
-      if (said === "yes") one.twice = true;
+      if (said === "yes") passage.twice = true;
       else await pause(lookAgainMs, signal);
       return "again";
     }
@@ -244,12 +244,12 @@ async function held(
       return "again";
     }
     case "overLimit": {
-      const today = spendingToday(answer, pricedCall(one, 1));
+      const today = spendingToday(answer, pricedCall(passage, 1));
       const reason = today.question(parts.dailyLimitCents(), parts.language);
-      return (reason === undefined ? undefined : await askToExceed(one, reason)) ?? "again";
+      return (reason === undefined ? undefined : await askToExceed(passage, reason)) ?? "again";
     }
     case "uncounted":
-      return (await goUncounted(one, undefined)) ?? "again";
+      return (await goUncounted(passage, undefined)) ?? "again";
     case "earlier":
       return "again";
   }
@@ -257,13 +257,13 @@ async function held(
 
 /** Decides again, since agents may have been stopped, or their limits lowered, while the start waited for the store. */
 async function sinceStarted(
-  one: Passage,
+  passage: Passage,
   limits: AgentStart | undefined,
 ): Promise<Stopped | Again | undefined> {
-  const no = await agentStillMay(one);
-  return no ?? (isDeepStrictEqual(limits, limitsOf(one)) ? undefined : "again");
+  const no = await agentStillMay(passage);
+  return no ?? (isDeepStrictEqual(limits, limitsOf(passage)) ? undefined : "again");
 }
 
-function limitsOf(one: Passage): AgentStart | undefined {
-  return agentOf(one)?.startLimits(registryName(one.wanted.registry));
+function limitsOf(passage: Passage): AgentStart | undefined {
+  return agentOf(passage)?.startLimits(registryName(passage.wanted.registry));
 }
