@@ -6,7 +6,7 @@ import {
   type PricedInvocation,
   type Spending,
 } from "../../../core/invocation/spending";
-import { dayMs, localDay } from "../../../core/text/dates";
+import { dayMs, localDay, utcDay } from "../../../core/text/dates";
 import { lostName } from "../openDatabase";
 import type { BilledSoFar } from "../store";
 import type { Row, Statements } from "./statements";
@@ -28,13 +28,17 @@ const key = "day = ? AND registry = ? AND skill = ? AND currency = ? AND isAgent
 export class SpendingTable {
   constructor(private readonly sql: Statements) {}
 
-  /** Returns the spending of a day, and the amounts of the last day on which a skill was billed. */
+  /**
+   * Returns the spending of a day, and the amounts of the last day on which a skill was billed. Spending of the next two
+   * days was before a clock was set back, or in another time zone: it counts for this day.
+   */
   read(day: string, of?: { readonly registry: string; readonly skillSlug: string }): Spending {
     const today = this.sql.rows(
-      `SELECT ${sums}, expectedCents, expectedCalls FROM dayCost WHERE day = ?`,
-      day,
+      `SELECT ${sums}, expectedCents, expectedCalls FROM dayCost WHERE day BETWEEN ? AND ?`,
+      ...[day, lastOf(day)],
     );
-    return [...(of === undefined ? [] : this.lastBilled(day, of)), ...today.flatMap(costsOf)];
+    const spent = today.flatMap((row) => costsOf({ ...row, day }));
+    return [...(of === undefined ? [] : this.lastBilled(day, of)), ...spent];
   }
 
   /** Returns the billed amounts of a skill since the day before `from`, up to `at`. */
@@ -54,7 +58,9 @@ export class SpendingTable {
   /** Returns whether the spending of a day is complete. */
   isWhole(day: string): boolean {
     const lostAt = this.sql.value(lostName);
-    return lostAt === undefined || localDay(Number(lostAt)) !== day;
+    if (lostAt === undefined) return true;
+    const lostOn = localDay(Number(lostAt));
+    return lostOn < day || lostOn > lastOf(day);
   }
 
   /** Adds the expected cost of an invocation that is sent next; undefined if nothing counts. */
@@ -123,6 +129,11 @@ export class SpendingTable {
       ...names,
     );
   }
+}
+
+/** Returns the last day that counts for a day. A year ahead, a wrong clock must not use up limits until then. */
+function lastOf(day: string): string {
+  return utcDay(Date.parse(day) + 2 * dayMs);
 }
 
 /** Returns the costs of a row. Expected costs are one sum, because no rule needs them separately. */

@@ -25,6 +25,8 @@ import { fullSkill } from "../../../fixtures/skillDetail";
 import { usageRecords } from "../../../fixtures/usageRecords";
 import { endOf, StoreFolder, scope, startedIn, wantedStart } from "./storeFolder";
 
+const oneDollar = { kind: "amount", cents: 100, currency: "USD" } as const;
+
 describe("the store of a machine", () => {
   let folder: StoreFolder;
   beforeEach(() => {
@@ -153,6 +155,23 @@ describe("the store of a machine", () => {
     assert.equal((await store.start(wantedStart(limited))).kind, "overLimit");
     while (await store.retain({ maxEntries: 0, maxDays: 0 }));
     assert.equal((await store.start(wantedStart(limited))).kind, "overLimit");
+  });
+
+  it("counts what was spent before the clock was set back across midnight, but nothing of next year", async () => {
+    let now = new Date(2026, 10, 27, 1).getTime();
+    const store = folder.open({ now: () => now });
+    const limited = { price: { ...scope, price: oneDollar }, dailyLimitCents: 150 };
+    const nextYear = folder.open({ now: () => new Date(2027, 10, 27).getTime() });
+    const billed = { status: "success", amountCents: 100, currency: "USD" } as const;
+    await nextYear.end(endOf(await startedIn(nextYear, limited), billed));
+    await store.end(endOf(await startedIn(store, limited), billed));
+    for (const hours of [3, 26]) {
+      now = new Date(2026, 10, 27, 1 - hours).getTime();
+      assert.equal((await store.start(wantedStart(limited))).kind, "overLimit");
+      assert.equal((await store.spent()).spending.length, 1);
+    }
+    now = new Date(2026, 10, 28).getTime();
+    await startedIn(store, limited);
   });
 
   it("stops one of two programs at the daily limit", async () => {
