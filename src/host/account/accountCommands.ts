@@ -242,7 +242,7 @@ export async function newProject(parts: AccountParts): Promise<void> {
       who.routes.createProject(name.replaceAll(/\s+/g, " "), signal),
     );
     if (made !== undefined) return useProject(parts, who, made);
-    if ((await project.accounts.inUse()) === undefined) return;
+    if (!(await project.accounts.isStillHere(who))) return;
     value = name;
   }
 }

@@ -142,11 +142,11 @@ export class ProjectKeys extends Owner {
   }
 
   /**
-   * Stores a key for this registry only: for the chosen project, if any. A key for the built-in registry lasts until
-   * that registry ends.
+   * Stores a key for this registry only: for `project`, else for the chosen one, if any. A key for the built-in
+   * registry lasts until that registry ends.
    */
-  async keep(registry: KnownRegistry, key: string): Promise<KeyKeeping> {
-    const slot = this.slotOf(registry);
+  async keep(registry: KnownRegistry, key: string, project?: string): Promise<KeyKeeping> {
+    const slot = this.slotOf(registry, project);
     this.memory.redactor.learn(key);
     this.session.delete(slot);
     this.decisions += 1;
@@ -205,9 +205,8 @@ export class ProjectKeys extends Owner {
     if (answer !== undefined) this.answers.set(origin, { key, answer });
   }
 
-  /** Returns the slot of the chosen project's key, or of the key without a project. */
-  private slotOf(registry: KnownRegistry): string {
-    const project = this.projects?.idAt(registry);
+  /** Returns the slot of a project's key, or of the key without a project. */
+  private slotOf(registry: KnownRegistry, project = this.projects?.idAt(registry)): string {
     return project === undefined ? registry.origin : `${registry.origin} ${project}`;
   }
 

@@ -20,7 +20,7 @@ import { ask } from "../ui/quickInput/ask";
 import { choose } from "../ui/quickInput/choose";
 import { inProject, type ProjectParts } from "./inProject";
 import { makeChange } from "./makeChange";
-import type { InProject } from "./signedIn";
+import { type InProject, projectIdOf } from "./signedIn";
 
 /** Creates a Project Key for this editor, or to be copied once, as the user chooses. */
 export async function createProjectKey(parts: ProjectParts): Promise<void> {
@@ -132,7 +132,7 @@ export async function rotateProjectKey(parts: ProjectParts): Promise<void> {
       return reading.kind === "accepted";
     },
     keepOld: async () => {
-      await parts.keys.keep(registry, key);
+      await parts.keys.keep(registry, key, projectIdOf(at));
       await parts.project.refresh();
     },
     revokeOld: () => revoke(parts, at, old, "Replaced by a new key."),
@@ -179,7 +179,9 @@ export async function revokeProjectKey(parts: ProjectParts, argument: unknown): 
     problemOf: (text) => reasonProblem(text, hostLanguage()),
   });
   if (reason === undefined || !(await revoke(parts, at, row, reason))) return;
-  if (isUsedHere(row)) {
+  // Another key may have come into use during the question.
+  const inUseNow = await parts.keys.find(at.registry);
+  if (inUseNow !== undefined && isRowOf(row, inUseNow)) {
     await parts.keys.remove(at.registry).catch(() => undefined);
     await parts.project.refresh();
   }
@@ -228,7 +230,9 @@ function chooseKey(
 /** Creates a key for this editor. The list of keys shows it under the editor's name. */
 function createAndKeep(parts: ProjectParts, at: InProject): Promise<NewProjectKey | undefined> {
   return createKey(parts, at, vscode.env.appName, async ({ key }) => {
-    warnUnlessStored(await parts.keys.keep(at.registry, key), at.registry);
+    // Another project may have been chosen meanwhile, which has a key of its own.
+    const keeping = await parts.keys.keep(at.registry, key, projectIdOf(at));
+    warnUnlessStored(keeping, at.registry);
   });
 }
 

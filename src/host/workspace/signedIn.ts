@@ -20,6 +20,11 @@ export interface InProject extends SignedIn {
   readonly role: string;
 }
 
+/** Identifies a project among all of a registry, like `CurrentProject.idAt`. */
+export function projectIdOf({ session, detail }: InProject): string {
+  return `${session.organizationId}/${detail.summary.slug}`;
+}
+
 /** The signed-in accounts at the current registry. One of them is in use in this workspace. */
 export class SignedInAccounts {
   constructor(
@@ -46,6 +51,13 @@ export class SignedInAccounts {
     const sessions = await this.sessions.list();
     const here = sessions.filter(({ origin }) => origin === registry.origin);
     return here.map((session) => signedInWith(registry, session));
+  }
+
+  /** Returns whether a user is still signed in, at the registry that is still in use. */
+  async isStillHere({ registry, session }: SignedIn): Promise<boolean> {
+    return (await this.all()).some(
+      (one) => one.registry.baseUrl === registry.baseUrl && one.session.token === session.token,
+    );
   }
 
   /**

@@ -173,6 +173,37 @@ describe("A remedy", () => {
   });
 });
 
+describe("A remedy whose project is read", () => {
+  const editor = useEditor();
+
+  it("It changes no project of the registry to which the window was connected meanwhile", async () => {
+    const [blocking, other] = await Promise.all([startLocalRegistry(), startLocalRegistry()]);
+    const server = await startDyingServer(blocking.baseUrl);
+    const signIn = async (at: { readonly baseUrl: string }, token: string) => {
+      await editor.connectTo(at);
+      const signedIn = editor.run("signIn");
+      await editor.choose("User Token");
+      await editor.answer(token);
+      await signedIn;
+      await editor.status("Local Demo");
+    };
+    await signIn(other, other.userTokens.owner);
+    await signIn(server, blocking.userTokens.owner);
+    await editor.newPayload("vault-rotate");
+    const letGo = server.holdReadsAfterChange();
+    const tested = editor.chooseAction("Test Run");
+    await editor.press("Test run vault-rotate@", "Run");
+    await tested;
+    await editor.press("vault-rotate was not run", "Allow in Policy…");
+    await editor.progress("Reading the project");
+    await editor.connectTo(other);
+    letGo();
+    await editor.notification("Not connected to the registry that blocked vault-rotate");
+    assert.ok(!editor.parts.notices.some(({ kind }) => kind === "dialog"));
+    await Promise.all([server.close(), blocking.close(), other.close()]);
+  });
+});
+
 describe("A command for a project", () => {
   const editor = useEditor();
   let registry: LocalRegistry;

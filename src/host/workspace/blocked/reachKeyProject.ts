@@ -7,6 +7,7 @@ import { withWaiting } from "../../ui/progress";
 import { inProject, type ProjectParts } from "../inProject";
 import { keepNewProjectKey } from "../keyCommands";
 import { findKeyProject } from "../keyProject";
+import { showSwitched } from "../makeChange";
 
 /**
  * Ensures that the chosen project is the one of a key, since changes for the key's invocations are possible only there.
@@ -39,6 +40,13 @@ export async function reachKeyProject(
       );
       const answer = await warn(text, choose);
       if (answer !== choose) return "stay";
+      // The notification may be answered much later.
+      const isSame =
+        (await project.accounts.isStillHere(who)) && (await parts.keys.find(who.registry)) === key;
+      if (!isSame) {
+        showSwitched();
+        return "stay";
+      }
       const { slug } = summary;
       const chosen = { account: accountKey(who.session), slug, name: summary.name };
       // The key was stored for the other project.

@@ -87,6 +87,7 @@ export class RemedyRunner extends Owner {
       if (reached === "newKey") await stopped.goOn();
       if (reached !== "reached") return;
     }
+    if (!(await this.isAtRegistryOf(blocked))) return;
     if (stopped !== undefined) this.waiting.add(blocked);
     const { parts } = this;
     const remedies: Readonly<Record<RemedyName, () => Promise<unknown>>> = {
