@@ -118,10 +118,11 @@ async function switchTo(parts: ConnectParts, to: Place): Promise<void> {
   const { address, project } = to;
   if (address !== "" && address !== place.address) {
     const shown = oneLine(address, 180);
+    const choice = place.choices.begin();
     const tried = await withWaiting(vscode.l10n.t("Connecting to {0}", shown), (signal) =>
       connection.tried(address, signal),
     );
-    if (tried === undefined) return;
+    if (tried === undefined || choice.aborted) return;
     if (tried !== "answered" && !(await wantsAnyway(shown, tried))) return;
     if (tried === "answered") await recent.note(address);
   }

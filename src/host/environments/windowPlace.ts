@@ -6,6 +6,7 @@ import { settingName } from "../settingRows";
 import { readSettings } from "../settings";
 import { Owner } from "../ui/owner";
 import { type Memory, StoredValue } from "../ui/stored";
+import { LatestRequest } from "../ui/wait";
 
 /** The registry and environment of a window. */
 export interface Place {
@@ -24,6 +25,8 @@ export interface Place {
 export class WindowPlace extends Owner {
   private readonly stored: StoredValue<Place | undefined>;
   private readonly changed = this.own(new vscode.EventEmitter<{ readonly isOther: boolean }>());
+  /** Choices that wait for their registry to respond. A newer choice replaces them. */
+  readonly choices = this.own(new LatestRequest());
 
   /** Fires when registry or environment changed. `isOther`: the registry is another one. */
   readonly onDidChange = this.changed.event;
@@ -61,6 +64,7 @@ export class WindowPlace extends Owner {
 
   /** Chooses the registry and environment of this window. Undefined returns to the user's settings. */
   async choose(place: Place | undefined): Promise<void> {
+    this.choices.dispose();
     const before = this.address;
     await this.stored.set(place);
     this.changed.fire({ isOther: this.address !== before });

@@ -4,6 +4,7 @@ import {
   type ForeignRegistry,
   startForeignRegistry,
 } from "../../fixtures/registries/foreignRegistry";
+import { startTestRegistry, type TestRegistry } from "../../fixtures/registries/testRegistry";
 import { useEditor } from "../useEditor";
 import { useFolder } from "../useFolder";
 
@@ -180,5 +181,46 @@ describe("A skill that was reviewed only at another registry", () => {
     (await editor.notification(/registry\.invalid did not answer/)).close();
     await connecting;
     await checking;
+  });
+});
+
+describe("A choice of a registry that does not respond yet", () => {
+  let slow: TestRegistry;
+  let answer: () => void = () => undefined;
+  const isAnswered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const folder = useFolder({ "notes.txt": "" });
+  const editor = useEditor(() => ({ folders: [folder.path] }));
+
+  before(async () => {
+    slow = await startTestRegistry({
+      "**": async () => {
+        await isAnswered;
+        return { status: 200, body: { skills: [] } };
+      },
+    });
+    const environments = {
+      slow: { registry: slow.baseUrl },
+      local: { registry: "built-in" },
+    };
+    await folder.write(
+      ".skill-registry/environments.json",
+      JSON.stringify({ format: 1, environments }),
+    );
+  });
+  after(() => slow.close());
+
+  it("Is replaced by a newer choice, whenever it responds", async () => {
+    const first = editor.run("connect");
+    await editor.choose(/^slow/);
+    await editor.press(/^Use the registry http:/, "Use Registry");
+    await editor.progress(/^Connecting to http:/);
+    const second = editor.run("connect");
+    await editor.choose(/^local/);
+    await second;
+    answer();
+    await first;
+    assert.match((await editor.view("skills")).description, /^local/);
   });
 });
