@@ -33,8 +33,9 @@ export async function editEnvironments(
     return false;
   }
   if (text === before && !document.isDirty) return true;
-  await vscode.workspace.applyEdit(wholeTextEdit(document, text));
-  if (await document.save()) return true;
+  // The editor rejects an edit of a text that changed meanwhile.
+  const isEdited = await vscode.workspace.applyEdit(wholeTextEdit(document, text));
+  if (isEdited && (await document.save())) return true;
   void showError(vscode.l10n.t("{0} could not be saved.", environmentsPath));
   return false;
 }

@@ -50,7 +50,13 @@ export async function moveToSecret(
     folder,
   };
   const isSame = () => !document.isClosed && document.version === version;
-  if (!isSame() || environmentRegistry(place) !== target.registry) return void showChanged();
+  const after = await environments.inUse(uri);
+  // Storing would replace the value of a secret that got the same name during the question.
+  const isFree =
+    after?.name === before?.name && !after?.secrets.has(name) && !after?.values.has(name);
+  if (!isFree || !isSame() || environmentRegistry(place) !== target.registry) {
+    return void showChanged();
+  }
   await secrets.set(target, name, found.value);
   const isDeclared =
     before === undefined
@@ -63,7 +69,9 @@ export async function moveToSecret(
   }
   if (before === undefined) await place.choose({ address: place.address, environment: firstName });
   const edit = { ...found.range, text: found.placeholder(name) };
-  await vscode.workspace.applyEdit(workspaceEdit(document, [edit]));
+  if (!(await vscode.workspace.applyEdit(workspaceEdit(document, [edit])))) {
+    return void showChanged();
+  }
   showStatus("lock", vscode.l10n.t("Moved to the secret {0} of {1}", name, target.name));
 }
 

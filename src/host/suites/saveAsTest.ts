@@ -107,7 +107,11 @@ async function saveAsTest(parts: SuiteCommandsParts, argument: unknown): Promise
   const isSaved =
     target.suite === undefined
       ? await writeText(target.uri, suiteText(run, [suiteCase]))
-      : await editSuite(target.uri, (text) => addCaseEdit(text, suiteCase));
+      : await editSuite(target.uri, (text, { address, cases }) => {
+          // Its stored output would replace that of a case that got the same name meanwhile.
+          const isFree = address.slug === run.slug && cases.every((other) => other.name !== name);
+          return isFree ? addCaseEdit(text, suiteCase) : undefined;
+        });
   if (!isSaved) return;
   if (stored !== undefined) await storeOutput(target.uri, name, stored);
   await showCase(target.uri, name);

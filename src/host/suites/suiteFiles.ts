@@ -75,12 +75,14 @@ export async function editSuite(
   const text = document.getText();
   const read = readSuite(text, hostLanguage());
   const change = read.ok ? edit(text, read.value) : undefined;
-  if (change === undefined) {
+  // The editor rejects an edit of a text that changed meanwhile.
+  const isEdited =
+    change !== undefined && (await vscode.workspace.applyEdit(workspaceEdit(document, [change])));
+  if (!isEdited) {
     const path = vscode.workspace.asRelativePath(uri);
     void showError(vscode.l10n.t("{0} has changed meanwhile. Nothing was written.", path));
     return false;
   }
-  await vscode.workspace.applyEdit(workspaceEdit(document, [change]));
   return document.save();
 }
 

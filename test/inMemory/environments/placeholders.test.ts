@@ -146,3 +146,56 @@ describe("A credential in a payload", () => {
     assert.ok(!editor.screen.includes(credential));
   });
 });
+
+describe("A credential that is about to move into a secret", () => {
+  const text = '{ "text": "Bearer sk-live-4f9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c" }';
+  const withSecrets = (...secrets: readonly string[]) =>
+    JSON.stringify({
+      format: 1,
+      environments: { staging: { registry: "built-in", ...(secrets.length > 0 && { secrets }) } },
+    });
+  const folder = useFolder({ [payload]: text, [environmentsFile]: withSecrets() });
+  const editor = useEditor(() => ({ folders: [folder.path] }));
+
+  async function move(): Promise<void> {
+    await editor.vscode.window.showTextDocument(folder.uri(payload));
+    await editor.checked();
+    await editor.takeAction("Move to a Secret…");
+  }
+  const storedSecrets = async () =>
+    (await editor.parts.machine.secrets.keys()).filter((one) =>
+      one.startsWith("environmentSecret:"),
+    );
+  const isStill = async () => {
+    await editor.notification("so the credential is where it was");
+    assert.equal(editor.document.getText(), text);
+    for (const notice of editor.parts.notices) notice.close();
+  };
+
+  it("Replaces no secret that got its name during the question", async () => {
+    const connecting = editor.run("connect");
+    await editor.choose(/^staging/);
+    await connecting;
+    const moving = move();
+    await editor.input("Name of the secret");
+    await folder.write(environmentsFile, withSecrets("apiKey"));
+    await editor.answer("apiKey");
+    await moving;
+    await isStill();
+    assert.deepEqual(await storedSecrets(), []);
+  });
+
+  it("Stays, without a stored value, if the editor rejects the change of the declarations", async () => {
+    const { documents } = editor.parts;
+    const moving = move();
+    await editor.input("Name of the secret");
+    const apply = documents.apply.bind(documents);
+    documents.apply = async () => false;
+    await editor.answer("another");
+    await editor.notification(/could not be saved/);
+    documents.apply = apply;
+    await moving;
+    await isStill();
+    assert.deepEqual(await storedSecrets(), []);
+  });
+});

@@ -68,6 +68,45 @@ describe("Saving a result as a test", () => {
     });
   });
 
+  it("A case is added to no suite that changed while it was chosen", async () => {
+    const text = await folder.read("words.skill-suite.json");
+    const outputs = await folder.read("words.skill-snapshots.json");
+    await invoke("text-stats", '{ "text": "Late case" }');
+    for (const change of [
+      () => text.replace("One two three", "Late case"),
+      () => text.replace("text-stats@1.0.0", "json-diff@2.0.0"),
+    ]) {
+      const saving = editor.run("saveAsTest", await outputAddress());
+      await editor.choose("The same output");
+      await editor.pick("words.skill-suite.json");
+      await folder.write("words.skill-suite.json", change());
+      await editor.choose("words.skill-suite.json");
+      await saving;
+      const notice = await editor.notification("has changed meanwhile. Nothing was written.");
+      notice.close();
+      assert.equal(await folder.read("words.skill-suite.json"), change());
+      assert.equal(await folder.read("words.skill-snapshots.json"), outputs);
+      await folder.write("words.skill-suite.json", text);
+    }
+  });
+
+  it("A case is not said to be added if the editor rejects the change", async () => {
+    const text = await folder.read("words.skill-suite.json");
+    await invoke("text-stats", '{ "text": "Rejected case" }');
+    const { documents } = editor.parts;
+    const saving = editor.run("saveAsTest", await outputAddress());
+    await editor.choose("The same output");
+    await editor.pick("words.skill-suite.json");
+    const apply = documents.apply.bind(documents);
+    documents.apply = async () => false;
+    await editor.choose("words.skill-suite.json");
+    await saving;
+    documents.apply = apply;
+    await editor.notification("has changed meanwhile. Nothing was written.");
+    assert.equal(await folder.read("words.skill-suite.json"), text);
+    assert.ok(!(await folder.read("words.skill-snapshots.json")).includes("Rejected case"));
+  });
+
   it("A saved case passes when it is run", async () => {
     const controller = await editor.until("the entry of suites", () =>
       [...editor.parts.controllers.values()].find(({ id }) => /suites|tests/.test(id)),
