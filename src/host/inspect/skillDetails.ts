@@ -232,10 +232,13 @@ export class SkillDetails extends Owner {
     const name = nameOf(slug, version);
     const began = this.nextReading();
     const isFirst = !this.kept.has(name);
+    const { owns } = this;
     const result = await this.ask(slug, version, { known });
     const cached = this.kept.get(name);
     // A later reading has returned, or the response is from an earlier registry.
-    if (cached === undefined ? !isFirst : cached.began > began) return result;
+    if (this.owns !== owns || (cached === undefined ? !isFirst : cached.began > began)) {
+      return result;
+    }
     if (!result.ok) {
       if (result.failure.kind === "notFound") this.forget(slug);
       return result;

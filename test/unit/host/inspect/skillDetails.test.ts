@@ -119,6 +119,23 @@ describe("the details of skills", () => {
     assert.deepEqual(state.changed, [slug, slug]);
   });
 
+  it("of a registry that was left are not kept for the next one, even if nothing was kept before", async () => {
+    const { state, release } = await open({ manifest: plainManifest(slug), prices: [] });
+    state.slow = slug;
+    const held = new Promise<void>((done) => {
+      state.noteHeld = done;
+    });
+    const late = refresh();
+    await held;
+    details.forgetAll();
+    state.slow = "";
+    release();
+    await late;
+    assert.deepEqual(state.changed, []);
+    await find();
+    assert.equal(asked(`/v1/skills/${slug}`).length, 2);
+  });
+
   it("come from the reading that started last, even if an earlier one ends later", async () => {
     const answers = { manifest: plainManifest(slug), prices: [] };
     const { state, release } = await open(answers);
