@@ -31,6 +31,7 @@ import { choose } from "../ui/quickInput/choose";
 import { askInTurn, type Step } from "../ui/quickInput/quickInput";
 import { showNotice } from "../ui/showNotice";
 import type { ProjectParts } from "./inProject";
+import { showSwitched } from "./makeChange";
 import type { SignedIn } from "./signedIn";
 
 /** The user, the subject of their feedback, and the title of the dialogs. */
@@ -147,15 +148,16 @@ function textQuestion(title: string, part: FeedbackPart, prompt: string) {
  */
 async function send(
   { project }: ProjectParts,
-  { session }: SignedIn,
+  who: SignedIn,
   question: ChangeQuestion,
   done: string,
   work: (signal: AbortSignal) => Promise<Result<true>>,
 ): Promise<void> {
   const maxLineLength = feedbackLengths.description;
   if (!(await confirm({ severity: "information", ...question, maxLineLength }))) return;
+  if (!(await project.accounts.isStillHere(who))) return void showSwitched();
   const answer = await withProgress(vscode.l10n.t("Sending to the registry"), work);
   if (answer.ok) return void inform(done);
-  await project.noteFailure(session, answer.failure);
+  await project.noteFailure(who.session, answer.failure);
   void showNotice(feedbackNotice(answer.failure, hostLanguage()));
 }

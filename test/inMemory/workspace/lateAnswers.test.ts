@@ -134,4 +134,18 @@ describe("An answer to a question about a project that comes late", () => {
     assert.equal(await secrets.get(slot), fresh);
     await editor.status("Second");
   });
+
+  it("Sends no rating after its user signed out", async () => {
+    const rated = editor.run("rateSkill", { own: { skillSlug: "text-stats" } });
+    await editor.choose("★★★★☆");
+    await editor.answer("Counts well");
+    await editor.answer("Fast, and right about words.");
+    const question = await editor.dialog("Send this rating of text-stats?");
+    for (const notice of editor.parts.notices) if (notice !== question) notice.close();
+    await editor.run("signOut");
+    question.press("Send Rating");
+    await editor.notification(switched);
+    await rated;
+    assert.ok(!editor.screen.includes("Rating sent"));
+  });
 });
