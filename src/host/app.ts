@@ -236,7 +236,7 @@ export function composeExtension(
   const askForKey = async (registry: ConnectedRegistry) =>
     askForProjectKey(keys, registry, await workspace.keyOffer(registry));
 
-  const { engine, invoker, openCases } = startInvoker({
+  const { engine, invoker, startCases } = startInvoker({
     keyProject: async (registry, slug) => {
       const key = await keys.find(registry);
       if (key === undefined) return undefined;
@@ -270,7 +270,7 @@ export function composeExtension(
   const { pages, comparisons } = inspect;
   const trying = tryCommands(manifests, inspect.localPages);
   const suites = startSuites({
-    ...{ ...parts, outputs, openCases, thisSkill, environments },
+    ...{ ...parts, outputs, startCases, thisSkill, environments },
     files: skillFiles,
     explorer: handlers.tests,
     projectKey: () => currentKey(connection, keys),

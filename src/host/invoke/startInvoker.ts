@@ -3,7 +3,7 @@ import type { EngineParts } from "../../engine/passage";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { readSettings } from "../settings";
-import { caseOpener, type OpenCases } from "../suites/suiteCases";
+import { caseStarter, type StartCases } from "../suites/suiteCases";
 import { hostLanguage } from "../ui/hostLanguage";
 import { documentOrigin } from "./invocationOrigin";
 import { InvocationPath, type InvocationPathParts } from "./invocationPath";
@@ -24,7 +24,7 @@ interface InvokerSources
 export function startInvoker(sources: InvokerSources): {
   readonly engine: Engine<ConnectedRegistry>;
   readonly invoker: Invoker;
-  readonly openCases: OpenCases;
+  readonly startCases: StartCases;
 } {
   const { connection, keys, details } = sources;
   const target = new InvocationTarget(sources);
@@ -49,6 +49,6 @@ export function startInvoker(sources: InvokerSources): {
       (again) => new InvocationPath({ ...sources, engine, target }, again),
       (document) => documentOrigin(sources, document),
     ),
-    openCases: caseOpener({ ...sources, engine }),
+    startCases: caseStarter({ ...sources, engine }),
   };
 }

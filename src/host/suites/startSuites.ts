@@ -8,7 +8,7 @@ import type { LazyTestController } from "./lazyTestController";
 import { PayloadTests } from "./payloadTests";
 import { type SuiteCommandsParts, suiteCommands } from "./saveAsTest";
 import { SkillTests } from "./skillTests";
-import type { OpenCases } from "./suiteCases";
+import type { StartCases } from "./suiteCases";
 import { acceptOutput, runSuite, SuiteTests } from "./suiteTests";
 import { SkillItems } from "./testItems";
 
@@ -17,7 +17,7 @@ interface SuiteSources extends Omit<SuiteCommandsParts, "sample"> {
   readonly bindings: PayloadBindings;
   readonly checks: PayloadChecks;
   readonly environments: WorkspaceEnvironments;
-  readonly openCases: OpenCases;
+  readonly startCases: StartCases;
   readonly explorer: Pick<LazyTestController, "runSuite">;
   readonly register: Register;
 }

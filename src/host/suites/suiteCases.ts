@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { registryChangedNotice } from "../../core/invocation/permission/gateNotices";
 import { endSummary } from "../../core/invocation/record/invocationLabels";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import type { JsonValue } from "../../core/json/jsonValue";
@@ -23,6 +24,7 @@ import { askAboutSkill, showStep } from "../invoke/editorAsker";
 import { showStop } from "../invoke/showOutcome";
 import { rangeAt } from "../marks";
 import { hostLanguage } from "../ui/hostLanguage";
+import { showNotice } from "../ui/showNotice";
 
 /**
  * Asks all questions before `count` cases of a skill are sent, once. Undefined if they may not be sent, with the reason
@@ -52,12 +54,32 @@ interface CaseSenderParts {
   readonly openSkill: (slug: string) => unknown;
 }
 
-/** Builds the function that opens a skill for the cases of its suites. */
-export function caseOpener({ engine, connection, openSkill }: CaseSenderParts): OpenCases {
+/**
+ * Starts a run of suites at the registry in use. Undefined if there is none. No case goes to another registry that the
+ * window uses later, since nobody agreed to that.
+ */
+export type StartCases = () => Promise<OpenCases | undefined>;
+
+/** Builds the function that starts a run, which opens each skill for the cases of its suites. */
+export function caseStarter(parts: CaseSenderParts): StartCases {
+  return async () => {
+    const agreed = await registryInUse(parts.connection);
+    return agreed && caseOpener(parts, agreed);
+  };
+}
+
+function caseOpener(
+  { engine, connection, openSkill }: CaseSenderParts,
+  { baseUrl }: ConnectedRegistry,
+): OpenCases {
   return async (skill, { count, level, environment }, signal) => {
     const registry = await registryInUse(connection);
     if (registry === undefined) return undefined;
     const { slug } = skill.summary;
+    if (registry.baseUrl !== baseUrl) {
+      void showNotice(registryChangedNotice(slug, hostLanguage()));
+      return undefined;
+    }
     const cancel = new AbortController();
     const asker: Asker = {
       isPerson: true,

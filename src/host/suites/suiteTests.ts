@@ -36,6 +36,7 @@ import {
   problemMessages,
   rangesIn,
   reportCase,
+  type StartCases,
 } from "./suiteCases";
 import {
   editSuite,
@@ -54,7 +55,7 @@ export interface SuiteTestsParts {
   readonly details: Pick<SkillDetails, "find">;
   readonly checks: Pick<PayloadChecks, "checkText">;
   readonly environments: Pick<WorkspaceEnvironments, "of">;
-  readonly openCases: OpenCases;
+  readonly startCases: StartCases;
   readonly files: SkillFiles;
 }
 
@@ -92,9 +93,12 @@ export class SuiteTests extends FileTests {
   /** Runs the requested cases up to a level. Resolves when all have run or the user stopped the run. */
   async run(wanted: WantedRun, level: CaseLevel): Promise<void> {
     const files = await this.readWanted(wanted);
-    if (level === "offline" || (await this.agrees(files, level, wanted.signal))) {
-      for (const file of files) await this.runFile(file, level, wanted);
-    } else skipAll(files, wanted.run);
+    const openCases = level === "offline" ? undefined : await this.parts.startCases();
+    const isReady =
+      level === "offline" ||
+      (openCases !== undefined && (await this.agrees(files, level, wanted.signal)));
+    if (!isReady) return skipAll(files, wanted.run);
+    for (const file of files) await this.runFile(file, level, wanted, openCases);
   }
 
   /** Accepts the output in a message as the case's expected one. */
@@ -212,7 +216,13 @@ export class SuiteTests extends FileTests {
     return (await confirm({ ...question, maxLineLength: 500 })) && !signal.aborted;
   }
 
-  private async runFile(file: ReadFile, level: CaseLevel, wanted: WantedRun): Promise<void> {
+  /** Runs the cases of a file. Undefined `openCases` is for a level that sends nothing. */
+  private async runFile(
+    file: ReadFile,
+    level: CaseLevel,
+    wanted: WantedRun,
+    openCases: OpenCases | undefined,
+  ): Promise<void> {
     const { run, signal } = wanted;
     if (signal.aborted) return skipAll([file], run);
     const { suite, uri, text } = file;
@@ -221,11 +231,11 @@ export class SuiteTests extends FileTests {
     const sent = sentCases(file.cases.map(({ suiteCase: one }) => one));
     const environment = await this.parts.environments.of(uri);
     let opened: OpenedSkill | undefined;
-    if (level !== "offline" && found.ok && sent.length > 0) {
+    if (level !== "offline" && openCases !== undefined && found.ok && sent.length > 0) {
       // No question for cases that are not sent.
       if (signal.aborted) return skipAll([file], run);
       const cases = { count: sent.length, level, environment: environmentName(environment) };
-      opened = await this.parts.openCases(found.value, cases, signal);
+      opened = await openCases(found.value, cases, signal);
       if (opened === undefined) return skipAll([file], run);
     }
     const tested = opened === undefined ? found : { ok: true as const, value: opened.skill };

@@ -413,6 +413,27 @@ describe("A stopped run of suites", () => {
     await stop(running, () => question.press("Invoke All"));
   });
 
+  it("It ends if the window uses another registry by the answer, which gets none of its cases", async () => {
+    const other = await startForeignRegistry({ dialect: "camel" });
+    try {
+      const running = tests.run("Invoke Live");
+      const question = await editor.dialog("Run the cases by invoking their skills?");
+      await editor.connectTo(other);
+      const set = editor.run("setProjectKey");
+      await editor.answer(other.projectKey);
+      await set;
+      question.press("Invoke All");
+      assert.deepEqual((await running).results, ["skipped one", "skipped two"]);
+      for (const _ of ["one", "two"]) {
+        (await editor.notification(/another registry or environment was chosen meanwhile/)).close();
+      }
+      assert.equal(other.requests.filter(isInvocation).length, 0);
+    } finally {
+      await editor.connectTo(registry);
+      await other.close();
+    }
+  });
+
   it("It ends though a skill was just agreed to", async () => {
     const running = tests.run("Invoke Live");
     await editor.press("Run the cases by invoking their skills?", "Invoke All");
