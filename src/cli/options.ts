@@ -27,7 +27,7 @@ export interface OptionRow {
   /** The value is an integer from `least` to `most`. */
   readonly count?: { readonly least: number; readonly most?: number };
   readonly default?: string | number;
-  /** The option may be given several times. */
+  /** Whether the option may be repeated. */
   readonly multiple?: true;
   /** Options and modes of which the command needs at least one. Without them, this option would do nothing. */
   readonly needs?: readonly string[];
@@ -123,7 +123,7 @@ interface OptionArgument {
   readonly inlineValue?: boolean | undefined;
 }
 
-/** Describes the problem of an option. Undefined for none. */
+/** Describes what is wrong with an option; undefined if nothing is. */
 function optionProblem(
   { name, rawName, value, inlineValue }: OptionArgument,
   table: OptionTable,

@@ -12,7 +12,7 @@ export interface Terminal {
   readonly program: readonly string[];
   readonly threads: Threads;
   readonly out: (text: string) => void;
-  /** Writes results that are sentences. Wraps lines that are wider than the terminal. */
+  /** Writes results that are sentences, wrapped to the width of the terminal. */
   readonly say: (text: string) => void;
   /** Writes results with colored pieces. */
   readonly paint: (pieces: readonly Piece[]) => void;
@@ -22,7 +22,7 @@ export interface Terminal {
   readonly clean: (text: string) => string;
   /** Writes results that are commands for a CI machine. */
   readonly annotate: (text: string) => void;
-  /** Writes messages for a person beside the results. Wraps lines that are wider than the terminal. */
+  /** Writes messages for a person beside the results, wrapped to the width of the terminal. */
   readonly err: (text: string) => void;
   /** Replaces the last line that `err` wrote, as progress does. */
   readonly draw: (text: string) => void;
@@ -40,11 +40,11 @@ export interface Terminal {
 
 /** Starts the parts that run in their own thread. Tests share one. */
 export interface Threads {
-  /** Starts the thread that reads schemas, until it is disposed of. */
+  /** Starts the thread that checks payloads. The caller disposes of it. */
   readonly language: () => Promise<
     Pick<LanguageClient, "check" | "manifest" | "sample" | "dispose">
   >;
-  /** The built-in registry. Rejects with a `CommandError`. */
+  /** Starts the built-in registry. Rejects with a `CommandError`. */
   readonly registry: () => Promise<BuiltInRegistry>;
 }
 

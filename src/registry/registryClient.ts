@@ -41,7 +41,10 @@ export interface RegistryClientOptions {
   readonly log?: (line: string) => void;
   /** Whether this registry's prices and numbers are invented. Default: false. */
   readonly isSample?: boolean;
-  /** Public responses are not read before this resolves. It never rejects. Default: already resolved. */
+  /**
+   * Resolves once the redactor knows the stored keys. Public responses are not read before. Never rejects. Default:
+   * already resolved.
+   */
   readonly keysKnown?: Promise<void>;
 }
 
@@ -137,7 +140,7 @@ export class RegistryClient {
     signal: AbortSignal,
   ): Promise<InvocationOutcome> {
     const reading = readProjectKey(projectKey);
-    // Status 0 means: no response of a registry, the invocation was not sent.
+    // Status 0: the invocation was not sent, so there is no response.
     if (!reading.ok) return { kind: "refused", reason: "missingKey", status: 0, durationMs: 0 };
     const { key } = reading;
     this.#redactor.learn(key);
@@ -173,7 +176,7 @@ export class RegistryClient {
     return readKey(this.#keyRoute, reading.key, signal);
   }
 
-  /** Reads the versions that can be installed now, by slug, as far as they are public. Never rejects. */
+  /** Reads the newest versions that can be installed, by slug. Private skills are left out. Never rejects. */
   publicVersions(
     slugs: readonly string[],
     signal: AbortSignal,
@@ -182,8 +185,8 @@ export class RegistryClient {
   }
 
   /**
-   * Reads a skill in the version that the key's project has installed, from the key's list. Without permissions and
-   * runtime.
+   * Reads a skill from the key's list, in the version that the key's project has installed. Permissions and runtime are
+   * unknown.
    */
   async listedSkill(
     projectKey: string,

@@ -1,8 +1,7 @@
 import type { Chunked } from "../core/text/chunked";
 
 /*
- * The ways to wait, for all but the window: later, for so long, no longer than, until nobody waits any more, and while
- * other work of the program runs.
+ * Timers, pauses, timeouts and yields that need no editor. `src/host/ui/wait.ts` shares results between callers.
  */
 
 /** The longest delay of a Node.js timer; a longer one fires at once. */
@@ -55,7 +54,7 @@ export function pause(milliseconds: number, signal?: AbortSignal): Promise<void>
   });
 }
 
-/** Ten short timers instead of one: a blocked event loop costs at most one of them. */
+/** A timeout counts this many ticks instead of the clock: while the event loop is blocked, at most one tick passes. */
 const partsOfWait = 10;
 
 /**
@@ -78,8 +77,8 @@ export function within<Value>(
 
 /**
  * Processes items one after another with a pause after each, for at most this many milliseconds, counted as in
- * `within`. Resolves to the results so far, in the order of the items. Then the work that was started continues in the
- * background, and no other work starts. Rejects if the work rejects first.
+ * `within`. Resolves to the results so far, in the order of the items. Work in progress then continues in the
+ * background, and no other item starts. Rejects if the work rejects first.
  */
 export async function doneWithin<Item, Value>(
   items: readonly Item[],

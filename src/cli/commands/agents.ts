@@ -47,9 +47,9 @@ import { type Terminal, UsageError } from "../terminal";
 import { noWindow, type TerminalWindow } from "../window/terminalWindow";
 
 const actions = ["list", "allow", "stop", "resume", "limits", "log", "setup"] as const;
-/** The actions on all skills. */
+/** The actions on all skills, which take no operand. */
 const withoutOperand: readonly string[] = ["list", "resume", "limits", "log"];
-/** `stop` with one skill. Without a registry, it stops agents at every registry. */
+/** The mode of `stop` with a skill. Without `--registry`, it applies to every registry. */
 const stopOne = "stop SLUG";
 
 const options = {
@@ -122,7 +122,7 @@ export const agents = command({
     if (operand !== undefined && withoutOperand.includes(action)) {
       throw new UsageError(`${action} is about all skills: leave out "${oneLine(operand, 40)}".`);
     }
-    // The window whose list applies to agents over `mcp`.
+    // The list of the window applies to agents of its terminals.
     const window = await findWindow(given, terminal, { asks: "window" });
     const { settings, close } = openAgentSettings(terminal);
     try {

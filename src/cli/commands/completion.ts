@@ -4,7 +4,8 @@ import type { OptionRow } from "../options";
 import { UsageError } from "../terminal";
 
 /**
- * Writes a shell's completion script from a list of words: commands, a command's options, and the values of an option.
+ * The completion scripts, by shell. Each is generated from the names of commands, a command's options, and the values
+ * of an option.
  */
 const shells: Readonly<Record<string, (commands: readonly Command[]) => string>> = {
   bash: (commands) => `_skill_registry() {

@@ -178,7 +178,7 @@ async function requireFirst(
   for (const address of addresses.slice(0, -1)) {
     const read = await readSkill(registry, address, signal);
     if (read.ok) return read.value;
-    // The rest of a longer name is a label only if no skill has the whole name.
+    // `a.b` means the skill `a` with the label `b` only if no skill is named `a.b`.
     if (read.failure.kind !== "notFound") {
       return requireSkill(registry, address, signal, describeUnread);
     }
@@ -196,7 +196,7 @@ function describeUnread(
   return notInvokedText(addressText(slug, version), failureText(registry, failure), english);
 }
 
-/** Returns the check of a payload. The window checks the payloads that it sends. */
+/** Returns the check of a payload that the window sent: the window checks its payloads itself. */
 function checkOf(stop: Stop): PayloadCheck | undefined {
   if (stop.kind === "invalid") return stop.check;
   const isOfPayload = stop.kind === "declined" && "check" in stop.question;
@@ -261,12 +261,12 @@ function show(ended: EndedInvocation, asJson: boolean, { out, err }: Terminal): 
     } else if (output !== undefined) out(`${prettyJson(output).text}\n`);
     isWritten = true;
   } finally {
-    // Prints only the invocation ID where the output cannot be written as JSON.
+    // If the output cannot be written as JSON, print at least the invocation ID.
     if (!asJson || !isWritten) err(`${endText(record)}\n`);
   }
   if (!asJson && notice !== undefined) err(`${oneLine(notice.message, 1000)}\n`);
   const { isSuccess, counts } = outcomeOf(record);
-  // A success of another version than the invoked one has a notice.
+  // A success has a notice if another version ran than the one that was invoked.
   if (isSuccess) return notice === undefined ? exitCodes.good : exitCodes.findings;
   return counts === "failure" ? exitCodes.findings : exitCodes.unknown;
 }
@@ -283,7 +283,9 @@ function endText(record: InvocationRecord): string {
     .join(", ");
 }
 
-/** Returns the facts about an invocation for scripts: its record, and how long the rate limit holds the next one. */
+/**
+ * Returns the facts about an invocation for scripts: its record, and for how long the rate limit delays the next one.
+ */
 function factsOf(ended: EndedInvocation) {
   const { status, id: recordId, invocationId, durationMs, version, code } = ended.record;
   const { ran, reason, amountCents, currency, askedVersion } = ended.record;
@@ -299,6 +301,6 @@ function factsOf(ended: EndedInvocation) {
     askedVersion,
     code,
   };
-  // Leaves out undefined members.
+  // JSON.stringify omits undefined members.
   return { ...facts, amountCents, currency, retryAfterSeconds: heldSeconds(ended) };
 }

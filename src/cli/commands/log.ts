@@ -111,7 +111,7 @@ const statusColors: Readonly<Record<InvocationStatus, Color>> = {
   "outcome unknown": "yellow",
 };
 
-/** The columns for a terminal, where all facts would not fit on a line. */
+/** The columns on a terminal, which is too narrow for all facts. */
 const columns: readonly TableColumn<InvocationRecord>[] = [
   { head: "TIME", of: ({ startedAt }) => localMinute(startedAt) },
   { head: "BY", of: (record) => callerOf(record).replace(/^skill-registry /, "") },
@@ -215,7 +215,7 @@ async function follow(
     subscription = history.onDidChange(() => void listNew().catch(reject));
   });
   try {
-    // Invocations that ended during the reading were already shown.
+    // Catch up on invocations that ended before the subscription.
     await Promise.race([listNew(), failing]);
     await orAbort(failing, signal);
   } finally {

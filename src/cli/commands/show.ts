@@ -113,7 +113,7 @@ function textOf(
     wrap(oneLine(summary.description, 500), 0, columns),
     "",
     ...rows.map(([name = "", value = ""]) => labeled(`${name}:`, oneLine(value, 500))),
-    // Their texts already contain labels.
+    // These lines already start with a label.
     ...originText(summary, english).map((line) => {
       const [label = ""] = /^[A-Z]\w+: /.exec(line) ?? [];
       return labeled(label, oneLine(line.slice(label.length), 300));
@@ -153,7 +153,7 @@ function inputText(schema: JsonValue | undefined): string {
 /** The maximum number of names in a paragraph; `--format json` has the whole schema. */
 const maxNames = 100;
 
-/** Names the missing part of a manifest, permissions first. */
+/** Returns the missing part of a contract. Of a manifest, names the permissions, which matter most. */
 function unknownPart(part: Extract<ContractReading, { readonly ok: false }>["unknown"]): string {
   return part === "manifest" ? "permissions" : part;
 }

@@ -140,7 +140,7 @@ export const test = command({
     const isKeyless = level === "offline";
     const { registry, environment } = await openPlace(given, terminal, { isByKey, isKeyless });
     const { signal, cwd } = terminal;
-    // Waits for sent cases and judges them; a second Ctrl+C ends the process.
+    // After Ctrl+C, cases that were sent are still awaited and judged. A second Ctrl+C ends the process.
     const whileSending = level === "offline" ? signal : new AbortController().signal;
     const checker = await openChecker({ ...terminal, signal: whileSending });
     const allowed = readAllowances(given);
@@ -208,7 +208,7 @@ export const test = command({
         ((skill: SkillDetail, { text, caseValues }: CasePayload) =>
           window.check(skill, { text, source, ...valuesIn(caseValues) }));
       const { check } = checker;
-      // A report in a file or for another program has everything.
+      // Only a person at a terminal sees progress: a report in a file or for another program lists every case anyway.
       const isWatched = forms.format === "text" && terminal.errColumns !== undefined;
       const shared = {
         check,

@@ -98,7 +98,7 @@ export const types = command({
         try {
           await writeCode(address, { out, language }, registry, terminal);
         } catch (error) {
-          // An unreadable file does not stop the others.
+          // One skill that fails does not stop the others.
           if (!(error instanceof CommandError) || wanted.length === 1) throw error;
           terminal.err(`${error.message}\n`);
           failures.push(error);
@@ -184,8 +184,8 @@ async function writeClient(
 }
 
 /**
- * Reads a known file. Undefined if it is missing, or a pipe, since reading a pipe would wait for its writer. Rejects
- * with the system's error.
+ * Reads an existing file. Undefined if there is none. Rejects with the system's error, and for a pipe as well, since
+ * reading a pipe would wait for its writer.
  */
 async function readKnown(path: string): Promise<string | undefined> {
   try {
@@ -198,8 +198,8 @@ async function readKnown(path: string): Promise<string | undefined> {
 }
 
 /**
- * Returns whether a folder inside `cwd` leads out through a link. A named folder outside is intended. Rejects with the
- * system's error.
+ * Returns whether a link on the path of a folder inside `cwd` leads out of it. False for a folder that the user named
+ * outside of `cwd`. Rejects with the system's error.
  */
 async function isLedOut(cwd: string, folder: string): Promise<boolean> {
   const named = relative(cwd, folder);
@@ -283,7 +283,7 @@ async function readHeader(cwd: string, name: string) {
 
 const headerBytes = 4000;
 
-/** The current contract of the code, or why it is unknown. */
+/** The contract that a file should be written from, or why it is unknown. */
 type CurrentContract =
   | { readonly isKnown: true; readonly hash: string; readonly version: string; readonly by: string }
   | { readonly isKnown: false; readonly why: string };

@@ -191,7 +191,7 @@ async function checkFile(
   checker: PayloadChecker,
   { cwd, env }: Terminal,
 ): Promise<ReportItem> {
-  // Piped text has no place in the repository.
+  // Piped text has no path in the repository.
   const file = name === standardInput ? "" : name;
   const of = (state: ReportItem["state"], findings: readonly Finding[]): ReportItem => ({
     name,
@@ -235,7 +235,7 @@ async function checkFile(
       );
       return of(stateOfCheck(check), findingsOf(check.problems, text, file));
     }
-    // The rest of a longer name is a label only if no skill has the whole name.
+    // `a.b` means the skill `a` with the label `b` only if no skill is named `a.b`.
     reason ??= found.reason;
     if (!found.isMissing) break;
   }

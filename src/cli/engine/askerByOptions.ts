@@ -14,9 +14,9 @@ interface CommandAsker extends Asker {
 }
 
 /**
- * Answers by options. If they do not allow something, a person at the terminal answers. That person's agreements in the
- * editor count too; this is mentioned once. `waits` decides whether to wait for the rate limit and for the same
- * payload; `events` receives the progress.
+ * Creates an asker that answers by the options of a command. What they do not allow, a person at the terminal decides.
+ * Terms that the same person agreed to in the editor count as well, which is mentioned once. `waits` decides whether to
+ * wait for the rate limit and for the same payload; `events` receives the progress.
  */
 export function askerByOptions(
   allowed: Allowances,
@@ -66,7 +66,10 @@ export function askerByOptions(
   };
 }
 
-/** Waits for the same payload and for the rate limit. Mentions the wait once for all that wait. */
+/**
+ * Creates the answers of a command that waits for the rate limit, and for the same payload if it is in progress.
+ * Mentions a wait once, even if several invocations wait.
+ */
 export function sayingWaits(
   say: (message: string) => void,
 ): Pick<Asker["answers"], "inProgress" | "rateLimit"> {

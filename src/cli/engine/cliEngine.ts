@@ -81,11 +81,11 @@ export interface Allowances {
   readonly unexecuted: boolean;
   readonly unreviewed: boolean;
   readonly dailyLimit: boolean;
-  /** Sends a payload although the same one is already being sent. */
+  /** Whether a payload is sent although the same one is already being sent. */
   readonly inProgress: boolean;
-  /** Stores payloads and outputs in the record. */
+  /** Whether payloads and outputs are stored in the record. */
   readonly keptTexts: boolean;
-  /** Exports invocations and refusals. */
+  /** Whether invocations and refusals are exported. */
   readonly export: boolean;
 }
 
@@ -195,7 +195,7 @@ export async function openEngine(
     readSkill: (at, slug, version) => readSkill(at, { slug, version }, signal),
     callabilityFacts: async (slug) => ({
       hasKey: true,
-      // Without the record, the registry's answer still says why.
+      // If the record cannot be read, the registry's response still gives the reason.
       invocations: await history.list(recentOf(registry.name, slug)).catch(() => []),
       isBuiltIn: registry.isBuiltIn,
       now: Date.now(),
@@ -210,7 +210,7 @@ export async function openEngine(
     findKey: async (at) => at.findKey(),
     findSender: async ({ isTestRun, caller: by }, slug) => {
       if (isTestRun) return target && testRunBy(target, registry, slug);
-      // The agent gets the refusal. Nobody reads an error about the key.
+      // An agent gets a refusal instead: nobody would read an error about the key.
       return isAgent(by.kind) && registry.findKey() === undefined
         ? undefined
         : invocationBy(registry, slug);

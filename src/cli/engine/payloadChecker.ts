@@ -28,7 +28,7 @@ export interface PayloadChecker {
   readonly close: () => void;
 }
 
-/** Starts the thread with the first payload. */
+/** Starts the thread that checks payloads. */
 export async function openChecker({ threads, signal }: Terminal): Promise<PayloadChecker> {
   const client = await threads.language();
   return {
@@ -51,7 +51,7 @@ export interface PayloadContext {
   readonly environment?: PayloadEnvironment;
 }
 
-/** Creates a payload that the thread of `checker` checks. `key` must not occur in it. */
+/** Creates a payload that the thread of `checker` checks, with its placeholders resolved. */
 export function checkedBy(
   checker: PayloadChecker,
   text: string,

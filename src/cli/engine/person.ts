@@ -50,13 +50,16 @@ export interface Questions {
   readonly ask: (skill: string, question: Question) => Promise<boolean>;
   /** Asks about something else, even after questions about invocations ended. Resolves to false as `ask` does. */
   readonly confirm: (where: string, question: DialogQuestion) => Promise<boolean>;
-  /** Ends questions about invocations. With many in progress, all would wait until somebody comes back. */
+  /**
+   * Declines all later questions about invocations. Otherwise, every invocation in progress would wait until somebody
+   * comes back.
+   */
   readonly close: () => void;
   /**
    * Asks whether to send the listed invocations, if there were questions before. Throws a `CommandError` after a no.
    */
   readonly confirmPlan: () => Promise<void>;
-  /** Returns why a command ends after a no; undefined without one. */
+  /** Returns the error that ends the command after a question was declined; undefined if none was. */
   readonly refusal: () => CommandError | undefined;
 }
 

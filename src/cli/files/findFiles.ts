@@ -11,7 +11,7 @@ const maxDepth = 20;
 interface UnreadPart {
   readonly path: string;
   readonly reason: string;
-  /** Whether the input is a single file rather than a folder. */
+  /** Whether the part is a single file rather than a folder. */
   readonly isFile: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface FoundFiles {
 interface FindOptions {
   /** The maximum number of files. */
   readonly most?: number;
-  /** Whether a matching link or pipe counts as unread. By default it counts as no file. */
+  /** Whether a matching link or pipe counts as unread. Otherwise it is ignored. Default: true. */
   readonly saysLinks?: boolean;
 }
 

@@ -60,10 +60,7 @@ export async function readTeamFolder(root: string): Promise<TeamFolder> {
   return reviews.kind === "none" ? reviews : { ...reviews, reviewsText };
 }
 
-/**
- * Reads which skills repositories allow agents in a folder. The folder's own policy can only remove permissions. Never
- * rejects.
- */
+/** Reads what the policy around a folder allows agents. A policy can only remove permissions. Never rejects. */
 export async function agentPolicies(folder: string): Promise<WorkspacePolicies> {
   try {
     const team = await readTeamFolder(await findTeamRoot(folder));

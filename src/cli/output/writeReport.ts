@@ -82,12 +82,12 @@ export async function writeReport(
   source: ReportSource,
   terminal: Terminal,
 ): Promise<number> {
-  // A canceled check has not looked at everything.
+  // A canceled check did not look at everything.
   terminal.signal.throwIfAborted();
   return writePartialReport(items, forms, source, terminal);
 }
 
-/** Does the same for items that already report unsearched parts, even after a cancellation. */
+/** Writes a report like `writeReport`, but even after a cancellation: its items already report what was not checked. */
 export async function writePartialReport(
   items: readonly ReportItem[],
   forms: ReportForms,

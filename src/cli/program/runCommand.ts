@@ -119,7 +119,7 @@ async function runNamed(
     return exitCodes.good;
   }
   if (hasRelativeHome(terminal.env)) {
-    // It would lead into the repository, whose files could consent in a person's place.
+    // A relative path would lead into the repository, whose files could then consent in a person's place.
     throw new CommandError(`${homeVariable} is not an absolute path. Set it to one, or unset it.`);
   }
   return run(terminal);
@@ -131,7 +131,7 @@ async function runNamed(
  */
 function terminalText(text: string): string {
   return text.replace(
-    // The size limit comes last: an output may have 10 MB.
+    // The lookbehind comes last, so that it runs for matches only: an output may have 10 MB.
     /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069](?<![\t\n\r])/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
@@ -153,7 +153,7 @@ function withoutCommands(text: string): string {
     .replace(/#(?=#\w*\[)/g, "\\u0023");
 }
 
-/** Converts an error of the system about any file. It is no bug. */
+/** Converts a system error about a file, which is not a bug, to an error without a stack. */
 function systemError(error: NodeJS.ErrnoException): CommandError {
   if (error.path === undefined && /homedir|passwd/.test(error.syscall ?? "")) {
     return new CommandError(`No home folder is known. Set HOME, or ${homeVariable} to a folder.`);
@@ -171,7 +171,10 @@ function unknownCommand(commands: readonly Command[], name: string): string {
   return `Unknown command "${name.slice(0, 50)}".${hint}\nSee: skill-registry --help\n`;
 }
 
-/** Converts an error of the store, such as a full disk or a newer version's file. It is no bug. */
+/**
+ * Converts an error of the store, such as a full disk or a newer version's file, to an error without a stack. It is not
+ * a bug.
+ */
 function ofStore(error: unknown): unknown {
   if (!(error instanceof StoreProblem)) return error;
   const why = oneLine(error.message, 300);

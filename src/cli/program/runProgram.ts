@@ -16,7 +16,7 @@ const exitMs = 500;
 export function runProgram(commands: readonly Command[]): void {
   const stop = new AbortController();
   let stoppedBy: NodeJS.Signals | undefined;
-  // The first signal ends work in progress in good order, the second one the process.
+  // The first signal ends the command after its work in progress, the second one ends the process.
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.once(name, () => {
       stoppedBy = name;
@@ -45,7 +45,7 @@ export function runProgram(commands: readonly Command[]): void {
     // process.exit would truncate output to a pipe.
     process.exitCode = code;
     if (stoppedBy === undefined) return;
-    // A blocked read keeps the process alive nevertheless.
+    // Nevertheless, a blocked read may keep the process alive.
     setTimeout(() => process.kill(process.pid, stoppedBy), exitMs).unref();
   });
   // The reader of the output may stop early, as `head` does. The remaining output is lost, but sent invocations are

@@ -66,7 +66,7 @@ interface PlaceOptions extends OpeningOptions {
   readonly isKeyless?: boolean;
 }
 
-/** The environment that an option or the variable names. */
+/** The environment that the option or the variable names. */
 interface Asked {
   readonly name: string | undefined;
   readonly isByOption: boolean;
@@ -84,7 +84,7 @@ export async function openPlace(
   const { env, err } = terminal;
   const asked = askedFor(given, terminal);
   const asks = opening.asks ?? (isKeyless ? undefined : "window");
-  // Without a key, the requested environment names the registry.
+  // A command without a key uses the registry of the requested environment, not the window's.
   const isElsewhere = isKeyless && asked.name !== undefined;
   const window = isElsewhere
     ? undefined
@@ -176,7 +176,7 @@ function otherRegistry(name: string, ofFile: string, named: string | undefined):
 }
 
 interface ReadFile {
-  /** The environment for payloads where the file is broken. */
+  /** Set if the file is broken: payloads with placeholders cannot be checked. */
   readonly broken?: PayloadEnvironment;
   readonly environments: Environments | undefined;
 }

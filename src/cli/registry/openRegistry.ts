@@ -52,7 +52,7 @@ interface Timeouts {
 const usualTimeouts: Timeouts = { request: 30, invoke: 120 };
 /** The maximum timeout in seconds, as in the editor. Nobody waits longer. */
 const maxTimeout = 3600;
-/** The editor's default. */
+/** The maximum size of a response, the same as the editor's default. */
 const maxResponseBytes = 10_000_000;
 
 /** The options of every command that uses a registry. */
@@ -107,7 +107,10 @@ export interface OpenRegistry {
    * skill is not installed there.
    */
   readonly pinOf: (slug: string, signal: AbortSignal) => Promise<ProjectPin | undefined>;
-  /** Returns whether certainly no skill has a name, such as a slug with a label. Sends no request. */
+  /**
+   * Returns whether certainly no skill has a name, such as a slug with a label. May read the registry's list, but sends
+   * no request for the name.
+   */
   readonly isUnlisted: (name: string, signal: AbortSignal) => Promise<boolean>;
   /** The window of the terminal, which sends and has the key; undefined if the command works alone. */
   readonly window: TerminalWindow | undefined;
@@ -160,11 +163,11 @@ export interface OpeningOptions {
    * project.
    */
   readonly isByKey?: boolean;
-  /** Whether a key is needed. If none is set, the user's own command is run. */
+  /** Whether a key is needed. If the environment has none, the `keyCommand` of the user's configuration is run. */
   readonly needsKey?: boolean;
-  /** Whether neither key nor token may be sent there. */
+  /** Whether neither key nor token may be sent to this registry. */
   readonly hasNoCredentials?: boolean;
-  /** `window` if the command invokes, `nobody` if it works without the window of the terminal. */
+  /** `window` if the command invokes, `nobody` if it never uses the window of the terminal. */
   readonly asks?: "window" | "nobody";
   /** The window of the terminal, if one was found. */
   readonly window?: TerminalWindow | undefined;
@@ -193,12 +196,12 @@ export async function openRegistry(
   const window = opening.window ?? (await findWindow(options, terminal, opening));
   const name = window?.registry ?? opening.name ?? sayRegistry(options, terminal);
   const { isByKey = options.project === undefined } = opening;
-  // Nobody here named the window's registry, so it is mentioned.
+  // Nobody named the window's registry here, so no credential of the environment is sent there.
   const hasNoCredentials = window !== undefined || opening.hasNoCredentials === true;
   const isBuiltIn = name === builtIn;
   const isOwn = isBuiltIn && window === undefined;
   const starting = isOwn ? terminal.threads.registry() : undefined;
-  // Loaded late, and while the built-in registry starts: undici takes longer to load than all the rest.
+  // Loaded late, and while the built-in registry starts: undici takes longer to load than everything else.
   const { RegistryClient } = await import("../../registry/registryClient");
   const local = await starting;
   const { baseUrl, origin } = addressIn(window?.baseUrl ?? local?.baseUrl ?? name, "The registry");
@@ -272,7 +275,7 @@ export function redactorOf(env: Terminal["env"]): KeyRedactor {
     redactor.learn(withoutBearer(env[name] ?? ""));
   }
   for (const [name, value = ""] of Object.entries(env)) {
-    // A shorter key is never sent.
+    // A shorter secret is never sent, so it needs no redaction.
     const isSecret = name.startsWith(secretVariablePrefix) && value.length >= shortestSecret;
     if (isSecret) redactor.learnSecret(value);
   }

@@ -82,9 +82,9 @@ export async function chosenProject(
 
 /**
  * Reads how many invocations of each skill the chosen project allows per minute. Resolves to a function that returns a
- * skill's limit. It reads again when the data is five minutes old, like a skill's; if that fails, the last data counts.
- * Undefined if unknown, as without a signed-in user who can see it. Rejects with a `CommandError` if `--project` names
- * an unreadable project.
+ * skill's limit, or undefined if it is unknown, as without a signed-in user who can see it. The function reads again
+ * after five minutes; if that fails, it uses the previous data. Rejects with a `CommandError` if `--project` names an
+ * unreadable project.
  */
 export async function rateLimits(
   registry: { readonly signedIn: FindSignedIn },
@@ -123,7 +123,10 @@ async function readRateLimits(
   return policies.ok ? policies.value : undefined;
 }
 
-/** Chooses the exit code. Trying again does not help with an expired token or a role without projects. */
+/**
+ * Describes why the projects could not be read. The exit code depends on whether trying again helps: not for an expired
+ * token, nor for a role without projects.
+ */
 function notReadable(failure: RegistryFailure, where: string) {
   const reason = oneLine(registryFailureText(failure, english), 500);
   const [why, exitCode] = endsSession(failure)
@@ -199,7 +202,7 @@ export interface ProjectPin extends SkillPin {
 /** The registry's list for a Project Key, by slug. */
 interface KeyInstalls {
   readonly skills: ReadonlyMap<string, ListedSkill>;
-  /** True if a skill that is not listed is not installed. */
+  /** Whether the list is complete: a skill that it lacks is not installed. */
   readonly isComplete: boolean;
 }
 

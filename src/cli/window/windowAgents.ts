@@ -4,13 +4,16 @@ import type { AgentRequest } from "../../window/requests";
 import { agentPolicies } from "../files/teamFolder";
 import type { TerminalWindow } from "./terminalWindow";
 
-/** Runs agents' tools in the window of a terminal: with its permissions, its limits and its person. */
+/**
+ * Creates the tools for agents that run in the window of a terminal, with its permissions and limits. The window asks
+ * its user.
+ */
 export function agentsAt(
   window: TerminalWindow,
   folder: string,
 ): Pick<ServedAgents, "open" | "list" | "onDidChange"> {
   const { asked, registry, baseUrl } = window;
-  // Read at each gate, since the policy may change while a person is asked.
+  // Read at each check, since the policy may change while a person is asked.
   asked.servePolicies(() => agentPolicies(folder));
   type Call = Parameters<Awaited<ReturnType<ServedAgents["open"]>>["session"]["call"]>;
   const ask = async (

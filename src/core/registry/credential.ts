@@ -25,7 +25,7 @@ export type CredentialProblem = "otherOrigin" | "otherRoute" | "otherKind";
 /** The target of a request: the registry's origin, and the route below its base address. */
 export interface CredentialTarget {
   readonly origin: string;
-  /** Starts with a slash; a query does not count. */
+  /** Starts with a slash. Its query is ignored. */
   readonly route: string;
 }
 
@@ -48,12 +48,12 @@ export function credentialProblem(
   return isProjectKeyText(text) ? "otherKind" : undefined;
 }
 
-/** Recognizes a user token by its prefix. */
+/** Returns whether a text starts like a user token. */
 export function isUserTokenText(text: string): boolean {
   return /^shub_user_/i.test(text);
 }
 
-/** Recognizes a Project Key by its prefix. Keys of other registries may have an unknown one. */
+/** Returns whether a text starts like a Project Key. Other registries may use other prefixes. */
 export function isProjectKeyText(text: string): boolean {
   return /^(?:skh_|sk_proj_)/i.test(text);
 }
@@ -61,7 +61,10 @@ export function isProjectKeyText(text: string): boolean {
 const userRoute =
   /^\/v1\/(?:account(?:\/.+)?|checkout\/sessions|developer\/projects(?:\/[^/]+)?|organization\/team\/members\/[^/]+\/tokens|projects\/[^/]+\/.+|publisher\/skills(?:\/[^/]+\/versions(?:\/[^/]+\/submit)?)?|skills\/[^/]+\/(?:feedback|abuse-reports))$/;
 
-/** A key that is valid in the Authorization header, or the problem with it. Neither text contains the key. */
+/**
+ * A Project Key that is valid in the Authorization header, or the problem with a pasted text. A problem never quotes
+ * the text.
+ */
 export type ProjectKeyReading =
   | { readonly ok: true; readonly key: string }
   | { readonly ok: false; readonly problem: LocalizableText };

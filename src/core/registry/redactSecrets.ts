@@ -16,7 +16,7 @@ const tokenPlaceholder = "[User Token]";
 /** Replaces a secret of an environment in a text. */
 const secretPlaceholder = "[Secret]";
 
-/** Returns whether a secret was removed from a text. */
+/** Returns whether a text contains a placeholder, which means that a secret was removed. */
 export function holdsPlaceholder(text: string): boolean {
   return [keyPlaceholder, tokenPlaceholder, secretPlaceholder].some((one) => text.includes(one));
 }
@@ -32,7 +32,7 @@ export interface SecretSpan extends KeySpan {
   readonly placeholder: string;
 }
 
-/** The number of characters between two yields: a millisecond, or about ten if most are escapes. */
+/** The number of characters between two yields. They take a millisecond, or about ten if most are escapes. */
 const windowLength = 128_000;
 /** The maximum number of remembered keys. Beyond it, the oldest are dropped. */
 const maxKeys = 100;
@@ -51,15 +51,15 @@ const maxUnescapeRounds = 4;
 export class KeyRedactor {
   readonly #keys = new Map<string, KeyForms>();
   readonly #secrets = new Map<string, KeyForms>();
-  /** All of them, and the lengths of what is searched for. */
+  /** The forms of all keys and secrets, and the lengths of the shortest and the longest one. */
   #searched = searchedFor([]);
 
-  /** `keys` are known from the start. */
+  /** Redacts these keys from the start. */
   constructor(...keys: readonly string[]) {
     for (const key of keys) this.learn(key);
   }
 
-  /** Redacts this key from now on. Returns whether it was new. An empty text is no key. */
+  /** Redacts this key from now on. Returns whether it was new. Ignores an empty text. */
   learn(key: string): boolean {
     if (key === "" || this.#keys.has(key)) return false;
     this.#keys.set(key, new KeyForms(key));
@@ -159,7 +159,7 @@ class TextPart implements Piece {
 
 /** The forms of one key to search for. */
 class KeyForms {
-  /** The minimum and the maximum length of a form in a text, where escapes make it longer. */
+  /** The lengths of the shortest form, and of the longest one with every character escaped. */
   readonly shortest: number;
   readonly longest: number;
   readonly #isWord: boolean;
@@ -170,7 +170,8 @@ class KeyForms {
   readonly #placeholder: string;
 
   constructor(key: string, secret?: typeof secretPlaceholder) {
-    // Beside an escaped backslash, the key could begin at either of the two.
+    // An escaped backslash is two backslashes. Without this, a key that begins with a backslash could match at either
+    // of them.
     const bare = key.replace(/^\\+|\\+$/g, "") || key;
     const isSecret = secret !== undefined;
     const spelled = isSecret ? [bare, utf8Characters(bare), ...numberForms(bare)] : [bare];
@@ -222,7 +223,8 @@ class KeyForms {
  * or null.
  */
 function isWordOfItsOwn({ text, isFirst, isLast }: Piece, { start, end }: KeySpan): boolean {
-  // At the edge of a piece, the neighboring character is in the other piece, which contains the match as well.
+  // At the edge of a piece, the neighboring character is unknown. The overlapping piece contains it and the whole
+  // match.
   if ((start === 0 && !isFirst) || (end === text.length && !isLast)) return false;
   const [before = "", after = ""] = [text[start - 1], text[end]];
   if (/[\w-]/.test(before) || /[\w-]/.test(after)) return false;

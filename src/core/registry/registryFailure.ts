@@ -19,23 +19,23 @@ export type RegistryFailure =
     }
   /** The request would have sent a Project Key to a public route; it was not sent. */
   | { readonly kind: "containsKey" }
-  /** The request would have sent a credential to the wrong place; it was not sent. */
+  /** The credential does not fit the registry or route of the request, which was not sent. */
   | { readonly kind: "wrongCredential"; readonly problem: CredentialProblem }
-  /** Sending was delayed until earlier decisions expired; it was not sent. */
+  /** Not sent: between the last check and sending, so much time passed that the check may be outdated. */
   | { readonly kind: "outdated" }
   /** No complete response within the timeout. */
   | { readonly kind: "timeout"; readonly seconds: number }
   /** The connection broke before the response was complete. */
   | { readonly kind: "connectionLost"; readonly detail: string }
-  /** The window that sent the request for a command is gone, and the response with it. */
+  /** The editor window that sent the request for a terminal's command was closed, so its response is lost. */
   | { readonly kind: "windowGone" }
   /** The response, or its headers, exceeded the size limit. */
   | { readonly kind: "tooLarge"; readonly limitBytes: number }
-  /** The response has more values than can be shown without blocking the editor; `limit` counts its members. */
+  /** The response has more members or values than the editor can show without blocking; `limit` is the maximum. */
   | { readonly kind: "tooManyValues"; readonly what: "members" | "values"; readonly limit: number }
   /** The registry redirected the request, which was not followed. `target` is an origin. */
   | { readonly kind: "redirected"; readonly target: string }
-  /** Not requested: this would have read more than `limit` skills at once. */
+  /** Not requested: one check reads at most `limit` versions. */
   | { readonly kind: "notAsked"; readonly limit: number }
   /** The registry responded that the requested item does not exist. */
   | {

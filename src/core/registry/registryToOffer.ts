@@ -6,7 +6,7 @@ export interface OfferContext {
   readonly inUse: string;
   /** Whether the registry in use is the built-in one, which is the default. */
   readonly isBuiltIn: boolean;
-  /** The registries about which the user was asked in this workspace. */
+  /** The registries that were already offered to the user in this workspace. */
   readonly asked: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export function registryToOffer(
   return first?.[0];
 }
 
-/** An offered registry: from an environment, which is set, or from the reviews. */
+/** A registry to offer. `environment` is set if an environment names it; otherwise, reviews do. */
 export interface OfferedRegistry {
   readonly address: string;
   readonly environment?: string;
@@ -41,8 +41,8 @@ const maxOffered = 3;
 const maxOfferedText = 350;
 
 /**
- * Returns the registries of a workspace to offer: those of its environments, in order, and that of most reviews if no
- * environment has it. None if one of them is in use, unless that is the built-in one.
+ * Returns the registries of a workspace to offer: those of its environments in order, then the one that most reviews
+ * name. Empty if one of them is in use, unless that is the built-in one.
  */
 export function registriesToOffer(
   environments: readonly { readonly name: string; readonly registry: string }[],
@@ -74,8 +74,8 @@ function originOf(registry: string): string {
 }
 
 /**
- * Lists the registries that a file of reviews or environments names, without parsing it. So a new window can decide
- * whether to offer one before it reads the files. Skips names that are too long to offer.
+ * Lists the registries that a file of reviews or environments names, without parsing it: a new window decides with them
+ * whether to offer one, before it reads the files. Skips names that are too long to offer.
  */
 export function registriesNamedIn(text: string): readonly string[] {
   return [...text.matchAll(/"registry"\s*:\s*"([^"]{1,100})"/g)].map(([, name = ""]) => name);
@@ -101,13 +101,13 @@ function canBeOffered(registry: string): boolean {
 /** The maximum number of stored registries, so that a repository cannot fill the editor's memory. */
 const maxAsked = 50;
 
-/** Parses the stored registries about which the user was asked. */
+/** Reads the stored list of registries that were already offered. */
 export function readAskedRegistries(value: unknown): readonly string[] {
   if (!Array.isArray(value)) return [];
   return value.filter((one): one is string => typeof one === "string").slice(0, maxAsked);
 }
 
-/** Returns whether the user was asked about the maximum number of registries. */
+/** Returns whether the maximum number of registries was already offered. */
 export function isAskedEnough(asked: readonly string[]): boolean {
   return asked.length >= maxAsked;
 }

@@ -20,7 +20,8 @@ export function numberForms(secret: string): readonly string[] {
 }
 
 /**
- * Lists the forms of a JSON-escaped text after its backslashes are dropped. Only characters beyond a byte were escaped.
+ * Lists the forms of a text whose characters beyond Latin-1 were escaped for JSON, without the backslashes: the digits
+ * may be in either case.
  */
 export function escapedForms(text: string): readonly string[] {
   const escaped = text.replace(

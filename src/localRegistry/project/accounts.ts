@@ -5,7 +5,7 @@ import { digestOf } from "./project";
 /** Roles to try out. A finance user cannot see projects. */
 const roles = ["owner", "developer", "finance"] as const;
 
-/** A user with an account; the email address starts with the role. ISO time. */
+/** A user with an account. The email address starts with the role; `createdAt` is an ISO time. */
 export interface User {
   readonly id: string;
   readonly email: string;

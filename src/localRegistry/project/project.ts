@@ -42,7 +42,7 @@ export class Project {
   readonly keys: KeptKey[] = [];
   /** Newest first. */
   readonly updates: Update[] = [];
-  /** The total of all time. */
+  /** The spending of all time, in US cents. */
   spentCents = 0;
   readonly #invokedAt = new Map<string, readonly number[]>();
   readonly #spentCents = new Map<string, number>();

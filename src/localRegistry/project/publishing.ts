@@ -148,7 +148,7 @@ export class Publishing {
 /** A check of a review, in the gateway's format. */
 type Check = ReturnType<typeof checksOf>[number];
 
-/** The rules of each check, by the ends of their codes. */
+/** The rules that each check covers: their codes without `review-`. */
 const checkRules = {
   manifest: ["description"],
   runtime: ["address", "https", "command", "packaging"],

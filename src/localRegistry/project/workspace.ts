@@ -77,7 +77,7 @@ const policies: Readonly<Record<string, Partial<Policy>>> = {
   "draft-writer": { approvalRequired: false },
 };
 
-/** Installed in an older version, so that an update is pending. */
+/** Skills that are installed in an older version, so that an update is pending. */
 const pinned: Readonly<Record<string, string>> = { "redact-pii": "1.1.0" };
 
 /** Skills with high permissions that still need an owner's approval. */

@@ -179,7 +179,7 @@ function findProblem(schema: JsonObject, input: JsonValue | undefined): string |
   if (input === undefined) return "The input is missing.";
   const read = readSchema(schema);
   if (read.refusal !== undefined) return "The input could not be checked.";
-  // All patterns are those of the sample skills.
+  // Patterns come from the sample skills only, so none of them is slow.
   const testOf = (pattern: string) => (text: string) => new RegExp(pattern, "u").test(text);
   const verdict = evaluateSchema({ root: read.root, all: read.all, testOf }, input);
   if (verdict.kind !== "decided") return "The input could not be checked.";
@@ -304,7 +304,9 @@ function projectAnnotations(
   };
 }
 
-/** Runs a tool. Its result is the whole response of the runtime route. The request has the same key. */
+/**
+ * Runs a tool as the runtime route does, with the key of the request. The result is the whole response of that route.
+ */
 async function callTool(
   runtime: Runtime,
   request: RouteRequest,

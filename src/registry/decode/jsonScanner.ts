@@ -17,7 +17,7 @@ const noBounds: ScanBounds = {
   largeBytes: Number.POSITIVE_INFINITY,
 };
 
-/** Bytes scanned between two pauses: less than a millisecond, but about ten for the first response. */
+/** Bytes scanned between two pauses. They take less than a millisecond, or about ten in the first response. */
 const sliceBytes = 100_000;
 
 /**

@@ -136,7 +136,7 @@ const colon = 0x3a;
 function parsePiece(text: string): JsonValue | undefined {
   try {
     const value = JSON.parse(text) as JsonValue;
-    // Each level takes two characters.
+    // Each level takes at least two characters, so a short text is never too deep.
     const isDeep = text.length > 2 * maxDepth && isDeeperThan(value, maxDepth);
     return isDeep ? undefined : value;
   } catch {
@@ -144,7 +144,9 @@ function parsePiece(text: string): JsonValue | undefined {
   }
 }
 
-/** Every value is searched for each of these numbers. Beyond the limit, all numbers count as lossy. */
+/**
+ * The maximum number of listed numbers, since every value is compared with each. Beyond it, all numbers count as lossy.
+ */
 const maxLossyNumbers = 1000;
 /** Bytes scanned between two pauses, as in the JSON scanner. */
 const scannedBytes = 100_000;

@@ -3,7 +3,7 @@ import { pointerOf } from "../../core/json/jsonPointer";
 import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
 import { listOf, member, objectOf, textOf } from "./field";
 
-/** Further reasons are ignored. */
+/** The maximum number of reasons. Others are ignored. */
 const maxReasons = 100;
 const maxText = 2000;
 
@@ -90,7 +90,7 @@ function placeOf(source: JsonObject): string {
   return readPointer(place);
 }
 
-/** FastAPI's path starts in the request: the payload is `input` of the body. */
+/** Removes the request's part from a path of FastAPI, in which the payload is the body's member `input`. */
 function belowPayload(loc: readonly JsonValue[]): readonly JsonValue[] {
   const [where, member, ...rest] = loc;
   if (where !== "body") return loc;

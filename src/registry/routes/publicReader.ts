@@ -30,7 +30,7 @@ export interface PublicAnswer {
   readonly bytes: Buffer;
 }
 
-/** A response and the cached one that its request named. The cache may have evicted it meanwhile. */
+/** A response, and the cached response whose ETag its request sent. The cache may have evicted that one since. */
 interface Answered extends WireResponse {
   readonly entity: Entity | undefined;
 }

@@ -72,7 +72,7 @@ export async function readListedSkill(
   if (!read.ok) return read;
   const type = textOf(runtimeType, 60)?.toLowerCase();
   const summary = { ...read.value.summary, ...given("runtimeType", type) };
-  // This covers the whole list. The result may be too strict, but never too lenient.
+  // These facts cover the whole list, not only this skill. So they may be too strict, but never too lenient.
   const { lossyNumbers, repeatsNames } = await runYielding(surveyBody(bytes));
   const value: OwnDetail = {
     ...read.value,
@@ -133,7 +133,7 @@ function readingOf({ status, message }: ListAnswer): KeyReading {
   const result = objectOf(member(message, "result")) ?? {};
   if (!Array.isArray(member(result, "tools"))) return { kind: "unknown" };
   const tools = toolsOf(message);
-  // Without annotations about the key, this is the public list.
+  // A list without annotations about the key is the public one.
   const known = tools.flatMap(toolAnnotations);
   if (tools.length > 0 && known.length === 0) return { kind: "unknown" };
   const listed = known.flatMap(listedSkill);

@@ -21,7 +21,7 @@ import type { PublisherList } from "./searchSkills";
 
 /** Timeout in seconds for the other sources while a user is waiting. */
 const sideSeconds = 3;
-/** Waits this long for responses that are about to arrive, so that a page is not rendered twice. */
+/** Time to wait for responses that are about to arrive, so that a page is not rendered twice. */
 const graceMs = 200;
 
 /**
@@ -55,11 +55,11 @@ export interface SkillReading {
    * Without it, the result itself waits, at most `withinSeconds`.
    */
   readonly fillIn?: (skill: SkillDetail) => void;
-  /** Default: 3. Callers that need all parts and have no waiting user use more. */
+  /** The timeout in seconds for the other sources. Default: 3. A caller whose user is not waiting uses more. */
   readonly withinSeconds?: number;
   /** The parts to request besides the skill's own route. Default: all. */
   readonly needs?: readonly SkillPart[] | undefined;
-  /** A known detail: its feedback and publisher are used instead of requested. */
+  /** An earlier reading of the skill. Its feedback and publisher are used instead of requested. */
   readonly known?: SkillDetail | undefined;
   /** The version that a project runs. It is read if no version is requested. */
   readonly pin?: SkillPin | undefined;
@@ -69,8 +69,8 @@ export interface SkillReading {
 export interface SkillPin extends PinnedVersion {
   readonly read: (signal: AbortSignal) => Promise<Result<OwnDetail>>;
   /**
-   * Reads the price for the project if it is not public. Missing if only a key is available. The answer has no value if
-   * the project has no price.
+   * Reads the project's price if the skill's prices are not public. Missing if only a key is available, which cannot
+   * read prices. The answer has no value if the project has no price.
    */
   readonly readPrice?: (signal: AbortSignal) => Promise<SideAnswer<Price>>;
 }

@@ -53,8 +53,8 @@ const maxParts = 16;
 
 /**
  * Splits a query into one request per value, because the public gateway supports no comma-separated lists. The values
- * of several filters multiply. Beyond 16 requests, omits the filters with the most values. `isRefused` omits every
- * filter with several values.
+ * of several filters multiply. Beyond 16 requests, omits the filters with the most values. If `isRefused`, the registry
+ * rejected one of the values: omits every filter with several values.
  */
 export function splitQuery(query: SkillQuery, isRefused = false): QuerySplit {
   const leftOut: SkillFilterName[] = [];
@@ -89,7 +89,7 @@ export interface ListCursor {
   readonly cursors: readonly (string | null)[];
   /** Whether the registry rejected a value of a filter with several values, so these filters are applied locally. */
   readonly isRefused: boolean;
-  /** The registry ignored the search text, so that it is applied locally. */
+  /** Whether the registry ignored the search text, so that it is applied locally. */
   readonly isTextIgnored: boolean;
 }
 

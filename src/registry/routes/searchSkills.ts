@@ -117,7 +117,10 @@ async function readPage(
   return answer.ok ? readListPage(answer.value) : answer;
 }
 
-/** Returns whether a registry rejected one of several values. The others must still find their skills. */
+/**
+ * Returns whether a registry rejected one of several values. Then the query is repeated without them, so that the
+ * others still find their skills.
+ */
 function isRefusal(answered: Result<unknown>): boolean {
   if (answered.ok || answered.failure.kind !== "errorAnswer") return false;
   return answered.failure.status === 400 || answered.failure.status === 422;

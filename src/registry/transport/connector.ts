@@ -122,7 +122,7 @@ function withoutProxy({ failure }: NotConnected): NotConnected {
   return new NotConnected(isAnswered ? failure : { ...failure, withoutProxy: true });
 }
 
-/** Returns the system's error code, even if it is the proxy's certificate that is not trusted. */
+/** Returns the system's error code, also if the certificate that is not trusted is the proxy's. */
 function causeOf(error: unknown): string {
   return error instanceof NotConnected ? error.failure.detail : codeOf(error);
 }

@@ -7,7 +7,7 @@ import { contentDecoder, type Exchange, type ExchangeLimits, type WireHeaders } 
 
 /** Follows one request through undici and determines its result. */
 export class ExchangeHandler implements Dispatcher.DispatchHandler {
-  /** Resolves once a connection has taken the request, or the request ended before that. */
+  /** Resolves once the request leaves the queue: a connection accepted it, or it ended before that. */
   readonly taken: Promise<void>;
   readonly exchange: Promise<Exchange>;
   readonly #route: string;

@@ -89,8 +89,8 @@ function readHead(socket: net.Socket, signal: AbortSignal): Promise<string> {
 }
 
 /**
- * Returns the status of the proxy, 200 for any success. Bytes after the head are not the registry's: in TLS, the client
- * speaks first.
+ * Returns the status of the proxy, 200 for any success. Rejects bytes after the head: in TLS the client speaks first,
+ * so they cannot come from the registry.
  */
 function statusOf(head: string): number {
   const [, status = "0"] = /^HTTP\/1\.[01] (\d{3})/.exec(head) ?? [];

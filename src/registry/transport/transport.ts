@@ -37,7 +37,7 @@ export class Transport {
   #waiting = 0;
   #webOrigin: string | undefined;
 
-  /** Routes of credentials are below `baseUrl`. `log` is called with a line about each exchange. */
+  /** Credentials are sent only to routes below `baseUrl`. `log` is called with a line about each exchange. */
   constructor(
     baseUrl: string,
     network: NetworkSettings,

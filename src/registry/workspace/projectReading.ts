@@ -11,7 +11,7 @@ import type { RegistryClient } from "../registryClient";
 import type { SkillPin } from "../routes/readSkill";
 import type { WorkspaceRoutes } from "./workspaceRoutes";
 
-/** Reads a project. Fails only if its detail fails: the lists only add to it. */
+/** Reads a project. Fails only if its detail cannot be read; a list that cannot be read is left out. */
 export async function readProject(
   routes: WorkspaceRoutes,
   client: RegistryClient,

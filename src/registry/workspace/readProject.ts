@@ -46,7 +46,7 @@ export function readNewProject(body: JsonValue): ProjectSummary | undefined {
   return readSummary(unwrapObject(body, "project") ?? null);
 }
 
-/** Reads a project's detail: its summary and the lists beside that. */
+/** Reads a project's detail: its summary, and the lists beside it. */
 export function readProjectDetail(body: JsonValue): ProjectDetail | undefined {
   const outer = objectOf(body);
   const holder = outer && (objectOf(member(outer, "data")) ?? outer);
@@ -245,7 +245,7 @@ const maxInstalls = 500;
 
 /**
  * Reads the version of a skill that a project has pinned from the list of its installs. Undefined if the list lacks it.
- * Has the limits of a skill's own route, and is redacted like public copies.
+ * Applies the limits of a skill's own route, and redacts it like a public copy.
  */
 export async function readPinnedSkill(
   body: JsonValue,

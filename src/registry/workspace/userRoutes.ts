@@ -40,7 +40,7 @@ export interface UserRequest {
   readonly token?: UserToken;
   /** Text is sent unchanged. */
   readonly body?: JsonObject | string;
-  /** The response contains a new secret, so it is returned unredacted; the caller redacts its texts. */
+  /** Whether the response contains a new secret. Then it is returned unredacted, and the caller redacts its texts. */
   readonly bringsSecret?: boolean;
 }
 
@@ -58,7 +58,7 @@ export class UserRoutes {
     this.#secrets = secrets;
   }
 
-  /** Holds the secrets of this window, to redact them in texts. */
+  /** The redactor that knows the secrets of this window. */
   get redactor(): Secrets["redactor"] {
     return this.#secrets.redactor;
   }

@@ -33,7 +33,7 @@ import {
 import { readOwnSkills, readOwnVersions } from "./readPublishing";
 import { decoded, readAccount, readTokenRow, readTokens, type UserRoutes } from "./userRoutes";
 
-/** How many projects a registry lists at most. */
+/** The maximum number of projects that a registry lists. */
 export const maxListedProjects = 100;
 
 /** A newly created Project Key, which the registry returns only once. */
@@ -182,7 +182,7 @@ export class WorkspaceRoutes {
     return read ?? unreadable(route, "manifest");
   }
 
-  /** Adopts an update or decides otherwise, for everybody in the project. */
+  /** Records the decision about an update, for everybody in the project. */
   settleUpdate(
     project: string,
     updateId: string,

@@ -102,7 +102,7 @@ function ownAgents(options: Options, terminal: Terminal) {
   };
 }
 
-/** Waits until the client closes standard input, or the program has to end. */
+/** Waits until the client closes standard input, or the signal fires. */
 function clientGone(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => resolve();

@@ -184,7 +184,7 @@ async function occurrencesInFolder(
   return places;
 }
 
-/** Treats an empty record as no evidence: a new CI machine has one too. */
+/** Reads the record of this machine. An empty one is no evidence: a new CI machine has one too. */
 async function recordOfMachine(
   wanted: RecordQuery,
   terminal: Terminal,

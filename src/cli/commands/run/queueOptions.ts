@@ -24,7 +24,10 @@ export const queueOptions = {
   },
 } as const satisfies OptionTable;
 
-/** Reads the options of the queue. Throws a `CommandError` where the address is no Redis address. */
+/**
+ * Reads the options of the queue; undefined without `--queue`. Throws a `CommandError` for an address that is not one
+ * of Redis.
+ */
 export function queueGiven({
   queue: url,
   "trust-queue": isTrusted,
@@ -37,7 +40,7 @@ export function queueGiven({
   return { url, isTrusted };
 }
 
-/** Connects to a queue, and tells the person once if it takes nothing for now. Throws a `CommandError`. */
+/** Connects to a queue. Tells the user when Redis accepts no writes for now. Throws a `CommandError`. */
 export function connectQueue(settings: QueueSettings, { err }: Terminal): Promise<RedisLink> {
   return RedisLink.open({ ...settings, refused: (message) => err(`${message}\n`) });
 }

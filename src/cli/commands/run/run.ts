@@ -153,7 +153,7 @@ export const run = command({
   run: async ({ operands, options: given }, terminal) => {
     const options = readOptions(operands, given, terminal);
     const { signal } = terminal;
-    // Without it, a mistyped name would be looked up as that of a skill.
+    // Without this, a mistyped file name would be looked up as a skill's name.
     await stat(options.inputs).catch((error: unknown) => {
       throw readError(options.inputsName, error);
     });
@@ -184,7 +184,7 @@ export const run = command({
       const wanted = {
         ...{ registry, skill, readAt, isTestRun: false, caller, perMinute },
         environment: environmentName(environment),
-        // Waits for sent lines; a second Ctrl+C ends the process.
+        // Responses to sent lines are awaited even after Ctrl+C; a second Ctrl+C ends the process.
         isWaitedFor: true,
         isNumberChosen: options.jobs !== undefined || options.maxCents !== undefined,
       };
@@ -254,7 +254,7 @@ export const run = command({
       const stop = await terminal.finish(batch).finally(screen.close);
       const state = journal.state();
       const { err } = terminal;
-      // The results are on the standard output.
+      // Standard output has the results, so the summary goes to standard error.
       const summaryTerminal = options.out === "-" ? { ...terminal, out: err, say: err } : terminal;
       const message = stop?.error.message ?? null;
       const summary = { state, stopped: message, isBuiltIn: registry.isBuiltIn };
@@ -283,7 +283,7 @@ export const run = command({
   },
 });
 
-/** What the command line says, with paths and the texts of options read. */
+/** The parsed operands and options, with absolute paths. */
 type RunOptions = ReturnType<typeof readOptions>;
 
 function readOptions(
@@ -308,7 +308,7 @@ function readOptions(
     inputs,
     inputsName,
     journalPath: resolve(cwd, journal),
-    /** A path, or `-`; undefined for no results. */
+    /** A path, or `-` for standard output; undefined for no results. */
     out: out === undefined || out === "-" ? out : resolve(cwd, out),
     address: addressOf(given.skill ?? named),
     shard,
@@ -354,7 +354,9 @@ async function takeLeftLines(
   if (carrier.id !== queued) journal.note({ kind: "queued", run: carrier.id });
 }
 
-/** Reports lines without an outcome. No later run sends an ended line again. */
+/**
+ * Tells the user what is left to do: failed lines, which no later run sends again, and lines with an unknown outcome.
+ */
 function sayWhatRemains(
   state: JournalState,
   { journalPath, out }: RunOptions,

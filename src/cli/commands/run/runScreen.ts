@@ -83,7 +83,7 @@ export function runScreen(
 /** The state of a run at its end. */
 interface RunSummary {
   readonly state: JournalState;
-  /** Why it stopped early; null if it did not. */
+  /** Why the run stopped early; null if it did not. */
   readonly stopped: string | null;
   readonly isBuiltIn: boolean;
 }

@@ -38,7 +38,7 @@ export const run: SkillRun<Input> = (input, { version }) => {
   };
 };
 
-/** The maximum number of columns in a profile. The profile reports if a table has more. */
+/** The maximum number of columns. A wider table fails. */
 const maxColumns = 500;
 
 /** Reads CSV text (RFC 4180) with any line ending. Skips a byte order mark. Rows may differ in length. */

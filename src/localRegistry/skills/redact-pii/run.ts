@@ -72,7 +72,7 @@ function findPersonalData(text: string, wanted: readonly Kind[]) {
   return found.sort((a, b) => a.start - b.start);
 }
 
-/** Masks all letters and digits but the last ones. */
+/** Masks all letters and digits except the last `keepLast`. */
 function masked(match: string, character: string, keepLast: number): string {
   const hidden = match.replaceAll(/[^\p{L}\p{N}]/gu, "").length - keepLast;
   let seen = 0;

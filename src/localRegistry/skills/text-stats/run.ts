@@ -44,13 +44,15 @@ function isLanguageTag(tag: string): boolean {
   }
 }
 
-// Each segment of `Intl.Segmenter` references its whole source text, so copy only its own part. Process a long text in
-// pieces, split at the end of a line, sentence or word if possible.
+// Each segment of `Intl.Segmenter` references its whole source text, so copy only its own part.
 function isolate({ segment, isWordLike }: Intl.SegmentData) {
   return { text: segment, isWord: isWordLike === true };
 }
 
-/** Limits the size of a piece: `Intl.Segmenter` takes quadratic time. */
+/**
+ * The maximum length of a piece, since `Intl.Segmenter` takes quadratic time. A longer text is split at the end of a
+ * line, sentence or word if possible.
+ */
 const maxPiece = 2000;
 const cuts = [/\n/g, /[.!?]\s/g, /\s/g];
 
