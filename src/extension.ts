@@ -49,7 +49,7 @@ export function activate(context: vscode.ExtensionContext): void {
     return register(new TerminalOffer({ context, serve, noteFailure }));
   });
   const bindings = register(new PayloadBindings(context.workspaceState));
-  // A terminal without any typed input is started again in its earlier folder.
+  // This is early enough: the editor restarts a terminal without typed input to apply new variables.
   register(vscode.window.onDidOpenTerminal(() => void offerTerminals()));
   if (vscode.window.terminals.length > 0) void offerTerminals();
   const several = { canSelectMany: true };

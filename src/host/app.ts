@@ -111,7 +111,7 @@ export interface App {
   readonly openLink: (link: vscode.Uri) => Promise<void>;
   /** Runs a tool for an agent. Never rejects. */
   readonly callAgentTool: CallAgentTool;
-  /** Returns the contents of the Test Explorer's entry, always the same one. */
+  /** Returns the contents of the Test Explorer, the same object at each call. */
   readonly tests: (controller: vscode.TestController) => SkillTests;
   /** Signs a user in. Resolves to the session's id; undefined if the user canceled. */
   readonly signIn: () => Promise<string | undefined>;

@@ -108,7 +108,7 @@ const commandNames = [...listedCommands, ...unlistedCommands];
 /** The name of a command in the code. */
 export type CommandName = (typeof commandNames)[number];
 
-/** The id of every command, by its name. The test compares them with package.json. */
+/** The id of every command, by its name. A test compares them with package.json. */
 export const commandIds = Object.fromEntries(
   commandNames.map((name) => [name, `skillRegistry.${name}`]),
 ) as { readonly [Name in CommandName]: `skillRegistry.${Name}` };
@@ -210,8 +210,8 @@ export const diagnosticSource = "skill-registry";
 export const testControllerId = "skillRegistry.tests";
 
 /**
- * Marks entries with cases in the Test Explorer. Their profiles may send something, but those of a saved payload never
- * do.
+ * Tags the items of the Test Explorer that have cases. A profile that sends something applies only to tagged items, so
+ * never to a saved payload.
  */
 export const casesTag = "cases";
 

@@ -56,8 +56,8 @@ export class LazyTreeDataProvider<Row> extends Owner implements vscode.TreeDataP
 }
 
 /**
- * Restores pages after a reload. Their serializers are registered when this window first has a page: the editor's first
- * one takes half a millisecond, and a restored page waits for its own.
+ * Restores pages after a reload. Registering the first serializer takes half a millisecond, so none is registered
+ * before this window has a page. The editor waits with a restored page until its serializer is registered.
  */
 export class LazyPages extends Owner {
   private readonly waiting: vscode.Disposable;
@@ -158,7 +158,7 @@ export class LazyFileSystem extends Owner implements vscode.FileSystemProvider {
 /** Matches files that are never listed. */
 export const unlistedFiles = "**/node_modules/**";
 
-/** Matches the saved payloads and suites, the files of the Test Explorer's entry. */
+/** Matches saved payloads and suites, the files in the Test Explorer. */
 export const testedFilePattern = `{${payloadFilePattern},${suiteFilePattern}}`;
 
 /** Returns whether a matching file is listed, by its path. */

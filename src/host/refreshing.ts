@@ -33,16 +33,16 @@ interface RefreshedParts {
   readonly comparisons: ComparisonPages;
   readonly checks: PayloadChecks;
   readonly author: { readonly checkAgain: (slug: string) => void };
-  /** Fires when another response to an invocation may be expected. */
+  /** Fires when the expected response to an invocation may have changed. */
   readonly callability: vscode.EventEmitter<void>;
   readonly register: Register;
 }
 
 /**
- * Updates all views when new data is known. Returns the command *Refresh*, which reads everything again, in this order:
- * it first clears the caches of the registry (skills, rows) and of the workspace (files, reviews), then redraws the
- * views, then checks payloads, which may take seconds, and last sends separate requests (the project, the list).
- * Another registry has its own connection, which empties the list and the details and rereads the project.
+ * Updates all views when new data is known. Returns the command *Refresh*, which reads everything again. It first
+ * clears the caches of the registry (skills, rows) and of the workspace (files, reviews), then redraws the views, then
+ * checks payloads, which may take seconds, and last sends separate requests (the project, the list). After a switch of
+ * the registry, the new connection itself empties the list and the details, and rereads the project.
  */
 export function startRefreshing(parts: RefreshedParts): () => Promise<unknown> {
   const { connection, details, reviews, project, pages, comparisons, register } = parts;

@@ -15,7 +15,7 @@ export type CommandHandlers = Readonly<
 /** Runs a command with an argument from any source. Rejects only if the extension cannot be loaded. */
 export type RunCommand = (name: CommandName, argument: unknown, option: unknown) => Promise<void>;
 
-/** Registers these commands. `run` executes one. None returns anything to its caller. */
+/** Registers commands, which `run` executes. They return nothing to their callers. */
 export function registerCommands(
   names: readonly CommandName[],
   run: RunCommand,

@@ -83,7 +83,10 @@ function number(id: string, least: number): SettingRow<number> {
   return { id, read: (found) => ownSetting(found, isUsable) ?? 0 };
 }
 
-/** Reads a ceiling in hundredths. A user's value that is none counts as 1, so that each cost is asked about. */
+/**
+ * Reads a spending limit in hundredths. If the user's value is invalid, the limit is 1, so that every cost needs a
+ * question.
+ */
 function ceiling(id: string): SettingRow<number> {
   const { read } = number(id, 0);
   const isUnreadable = (value: unknown) =>

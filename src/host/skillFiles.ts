@@ -21,7 +21,9 @@ const mostFiles = maxFilesRead + 1;
 /** The maximum number of client names in one search: those of 500 skills. */
 const maxClientNames = 1000;
 
-/** A change of a file of the workspace, by an event of its folder or, where that missed it, of its editor. */
+/**
+ * A change of a file of the workspace, reported by a watcher of its folder, or by an editor if the watcher missed it.
+ */
 export interface SkillFileChange {
   readonly use: "payload" | "suite";
   readonly kind: "created" | "changed" | "deleted" | "opened";
@@ -29,8 +31,8 @@ export interface SkillFileChange {
 }
 
 /**
- * Knows the saved payloads, the suites and the typed clients of the workspace, and follows them. Searches nothing
- * before it is needed, and reads no suite or client for a row in Restricted Mode.
+ * Tracks the saved payloads, the suites and the typed clients of the workspace. Searches nothing before it is needed,
+ * and reads no suite or client for a row in Restricted Mode.
  */
 export class SkillFiles extends Owner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());

@@ -1,6 +1,6 @@
 /**
- * The values that a schema accepts, as far as a programming language's types can express them. A shape includes every
- * valid value, and some invalid ones. Anything else is left out, or `unknown` with the reason.
+ * The values that a schema accepts, in terms of a programming language's types. A shape includes every valid value, and
+ * some invalid ones. What types cannot express is left out, or is `unknown` with the reason.
  */
 export type Shape =
   | { readonly kind: "unknown"; readonly why?: string }
@@ -8,7 +8,7 @@ export type Shape =
   | { readonly kind: "primitive"; readonly type: PrimitiveType }
   | { readonly kind: "literal"; readonly value: string | number | boolean }
   | { readonly kind: "array"; readonly items: Shape }
-  /** Items from `required` on may be missing. Without `rest` there are no others. */
+  /** The first `required` items must be present. Without `rest`, there are no further items. */
   | {
       readonly kind: "tuple";
       readonly items: readonly Shape[];
@@ -63,18 +63,18 @@ export function unknownShapes(why = "the registry provides no schema"): Shapes {
   return { root: { kind: "unknown", why }, about: [], definitions: new Map() };
 }
 
-/** The maximum number of an object's alternatives that are each written in full. */
+/** The maximum number of alternatives that each get a copy of the object's common properties. */
 const maxMerged = 12;
 /** The maximum number of branches. Compilers give up on larger unions, and no hand-written schema has more. */
 export const maxBranches = 200;
 
-/** Joins shapes. A value matches one of them. */
+/** Returns the union of the shapes of parts; `unknown` if there are too many. */
 export function unionOf<Part>(parts: readonly Part[], shapeOf: (part: Part) => Shape): Shape {
   if (parts.length > maxBranches) return { kind: "unknown", why: "too many alternatives" };
   return union(parts.map(shapeOf));
 }
 
-/** Joins shapes. A value matches one of them. */
+/** Returns the union of shapes: a value matches at least one of them. */
 export function union(shapes: readonly Shape[]): Shape {
   const flat = shapes.flatMap((shape) => (shape.kind === "union" ? shape.of : [shape]));
   const parts = flat.filter(({ kind }) => kind !== "never");
@@ -86,7 +86,7 @@ export function union(shapes: readonly Shape[]): Shape {
   return distinct.length === 1 ? only : { kind: "union", of: distinct };
 }
 
-/** Joins shapes. A value matches all of them. Objects become one. */
+/** Returns the intersection of shapes: a value matches all of them. Objects are merged into one. */
 export function intersectionOf(shapes: readonly Shape[]): Shape {
   const flat = shapes.flatMap((shape) => (shape.kind === "intersection" ? shape.of : [shape]));
   const parts = flat.filter(({ kind }) => kind !== "unknown");
@@ -132,7 +132,7 @@ function multiplied(parts: readonly Shape[]): readonly Shape[] {
   });
 }
 
-/** Joins two objects that a value matches together. */
+/** Merges two objects into the object that describes values matching both. */
 export function mergeObjects(one: ObjectShape, other: ObjectShape): ObjectShape {
   const merged = new Map(one.properties.map((property) => [property.name, property]));
   for (const property of other.properties) {
@@ -155,8 +155,8 @@ export function mergeObjects(one: ObjectShape, other: ObjectShape): ObjectShape 
 }
 
 /**
- * Replaces references that lead back to themselves through alternatives and conditions only. No language can define
- * such a type, and it restricts nothing.
+ * Replaces references that lead back to themselves without passing a property or an item. No language can define such a
+ * type, and it restricts nothing.
  */
 export function withoutCircles(
   root: Shape,

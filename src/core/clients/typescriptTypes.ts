@@ -33,7 +33,7 @@ export function definitionNames(name: string, { root, definitions }: Shapes): Na
   return names;
 }
 
-/** Takes a name, with a number where it is already taken. */
+/** Returns a name that is not taken, with a number if necessary, and marks it as taken. */
 export function uniqueName(name: string, taken: Set<string>): string {
   let unique = name;
   for (let number = 2; taken.has(unique); number += 1) unique = `${name}${number}`;

@@ -10,7 +10,7 @@ import type { ManifestFinding } from "./manifestRules";
 
 /** The changes of a new version for the users of a skill, and the version number that these changes require. */
 export interface ReleaseChanges {
-  /** The part of the version to raise. A breaking change requires a major version. `none` where nothing differs. */
+  /** The part of the version to raise. A breaking change requires a major version. `none` if nothing differs. */
   readonly step: "major" | "minor" | "patch" | "none";
   /** The lowest version number that may have these changes. */
   readonly next: string;
@@ -65,7 +65,7 @@ function stepOf(
   return isSame ? "none" : "patch";
 }
 
-/** Raises a version; returns it unchanged where it is not a semantic version. */
+/** Raises a version. Returns it unchanged if it is not a semantic version. */
 function nextVersion(version: string, step: ReleaseChanges["step"]): string {
   const numbers = coreOf(version);
   if (numbers === undefined || step === "none") return version;

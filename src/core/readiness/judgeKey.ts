@@ -8,7 +8,7 @@ import {
   withoutEvidence,
 } from "./readinessFacts";
 
-/** Judges whether the Project Key is accepted, and that of the project. */
+/** Judges whether the registry accepts the Project Key, and whether the key belongs to the project. */
 export function judgeKey(
   { last4, isRefused }: KeyFacts,
   { at, facts: { project, registry }, language: { t } }: Judging,

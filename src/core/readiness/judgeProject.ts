@@ -177,13 +177,13 @@ export function judgeRecordAgreement(
   return { state: "met", message, evidence: [invocationEvidence(newest.record), list] };
 }
 
-/** Returns whether two statuses agree. Statuses that registries do not have are not compared. */
+/** Returns whether two statuses agree. A status that registries do not use agrees with every other. */
 function agrees(here: InvocationRecord["status"], there: string): boolean {
   const words = ["success", "error", "blocked"];
   return here === there || !words.includes(here) || !words.includes(there);
 }
 
-/** Returns whether an invocation is missing. The registry's list is complete back to its oldest entry. */
+/** Returns whether an invocation is missing from the registry's list, which is complete back to its oldest entry. */
 function isLost(
   { invocationId, startedAt, projectSlug, status }: InvocationRecord,
   project: string,

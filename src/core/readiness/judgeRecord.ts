@@ -62,7 +62,7 @@ export function recordsOf(
     .toSorted((one, other) => other.startedAt - one.startedAt);
 }
 
-/** Names a recorded invocation. */
+/** Returns a recorded invocation as evidence. */
 export function invocationEvidence({ id, invocationId, startedAt }: InvocationRecord): Evidence {
   return {
     kind: "invocation",

@@ -20,12 +20,12 @@ export type Fact<Value> =
       readonly addition?: ReadinessAddition;
     };
 
-/** Records a known fact. */
+/** Creates a known fact. */
 export function known<Value>(value: Value, at: number): Extract<Fact<Value>, { isKnown: true }> {
   return { isKnown: true, value, at };
 }
 
-/** Records why a fact is unknown, and the remedy. */
+/** Creates an unknown fact, with the reason and the remedy. */
 export function notKnown(why: LocalizableText, addition?: ReadinessAddition): Fact<never> {
   return { isKnown: false, why, ...(addition !== undefined && { addition }) };
 }
@@ -188,7 +188,7 @@ export function statementsOf(
   return found;
 }
 
-/** Folders that tools fill themselves, where the key is not searched for. */
+/** Folders that tools fill. They are not searched for the key. */
 export const skippedFolders: readonly string[] = [".git", ".hg", ".svn", ".venv", "node_modules"];
 
 /** The maximum size of a file. Larger files are not settings that a person wrote. */
@@ -288,10 +288,10 @@ export interface Judging {
   readonly language: Language;
 }
 
-/** Judges an item by a fact that is known. */
+/** Judges an item by its known fact. */
 export type Judge<Value> = (value: Value, judging: Judging) => ItemVerdict;
 
-/** A verdict without evidence. */
+/** Creates the verdict of an item without evidence. */
 export function withoutEvidence(message: string): ItemVerdict {
   return { state: "notKnown", message, evidence: [] };
 }

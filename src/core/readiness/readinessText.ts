@@ -91,7 +91,7 @@ export function readinessText(
   return { text, parts, links };
 }
 
-/** Groups several items that lack the same fact. */
+/** Groups items that lack the same fact, if there are several. */
 function sharedItems({
   questions,
 }: Readiness): ReadonlyMap<LocalizableText, readonly [ReadinessItem, ...ReadinessItem[]]> {

@@ -213,7 +213,8 @@ async function copyCalls(
 }
 
 /**
- * Reports if another registry is in use now. The skills, and the key that was searched for, were those of one registry.
+ * Returns whether a registry is still in use, and reports if not. The skills, and the key that was searched for, belong
+ * to that registry.
  */
 async function isStillInUse(
   { connection }: Pick<CopyInvocationParts, "connection">,
@@ -225,7 +226,7 @@ async function isStillInUse(
   return false;
 }
 
-/** `placeholders` are those in the text, which no shell replaces. */
+/** Copies a program with the hint to insert the key. `placeholders` are those in the text, which no shell replaces. */
 async function copyProgram(text: string, placeholders: readonly string[] = []): Promise<void> {
   const key = vscode.l10n.t(
     "Copied. Put your Project Key into {0} before you run it.",
@@ -313,17 +314,14 @@ export async function copyPayloadLink(
   await copyText(link, left.length === 0 ? done : `${done} ${leftText(left)}`);
 }
 
-/**
- * Finds the credentials in a document's copied text, and moves to them. The document's text may differ from `text` by
- * now.
- */
+/** Finds the credentials in a document's copied text, and moves to them. The document may have changed since. */
 async function shownSecrets(
   document: vscode.TextDocument,
   text: string,
   key: string | undefined,
 ): Promise<readonly FoundSecret[]> {
   const found = findSecrets(text, key === undefined ? [] : [key]);
-  // The copied text has other ranges after a value of the environment.
+  // If values were replaced, the ranges of the copied text do not fit the document.
   if (found.length > 0 && text === document.getText()) await showSecrets(document, found);
   return found;
 }
@@ -332,7 +330,7 @@ function showNotJson(): void {
   void showError(vscode.l10n.t("Not copied: the payload is not JSON yet."));
 }
 
-/** An invocation with the text of a new payload. Where the skill cannot be read, `failed` shows why. */
+/** Returns an invocation with a generated payload. If the skill cannot be read, `failed` shows why. */
 async function firstInvocation(
   parts: CopyInvocationParts,
   skillSlug: string,

@@ -43,7 +43,7 @@ export function askAboutSkill(
     unreviewed: async ({ text: { message, detail, agree }, terms }) => {
       const answer = await askModal({ message, detail: [asker, detail] }, review, agree);
       if (answer === review) openReview(terms.skillSlug);
-      // The dialog includes the terms of the agreement.
+      // The dialog shows the terms too, so one answer covers both.
       return answer === agree ? "all" : "no";
     },
     terms: async ({ text: { message, detail, agree } }) =>
@@ -64,8 +64,8 @@ export function askAboutSkill(
 }
 
 /**
- * How long a canceled invocation waits for its record, in milliseconds. Longer delays come from reading a long
- * response.
+ * The maximum time that a canceled invocation waits for its record, in milliseconds. Only reading a long response takes
+ * longer.
  */
 export const leavingMs = 25;
 

@@ -36,15 +36,15 @@ export interface InvocationOrigin {
   readonly agreed: () => void;
   /** Switches to another version of the skill. Resolves to whether the payload may be sent to it. */
   readonly useVersion: (version: string) => Promise<boolean>;
-  /** Called when it starts, with a function that cancels it. */
+  /** Called when the invocation starts, with a function that cancels it. */
   readonly began: (cancel: () => void) => void;
-  /** Called when it is sent. */
+  /** Called when the payload is sent. */
   readonly started: (record: InvocationRecord) => void;
-  /** Called when it ended. Without an output (undefined), a notice describes the end. Never rejects. */
+  /** Called when the invocation ended. Without an output (undefined), a notice describes the end. Never rejects. */
   readonly ended: (record: InvocationRecord, output: string | undefined) => void;
   /** Shows why an invalid payload was not sent. */
   readonly showInvalid: (prepared: PreparedPayload) => Promise<unknown>;
-  /** Shows why it was not sent, or how it ended, with actions. */
+  /** Shows why the payload was not sent, or how the invocation ended, with actions. */
   readonly notify: typeof showNotice;
 }
 

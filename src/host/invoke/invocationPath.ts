@@ -86,7 +86,7 @@ export class InvocationPath {
     return { prepared, isTestRun, baseUrl: registry.baseUrl, source, origin };
   }
 
-  /** Sends it after a countdown that can be canceled. */
+  /** Sends an invocation after a countdown that the user can cancel. */
   async sendAfter(checked: CheckedInvocation, seconds: number): Promise<InvocationResult> {
     const { slug } = checked.prepared.skill.summary;
     const title = vscode.l10n.t("Waiting for the rate limit to send {0}…", slug);
@@ -94,8 +94,8 @@ export class InvocationPath {
   }
 
   /**
-   * Sends it, or shows why it was not sent. With `twice`, sends even while the same one is in progress in another
-   * window. Resolves when the outcome is shown, or soon after a cancellation; the rest then completes in the
+   * Sends an invocation, or shows why it was not sent. With `twice`, sends it even while an equal one is in progress in
+   * another window. Resolves when the outcome is shown, or soon after a cancellation; the rest then completes in the
    * background.
    */
   async send(prepared: CheckedInvocation, twice: boolean): Promise<InvocationResult> {
@@ -143,7 +143,7 @@ export class InvocationPath {
     const never = new AbortController().signal;
     const { resolution } = prepared;
     return {
-      // The check reports a remaining placeholder, and nothing is sent.
+      // If a placeholder has no value, the check reports it, and nothing is sent.
       ...(resolution.ok ? resolution.value : { text: prepared.text }),
       source: origin.uri.toString(),
       check: async (skill) =>
@@ -153,7 +153,7 @@ export class InvocationPath {
     };
   }
 
-  /** `shows` is called with each step while it is shown. */
+  /** Creates the asker of an invocation. It calls `shows` with each step while the step is shown. */
   private askerFor(
     checked: CheckedInvocation,
     registry: ConnectedRegistry,
@@ -187,7 +187,7 @@ export class InvocationPath {
           return (await confirm({ ...question, maxLineLength: 500 })) ? "yes" : "no";
         },
         secrets: async ({ found }) => ((await origin.agreesToSecrets(found)) ? "yes" : "no"),
-        // Both actions appear in the message that nothing was sent.
+        // The notice that nothing was sent offers both: to send twice, and to send when the rate limit allows it.
         inProgress: () => "no",
         rateLimit: () => "no",
         agentCall: () => "noPerson",
@@ -234,7 +234,7 @@ export class InvocationPath {
     const { outcome, record, sender } = ending;
     if (outcome.kind === "outcomeUnknown") this.parts.askForOutcome();
     if (outcome.kind === "refused" && contradictsSkill(outcome)) {
-      // The cached skill contradicts the response; otherwise nothing would have been sent.
+      // The response contradicts the cached skill, which allowed the invocation.
       void this.parts.details.refresh(slug, version === "" ? undefined : version);
     }
     const code = (outcome.kind === "refused" && outcome.code) || "";
@@ -266,7 +266,7 @@ export class InvocationPath {
       if (isPayloadOfIt) await this.sendAgain.withCurrentPayload(checked);
       return;
     }
-    // The remedy belongs to the project of the key for this invocation.
+    // The remedy changes the project of the key that this invocation uses.
     const { key } = (!checked.isTestRun && (await this.parts.target.lookForKey(registry))) || {};
     await this.runRemedy(checked, found.remedy, { registry, code: found.code, key });
   }
@@ -292,7 +292,7 @@ export class InvocationPath {
   }
 }
 
-/** The facts of a blocked invocation: its code and key, and whether it continues while an equal one is being sent. */
+/** A blocked invocation: its code and key, and whether it continues while an equal one is being sent. */
 interface BlockedAt {
   readonly registry: ConnectedRegistry;
   readonly code: string;

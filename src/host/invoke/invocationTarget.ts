@@ -31,7 +31,9 @@ export interface TargetParts {
 export class InvocationTarget {
   constructor(private readonly parts: TargetParts) {}
 
-  /** Returns the registry for which `skill` was checked; undefined if it is no longer in use, which is shown. */
+  /**
+   * Returns the registry for which `skill` was checked. Undefined, with a notice, if another registry is in use now.
+   */
   async connectTo(baseUrl: string, skill: string): Promise<ConnectedRegistry | undefined> {
     const registry = await registryInUse(this.parts.connection);
     if (registry === undefined || registry.baseUrl === baseUrl) return registry;
@@ -65,7 +67,7 @@ export class InvocationTarget {
   ): Promise<Sending | undefined> {
     const target = await this.parts.testRunProject(registry);
     if (target === undefined) return undefined;
-    // The registry counts test runs and invocations of a project together.
+    // The registry counts a project's test runs and invocations together, so both need the same rate scope.
     const counted = key !== undefined && target.hasKey(key) ? key : target.name;
     return {
       sender: { kind: "testRun", target },

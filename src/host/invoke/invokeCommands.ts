@@ -216,7 +216,7 @@ async function rerunInvocation(
   const { skillSlug: slug, version } = record;
   const editor = await openPayloadText({ slug, version }, texts.inputText, parts.bindings);
   if (!(await mayRepeat(parts.environments, editor.document, record))) return;
-  // The window may have been moved while the question was open.
+  // The user may have connected to another registry while the question was open.
   if (!(await isAtRegistryOf(parts, record))) return;
   await parts.invoker.invokeAgain(editor.document, record);
 }
@@ -235,7 +235,10 @@ async function isAtRegistryOf(
   return false;
 }
 
-/** Asks if the values of a payload changed since it was sent, because then the invocation would differ. */
+/**
+ * Returns whether to repeat an invocation. Asks if the payload's values changed since it was sent, because the
+ * invocation would then differ.
+ */
 async function mayRepeat(
   environments: InvokingParts["environments"],
   document: vscode.TextDocument,

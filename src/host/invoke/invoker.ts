@@ -8,7 +8,7 @@ import type { CheckedInvocation, InvocationPath, SendAgain } from "./invocationP
 /** The steps of an invocation. */
 export type InvocationSteps = Pick<InvocationPath, "prepare" | "send" | "sendAfter">;
 
-/** Starts invocations for all triggers. If the invocation is in progress, another trigger joins it. */
+/** Starts invocations for all triggers. A trigger of an invocation that is in progress joins it. */
 export class Invoker {
   private readonly triggers: DedupeInWindow;
   private readonly names = new DocumentNames();
@@ -74,7 +74,7 @@ export class Invoker {
     return this.triggers.run(source, origin.text, work, again);
   }
 
-  /** Sends a checked invocation again. Joins one from the same source that is in progress. */
+  /** Sends a checked invocation again, or joins an invocation from the same source that is in progress. */
   private async again(
     { source, prepared }: CheckedInvocation,
     work: () => Promise<InvocationResult>,
@@ -114,8 +114,9 @@ interface Running {
 }
 
 /**
- * Deduplicates triggers of the same work. While it runs, and after `done` with the same text for the time of a double
- * click, another trigger gets the same result. After any other result, starting again is intended.
+ * Deduplicates triggers of the same work. While the work runs, another trigger gets its result. After `done`, a trigger
+ * with the same text still gets that result for the time of a double click. After any other result, the user wants to
+ * start again.
  */
 export class DedupeInWindow {
   private readonly running = new Map<string, Running>();
@@ -124,8 +125,8 @@ export class DedupeInWindow {
   constructor(private readonly now: () => number = () => performance.now()) {}
 
   /**
-   * Starts `work` named `name`, or joins it. `text` is its payload. `again` means that the user repeats it on purpose,
-   * so that only work in progress is joined.
+   * Starts `work`, or joins the work of the same `name`. `text` is its payload. With `again`, the user repeats the work
+   * on purpose, so only work in progress is joined.
    */
   run(
     name: string,

@@ -28,8 +28,8 @@ export interface StartedInvocation {
 }
 
 /**
- * Tracks the invocations of this window. Each is shown as running, and its start action becomes a cancel action. That
- * happens after the time of a double click, so that the second click does not cancel the first one's invocation.
+ * Tracks the invocations of this window. An invocation is shown as running, with its start action replaced by a cancel
+ * action, only after the time of a double click. Otherwise the second click would cancel what the first click started.
  */
 export class RunningInvocations extends Owner {
   private readonly running = new Set<
@@ -73,7 +73,7 @@ export class RunningInvocations extends Owner {
     };
   }
 
-  /** Finds the running one for a payload, or by its record's ID. */
+  /** Finds the invocation that is shown as running, by its payload or by its record's ID. */
   find(what: vscode.Uri | string): RunningInvocation | undefined {
     const name = what.toString();
     return this.shown.find(
@@ -82,8 +82,8 @@ export class RunningInvocations extends Owner {
   }
 
   /**
-   * Shows which invocation is running and since when. ■ cancels it; a notification's button would outlast the
-   * invocation.
+   * Shows which invocation is running and since when. Has no button to cancel, since it would outlast the invocation; ■
+   * cancels.
    */
   show({ skill, startedAt }: RunningInvocation): void {
     const since = timeFormats(hostLanguage()).timeOfDay(startedAt);
@@ -95,7 +95,9 @@ export class RunningInvocations extends Owner {
     void inform(text);
   }
 
-  /** Cancels an invocation: of a given payload or row, else of the visible payload, else a chosen one. */
+  /**
+   * Cancels the invocation of the given payload or row, else of the visible payload, else one that the user chooses.
+   */
   async cancel(argument: unknown): Promise<void> {
     const invocation = this.named(argument) ?? (await chooseRunning(this.shown));
     invocation?.cancel();

@@ -52,7 +52,7 @@ export function showOutcome(
     if (hasScreenReader()) void inform(summary);
     return;
   }
-  // An owner's changes are made in the project.
+  // An owner changes limits and policies on the page of the project, if one is known.
   const page: WebPage =
     project === undefined
       ? { kind: "skill", slug: record.skillSlug }
@@ -151,7 +151,10 @@ export class ResultEditor {
     await vscode.window.tabGroups.close(before, true).then(undefined, () => undefined);
   }
 
-  /** Reopens a document that another simultaneously opened one replaced. The record has it in any case. */
+  /**
+   * Opens a document. Tries once more on failure, since another document that opens at the same time may replace it.
+   * The record has the result in any case.
+   */
   private async openIn(viewColumn: vscode.ViewColumn, uri: vscode.Uri): Promise<boolean> {
     for (let tries = 0; tries < 2; tries += 1) {
       try {

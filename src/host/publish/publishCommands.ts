@@ -39,8 +39,8 @@ export function publishCommands(parts: PublishParts) {
 }
 
 /**
- * Saves the visible manifest as a draft, or submits it. A user's answer is valid only for the state at that time. Role
- * and versions are read again afterwards, and after a change the user is asked again.
+ * Saves the visible manifest as a draft, or submits it. The user's answer counts only for the state that the question
+ * described. So role and versions are read again after the answer, and if they changed, the user is asked again.
  */
 async function publish(
   parts: PublishParts,
@@ -121,7 +121,7 @@ async function publisherNow(parts: PublishParts): Promise<SignedIn | undefined> 
   return undefined;
 }
 
-/** Reads the versions of a skill. From then on, its open manifests are checked with them. */
+/** Reads the versions of a skill. The skill's open manifests are checked with these versions from then on. */
 async function readVersions({ manifests, project }: PublishParts, who: SignedIn, slug: string) {
   const versions = await readShown(
     vscode.l10n.t("Reading the versions of {0}", slug),

@@ -35,7 +35,8 @@ export async function readPublished(
   if (read?.ok === false && who !== undefined) await project.noteFailure(who.session, read.failure);
   const known = versions ?? (read?.ok ? read.value : undefined);
   const own = newestApproved(known ?? [])?.manifest;
-  // The publisher's list is empty for another publisher's skill as well as for a new one.
+  // The publisher's list is empty for a new skill and for another publisher's skill, so the public version is read in
+  // both cases.
   const approved = own === undefined ? await publicVersion(details, slug) : readLocalSkill(own);
   return { versions: known, approved };
 }

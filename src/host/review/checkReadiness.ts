@@ -49,7 +49,7 @@ import { showFailure } from "../ui/showNotice";
 import { readWorkspaceBytes } from "../workspaceFile";
 import { type ReviewedFolder, readerOf, readReviewedFolder, reviewUri } from "./workspaceReviews";
 
-/** The sources of the evidence. Nothing is sent without the user's request, and the key never. */
+/** The sources of the evidence. They are read only when the user asks for a readiness, and the key is never sent. */
 export interface ReadinessSources {
   readonly documents: ReadinessDocuments;
   readonly keys: ProjectKeys;
@@ -59,7 +59,7 @@ export interface ReadinessSources {
   readonly projectFacts: (slug: string, signal: AbortSignal) => Promise<Fact<ProjectFacts>>;
 }
 
-/** One object, so that the answers name this once for all items that lack it. */
+/** A single object, so that the report names this reason once for all items that share it. */
 const recordUnread = l10nText("The record cannot be read.");
 
 /** Opens the answers to the five questions for a skill in an editor. */

@@ -96,7 +96,7 @@ export function reviewCommands(parts: ReviewParts) {
         const { areGood, text } = checkedSkillsText(items, hostLanguage());
         if (areGood) return void inform(text);
         const show = () => vscode.commands.executeCommand("workbench.actions.view.problems");
-        // The command is done; it does not wait for an answer.
+        // The command ends without waiting for the user's answer.
         void offer(text, vscode.l10n.t("Show Problems"), show, warn);
       }),
   } satisfies Partial<CommandHandlers>;
@@ -110,7 +110,7 @@ async function chooseFolder(why: string): Promise<vscode.WorkspaceFolder | undef
   const roots = vscode.workspace.workspaceFolders ?? [];
   if (roots.length === 0) {
     const open = () => vscode.commands.executeCommand("vscode.openFolder");
-    // The command does not wait, since opening a folder restarts the window.
+    // The command ends without waiting for an answer, since opening a folder restarts the window.
     void offer(why, vscode.l10n.t("Open Folder…"), open);
     return undefined;
   }
@@ -197,7 +197,7 @@ function showFirstPolicy(root: vscode.WorkspaceFolder, { require }: ReviewPolicy
     root.name,
     require.join(", "),
   );
-  // The command is done; it does not wait for an answer.
+  // The command ends without waiting for the user's answer.
   void offer(message, vscode.l10n.t("Open Policy"), () =>
     showFile(reviewUri(root, policyFileName), { preview: false }),
   );
@@ -232,7 +232,7 @@ async function chooseCriteria(
   return typeof chosen === "object" && chosen.length === 0 ? undefined : chosen;
 }
 
-/** Asks for the reviewer's name. Proposes git's, if the folder is trusted to run git. */
+/** Asks for the reviewer's name. Suggests the name from git, if the workspace is trusted to run git. */
 async function askWho(
   root: vscode.WorkspaceFolder,
   step: Step,

@@ -71,9 +71,9 @@ interface ReviewingFolder {
 export class WorkspaceReviews extends Owner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
   private reading: Promise<readonly ReviewingFolder[]>;
-  /** The folders by the last reading, for rows, which cannot wait. */
+  /** The folders as last read. Rows use them, since they cannot wait. */
   private known: readonly ReviewingFolder[] = [];
-  /** The standing of skills, by slug, where more than a row was known. */
+  /** The standing of skills, by slug, as judged from the whole skill, which has more facts than its row. */
   private readonly noted = new Map<string, RowStanding>();
   private readonly quiet = this.own(new Timer());
   /** The contracts whose missing review the user accepted in this window. */
@@ -200,7 +200,7 @@ export class WorkspaceReviews extends Owner {
     );
   }
 
-  /** Drops the registry's data. */
+  /** Forgets the standings, which were judged from the registry's data. */
   forget(): void {
     this.noted.clear();
   }

@@ -39,7 +39,7 @@ const keptKeys = {
 
 const isKept = (key: ContextKey): key is keyof typeof keptKeys => Object.hasOwn(keptKeys, key);
 
-/** Sets a context key. All code sets them only here. */
+/** Sets a context key. No other code runs `setContext`. */
 export async function setContextKey(
   key: ContextKey,
   value: ContextValue | undefined,

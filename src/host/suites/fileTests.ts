@@ -40,7 +40,7 @@ export async function runTest(
 
 /** The files of one kind in the Test Explorer, each below its skill. */
 export abstract class FileTests extends Owner {
-  /** By URI, which is their ID. */
+  /** The items by their ID, which is the URI of the file. */
   private readonly files = new Map<string, vscode.TestItem>();
   private readonly rounds = new LatestRequest();
   private discovering: Promise<void> | undefined;
@@ -76,7 +76,7 @@ export abstract class FileTests extends Owner {
   /** Shows a file with its current content, below its skill. */
   protected abstract put(uri: vscode.Uri): unknown;
 
-  /** Handles a written file, even an unlisted one. */
+  /** Handles a written file, even one that is not listed. */
   protected change(uri: vscode.Uri): unknown {
     return this.put(uri);
   }
@@ -87,7 +87,7 @@ export abstract class FileTests extends Owner {
     return item;
   }
 
-  /** Removes a file, and its skill with the last one. */
+  /** Removes a file, and its skill if that has no other file. */
   protected remove(uri: vscode.Uri): void {
     const item = this.itemOf(uri);
     this.files.delete(`${uri}`);

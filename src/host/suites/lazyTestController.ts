@@ -51,7 +51,7 @@ export class LazyTestController extends Owner {
     const source = new vscode.CancellationTokenSource();
     await profile.runHandler(request, source.token);
     source.dispose();
-    // Without a result, the editor has no such view.
+    // The editor has this view only once a run has a result.
     await vscode.commands.executeCommand("workbench.panel.testResults.view.focus");
     return true;
   }
@@ -85,7 +85,7 @@ export class LazyTestController extends Owner {
         },
         level === "offline",
         level === "offline" ? undefined : new vscode.TestTag(casesTag),
-        // Writing a file sends nothing.
+        // A continuous run starts with each written file, so only a profile that sends nothing offers it.
         level === "offline",
       );
       return { label, description, value };

@@ -67,8 +67,9 @@ export class PayloadTests extends FileTests {
   }
 
   /**
-   * Places a payload below its bound skill, or removes it if it is unbound. If its name is ambiguous, everything after
-   * the first dot counts as a label. Marks its result for another version as outdated.
+   * Places a payload below its bound skill, or removes it if it is unbound. If the file's name fits several skills, the
+   * shortest slug counts, and the rest of the name is a label. A result for another version than the bound one is
+   * marked as outdated.
    */
   protected put(uri: vscode.Uri): void {
     const { bindings } = this.parts;
@@ -111,8 +112,8 @@ export class PayloadTests extends FileTests {
   }
 
   /**
-   * Returns the item of the same file below the skill of its name. That may need a request to the registry, so only a
-   * run does it.
+   * Finds out which skill a file's name means, and returns the file's item below that skill. This may need a request to
+   * the registry, so only a run does it.
    */
   private async settled(item: vscode.TestItem, signal: AbortSignal): Promise<vscode.TestItem> {
     const { uri } = item;

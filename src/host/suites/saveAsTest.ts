@@ -108,7 +108,8 @@ async function saveAsTest(parts: SuiteCommandsParts, argument: unknown): Promise
     target.suite === undefined
       ? await writeText(target.uri, suiteText(run, [suiteCase]))
       : await editSuite(target.uri, (text, { address, cases }) => {
-          // Its stored output would replace that of a case that got the same name meanwhile.
+          // If another case got this name meanwhile, the output of the new case would replace that case's stored
+          // output.
           const isFree = address.slug === run.slug && cases.every((other) => other.name !== name);
           return isFree ? addCaseEdit(text, suiteCase) : undefined;
         });
@@ -288,7 +289,10 @@ function askForSuite(slug: string): Promise<vscode.Uri | undefined> {
   });
 }
 
-/** Returns the payload as part of its case: in the suite, or in a file beside it if the suite would change it. */
+/**
+ * Returns the payload as part of its case: in the suite, or in a file beside it if storing it in the suite would change
+ * it.
+ */
 async function payloadOf(
   { payload, payloadText, slug }: Run,
   suite: vscode.Uri,

@@ -50,18 +50,18 @@ export class SkillTests {
     this.hasDiscovered = true;
   }
 
-  /** Returns the suite of a file, after a search if unknown; undefined if it is not listed. */
+  /** Returns the suite of a file, after a search if it is unknown; undefined if it is not listed. */
   async suiteAt(uri: vscode.Uri): Promise<vscode.TestItem | undefined> {
     if (this.suites.itemOf(uri) === undefined) await this.discover();
     return this.suites.itemOf(uri);
   }
 
   /**
-   * Runs cases up to a level. If nothing is sent, only checks payloads. Resolves when all have run or the user stopped
-   * the run.
+   * Runs cases up to a level. A run that sends nothing also checks the saved payloads. Resolves when all have run or
+   * the user stopped the run.
    */
   async run(request: vscode.TestRunRequest, level: CaseLevel): Promise<void> {
-    // An open suite is listed before the search.
+    // Before the search, only open suites are listed.
     if (!this.hasDiscovered) await this.discover();
     const run = this.controller.createTestRun(request);
     await unlessCancelled(run.token, async (signal) => {

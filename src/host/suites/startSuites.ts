@@ -33,7 +33,7 @@ export function startSuites(sources: SuiteSources) {
   } satisfies Partial<CommandHandlers>;
   return {
     commands,
-    /** Returns the contents of the Test Explorer's entry, always the same one. */
+    /** Returns the contents of the Test Explorer, the same object at each call. */
     tests: (controller: vscode.TestController): SkillTests => {
       if (filled !== undefined) return filled;
       const items = new SkillItems(controller);

@@ -169,7 +169,10 @@ export class SuiteChecks extends Owner implements EmbeddedPayloads, vscode.CodeA
     return { text, parts, marks, newer };
   }
 
-  /** Returns the news for a suite. Without a version it follows the project. */
+  /**
+   * Returns the changes if the project runs a newer version than a suite names. None for a suite without a version,
+   * which follows the project.
+   */
   private async newsFor(
     { slug, version }: SkillAddress,
     named: SkillDetail,
@@ -194,7 +197,7 @@ export class SuiteChecks extends Owner implements EmbeddedPayloads, vscode.CodeA
   }
 }
 
-/** Returns which payloads of a suite should be valid: a case may expect an invalid one. */
+/** Returns a filter for the payloads of a suite that should be valid. A case may expect an invalid one. */
 export function isExpectedValid(suite: JsonValue): (part: PayloadPart) => boolean {
   return ({ index }) => valueAt(suite, `/cases/${index}/expect/invalid`) === undefined;
 }

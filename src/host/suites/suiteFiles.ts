@@ -29,7 +29,10 @@ export interface SuiteFile {
   readonly suite: Suite;
 }
 
-/** The result of reading a suite's file: the suite or its problems, and its text; empty if it was not read. */
+/**
+ * The result of reading a suite's file: the suite or its problems, and the text of the file; the text is empty if it
+ * was not read.
+ */
 export interface FoundSuite {
   readonly read: ReturnType<typeof readSuite>;
   readonly text: string;
@@ -87,8 +90,8 @@ export async function editSuite(
 }
 
 /**
- * Asks before a text that seems to contain a credential is written to a team's file. Finds `key` anywhere. An undefined
- * key or text is allowed.
+ * Asks before a text that seems to contain a credential is written to a team's file. `key` counts as a credential
+ * anywhere in a text. Undefined texts are skipped.
  */
 export async function mayStore(
   texts: readonly (string | undefined)[],

@@ -43,7 +43,7 @@ export class SuiteSkills extends Owner implements vscode.CompletionItemProvider 
       item.documentation = revealHidden(description);
       return item;
     });
-    // Searches the registry again as the text grows.
+    // Incomplete, so the editor asks again as the text grows.
     return new vscode.CompletionList(items, true);
   }
 }

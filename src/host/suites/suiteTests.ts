@@ -101,7 +101,7 @@ export class SuiteTests extends FileTests {
     for (const file of files) await this.runFile(file, level, wanted, openCases);
   }
 
-  /** Accepts the output in a message as the case's expected one. */
+  /** Stores the output in a message as the expected output of its case. */
   async accept(item: vscode.TestItem, { message: words }: vscode.TestMessage): Promise<void> {
     const { uri } = item;
     const verdict = this.verdicts.get(testKey(item)) ?? {
@@ -216,7 +216,7 @@ export class SuiteTests extends FileTests {
     return (await confirm({ ...question, maxLineLength: 500 })) && !signal.aborted;
   }
 
-  /** Runs the cases of a file. Undefined `openCases` is for a level that sends nothing. */
+  /** Runs the cases of a file. `openCases` is undefined for a level that sends nothing. */
   private async runFile(
     file: ReadFile,
     level: CaseLevel,
@@ -232,7 +232,7 @@ export class SuiteTests extends FileTests {
     const environment = await this.parts.environments.of(uri);
     let opened: OpenedSkill | undefined;
     if (level !== "offline" && openCases !== undefined && found.ok && sent.length > 0) {
-      // No question for cases that are not sent.
+      // After a stop nothing is sent, so the user need not be asked.
       if (signal.aborted) return skipAll([file], run);
       const cases = { count: sent.length, level, environment: environmentName(environment) };
       opened = await openCases(found.value, cases, signal);
@@ -291,9 +291,7 @@ export async function acceptOutput(
   else await suites.accept(test, message);
 }
 
-/**
- * Runs a suite: that of a row in the Skills view, that of the editor whose title has the command, or the visible one.
- */
+/** Runs the suite of a row in the Skills view, or of the editor whose title has the command, else the visible suite. */
 export async function runSuite(
   tests: Pick<LazyTestController, "runSuite">,
   argument: unknown,

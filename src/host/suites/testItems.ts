@@ -8,7 +8,7 @@ export class RequestedTests {
   private readonly named: ReadonlySet<string> | undefined;
   private readonly excluded: ReadonlySet<string>;
 
-  /** The requested items by their keys, since items may be replaced before they run. */
+  /** Stores the keys of the requested items, since the items may be replaced before they run. */
   constructor({ include, exclude = [] }: vscode.TestRunRequest) {
     this.named = include && new Set(include.map(testKey));
     this.excluded = new Set(exclude.map(testKey));
@@ -29,8 +29,8 @@ export class RequestedTests {
 }
 
 /**
- * Identifies a test in the entry, whatever the order of files: a skill or file by its ID, a case together with its
- * suite.
+ * Returns the key of a test, which does not depend on the order of files: the ID of a skill or file; for a case, the ID
+ * of its suite and its own.
  */
 export function testKey({ id, parent }: vscode.TestItem): string {
   return parent?.uri === undefined ? id : `${parent.id}\n${id}`;
@@ -41,7 +41,7 @@ function keysAbove(item: vscode.TestItem): readonly string[] {
   return [testKey(item), ...above];
 }
 
-/** The skills of the Test Explorer's entry, each while it has a file. */
+/** The skills in the Test Explorer. Each is listed while it has a file. */
 export class SkillItems {
   constructor(private readonly controller: vscode.TestController) {}
 
@@ -60,7 +60,7 @@ export class SkillItems {
     this.tag(skill);
   }
 
-  /** Removes a file, and its skill with the last one. */
+  /** Removes a file, and its skill if that has no other file. */
   remove(file: vscode.TestItem): void {
     const { parent: skill } = file;
     (skill?.children ?? this.controller.items).delete(file.id);
@@ -69,7 +69,10 @@ export class SkillItems {
     else this.tag(skill);
   }
 
-  /** Shows a note that only so many are listed; undefined removes it. No skill has its name. */
+  /**
+   * Adds a row that says that only `listed` files are listed, or removes it if undefined. Its ID cannot be a skill's
+   * slug.
+   */
   noteMore(use: "payload" | "suite", listed: number | undefined): void {
     const id = `?more ${use}`;
     this.controller.items.delete(id);

@@ -26,7 +26,7 @@ export interface CommandSide {
   /** Reports the start. The invocation is sent after this resolves, and not at all if it rejects. */
   readonly started: (record: InvocationRecord) => Promise<void>;
   readonly openSkill: (slug: string) => unknown;
-  /** The payload as written; empty while several are only agreed to. */
+  /** The payload as written; empty for a question about several payloads together. */
   readonly text: string;
   readonly cancel: AbortController;
 }
@@ -41,8 +41,8 @@ function commandLine(command: string, folder: string): string {
 }
 
 /**
- * Answers for a command in a terminal with dialogs of this window, one at a time. The command's own options answer none
- * of the questions, since its caller need not be a person.
+ * Answers for a command in a terminal with dialogs of this window, one at a time. The options of the command answer
+ * none of the questions, since a program may have started it.
  */
 export class CommandAsker {
   readonly asker: Asker;
@@ -98,8 +98,8 @@ export class CommandAsker {
   }
 
   /**
-   * Asks about a harmless skill. A person at ▷ would not be asked, but here nobody may be present. `isKnown` returns
-   * whether that was answered meanwhile.
+   * Asks about a harmless skill. An invocation by the user in the editor needs no question, but a command may run while
+   * nobody is present. `isKnown` returns whether the user has allowed the skill meanwhile.
    */
   async welcomes(skill: string, isKnown: () => boolean): Promise<boolean> {
     const message = vscode.l10n.t("Invoke {0} for a command in a terminal?", skill);
@@ -151,5 +151,5 @@ export class CommandAsker {
   }
 }
 
-/** Steps that the terminal itself shows for the rest of many invocations. */
+/** The steps that this window shows for a run of many invocations. The terminal shows the others. */
 const stepsOfSkill: readonly Step[] = ["skill", "record", "reviews"];

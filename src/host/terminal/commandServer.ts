@@ -76,7 +76,7 @@ const maxKept = 1000;
 
 /** Serves one command in a terminal: reads skills for it, and invokes through the gates and dialogs of this window. */
 export class CommandServer {
-  /** The number of invocations of a skill per minute in the last request. */
+  /** The pace of each skill in its last request: the number of invocations per minute. */
   private readonly paces = new Map<string, number | undefined>();
   private readonly series = new Map<number, SeriesOfCommand>();
   private allowance: Allowance | undefined;
@@ -219,7 +219,7 @@ export class CommandServer {
       environment: environmentName(environment),
       ...{ registry, skill, isTestRun, isWaitedFor, isNumberChosen },
       caller: { kind, name: `skill-registry ${command}`, version },
-      // A person's agreement at ▷ is no answer to a program.
+      // The user's agreement for their own invocations does not cover those of a program.
       asksTerms: true,
       ...(count !== undefined && { count }),
       ...(maxCents !== undefined && { maxCents }),
@@ -246,7 +246,7 @@ export class CommandServer {
     const environment = withCaseValues(own, text, new Map(Object.entries(caseValues)));
     const resolution = resolvePayload(text, environment, hostLanguage());
     return {
-      // The check reports a remaining placeholder, and nothing is sent.
+      // If a placeholder has no value, the check reports it, and nothing is sent.
       ...(resolution.ok ? resolution.value : { text }),
       source,
       check: (skill) => checks.checkResolution(resolution, inputSchemaOf(skill), signal),

@@ -25,7 +25,10 @@ export async function writeLauncher({
   return process.platform === "win32" ? batch : shell;
 }
 
-/** Writes existing launchers again, since an update moves their target. The setup of agents names the launchers. */
+/**
+ * Writes existing launchers again, since an update moves the program that they start. The setup of agents contains the
+ * launchers' paths, so these must keep working.
+ */
 export async function renewLauncher(context: vscode.ExtensionContext): Promise<void> {
   if (existsSync(folderIn(context.globalStorageUri))) await writeLauncher(context);
 }

@@ -38,7 +38,7 @@ export interface TerminalAgents {
   readonly tools: () => Promise<readonly TypedTool[]>;
   /** Describes in English the permissions, calls and refusals of agents. */
   readonly overview: () => Promise<string>;
-  /** Stops all agents. Resolves to whether the disk has the stop. */
+  /** Stops all agents. Resolves to whether the stop is stored on disk. */
   readonly stop: () => Promise<boolean>;
 }
 

@@ -10,7 +10,7 @@ import {
 import { type CommandParts, CommandServer } from "./commandServer";
 import { serveAgents, type TerminalAgents } from "./serveAgents";
 
-/** The maximum number of requests of one command at once. A person chose fewer jobs. */
+/** The maximum number of requests of one command at once. A run has fewer jobs. */
 const maxRequests = 256;
 /** The maximum number of payload characters of one command at once. */
 const maxCharacters = 50_000_000;

@@ -7,8 +7,8 @@ import {
 } from "../../core/text/plainText";
 
 /*
- * The extension's notifications and questions. Every text may contain text of a registry: it is made safe here,
- * and nowhere else.
+ * The extension's notifications and questions. Every text may contain text from a registry. It is escaped here, and
+ * nowhere else.
  */
 
 /** Shows a notification. Resolves to the title of the pressed button; undefined if the message was closed. */

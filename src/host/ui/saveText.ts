@@ -64,7 +64,7 @@ export function writeText(target: vscode.Uri, text: string): Promise<boolean> {
   return writeBytes(target, new TextEncoder().encode(text));
 }
 
-/** Writes a binary file in the same way. */
+/** Writes a binary file, as `writeText` does. */
 export async function writeBytes(target: vscode.Uri, bytes: Uint8Array): Promise<boolean> {
   try {
     await vscode.workspace.fs.writeFile(target, bytes);
@@ -77,9 +77,8 @@ export async function writeBytes(target: vscode.Uri, bytes: Uint8Array): Promise
 }
 
 /**
- * Returns the default folder of new files: the workspace's first, else the user's home. In a remote window (a
- * container, a server), the editor would look for a new file of a virtual folder on the remote side; there, returns the
- * user's home as well.
+ * Returns the default folder of new files: the first folder of the workspace, else the user's home. Returns the home
+ * for a virtual folder in a remote window too, where the editor would look for the new file on the remote machine.
  */
 export function newFilesFolder(): vscode.Uri {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;

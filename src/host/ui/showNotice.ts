@@ -46,7 +46,7 @@ export function warnWithLog(message: string): void {
   void showNotice({ severity: "warning", message, actions });
 }
 
-/** Says why something that the record of invocations has cannot be shown or done. */
+/** Returns the text of why something in the record of invocations cannot be shown or done. */
 export function storeProblemText({ kind }: StoreProblem): string {
   return kind === "newer"
     ? vscode.l10n.t(

@@ -34,7 +34,7 @@ export abstract class Tree<Row> extends Owner implements vscode.TreeDataProvider
 
   async getChildren(parent?: Row): Promise<Row[]> {
     if (parent !== undefined) return [...this.rowsBelow(parent)];
-    // A redraw may have read newer rows meanwhile. The next rows are compared with those.
+    // A redraw may have read newer rows meanwhile. Those are shown, and the next rows are compared with them.
     const read = this.shown ?? (await this.read());
     this.shown ??= read;
     return [...this.shown.rows];
@@ -45,7 +45,10 @@ export abstract class Tree<Row> extends Owner implements vscode.TreeDataProvider
     return this.shown?.rows ?? [];
   }
 
-  /** Redraws the view if a row has changed; a hidden view when it is shown. Resolves once that has started. */
+  /**
+   * Redraws the view if a row has changed. A hidden view is redrawn when it is shown. Resolves once the redraw has
+   * started.
+   */
   protected async redraw(): Promise<void> {
     if (this.view.visible) {
       this.reads += 1;

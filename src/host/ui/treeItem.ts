@@ -18,7 +18,7 @@ export function treeItem(
   });
 }
 
-/** Creates an icon of the editor of its name, or of a name and a color of the theme. */
+/** Creates an icon of the editor from its name, or from its name and a color of the theme. */
 export function themeIcon(icon: RowIcon | string): vscode.ThemeIcon {
   const { id, color }: RowIcon = typeof icon === "string" ? { id: icon } : icon;
   return new vscode.ThemeIcon(id, color === undefined ? undefined : new vscode.ThemeColor(color));

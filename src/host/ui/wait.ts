@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
 
 /*
- * How results of work that is wanted more than once find who waits for them: the first is shared, or the last counts.
+ * Work that several callers want: they share the first run, or only the last run counts.
  */
 
 /** Requests of one kind. A newer one aborts the previous one's signal, and the previous result no longer counts. */

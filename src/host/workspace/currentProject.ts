@@ -36,9 +36,12 @@ import { ProjectMemory } from "./projectMemory";
 import { readProjectState } from "./readProjectState";
 import { type InProject, type SignedIn, SignedInAccounts } from "./signedIn";
 
-/** How long a skill waits for the project. A version that arrives later is shown later. */
+/** The maximum time that reading a skill waits for the project's version, in milliseconds. */
 const pinMs = 3_000;
-/** How long it waits for the project of the Project Key. After that it uses the chosen project for now. */
+/**
+ * The maximum time to wait for the project of the Project Key, in milliseconds. After that, the chosen project counts
+ * for now.
+ */
 const keyMs = 1_500;
 
 /** The dependencies of the project in use. */
@@ -55,7 +58,7 @@ export interface CurrentProjectParts {
    * Returns the slug of the project that the environment in use names. It becomes the chosen project if there is none.
    */
   readonly namedProject: () => string | undefined;
-  /** Called after each change that was made or may have been. Where it rejects, the project is read again anyway. */
+  /** Called after each change that was made or may have been. If it rejects, the project is read again anyway. */
   readonly changeMade: (registry: ConnectedRegistry) => Promise<unknown>;
 }
 
@@ -87,7 +90,7 @@ export class CurrentProject extends Owner {
     );
   }
 
-  /** The current state. Before `ready` it is empty. */
+  /** The current state; `loading` before `ready`. */
   get state(): ProjectState {
     return this.current;
   }
@@ -177,8 +180,8 @@ export class CurrentProject extends Owner {
 
   /**
    * Returns the version of a skill that an invocation runs. Uses the project of the Project Key in use, else the chosen
-   * one. Also uses the chosen one for a `version` that only it has pinned. Undefined if nobody is signed in, no such
-   * project is known within three seconds, or the skill is not installed there. Never rejects.
+   * one. If the chosen project has pinned the requested `version`, uses that project. Undefined if nobody is signed in,
+   * no such project is known within three seconds, or the skill is not installed there. Never rejects.
    */
   pinOf(slug: string, version?: string): Promise<SkillPin | undefined> {
     return within(this.findPin(slug, version), pinMs);
@@ -196,13 +199,13 @@ export class CurrentProject extends Owner {
     return this.ofKey.isUnknown(key);
   }
 
-  /** Lists the versions of a skill that the project had pinned before, as far as this workspace observed. */
+  /** Lists the versions of a skill that the project had pinned before, while this workspace observed it. */
   pinnedBefore(slug: string): readonly string[] {
     const { state } = this;
     return state.kind === "project" ? this.memory.pinnedBefore(state, slug) : [];
   }
 
-  /** Lists the news for the project, by the last reading. */
+  /** Lists the updates of the project, by the last reading, without those that are ignored here. */
   openUpdates(): readonly OpenUpdate[] {
     const { state } = this;
     if (state.kind !== "project") return [];
@@ -305,7 +308,7 @@ export class CurrentProject extends Owner {
     return this.current.kind === "signedOut" && this.current.hasEnded ? this.current : undefined;
   }
 
-  /** Another registry, or another user: the known state is invalid. */
+  /** Drops the state, which belongs to another registry or user. */
   private forget(state: ProjectState): void {
     this.requests.dispose();
     this.current = state;

@@ -41,7 +41,7 @@ type Found = { readonly key: string } & (
 export class KeyProject {
   private current: Found | undefined;
   private finding: Promise<Found | undefined> = Promise.resolve(undefined);
-  /** The project of the last key. A key never changes its project. */
+  /** The last key and its project. A key never changes its project, so the search is not repeated. */
   private last: { readonly key: string; readonly found: KeyOwner } | undefined;
 
   constructor(
@@ -60,7 +60,7 @@ export class KeyProject {
     if (this.finding !== finding) return false;
     const before = this.current;
     this.current = found;
-    // A known project was read again.
+    // A known project may have changed, since it was read again.
     return found?.kind === "known" || found?.kind !== before?.kind;
   }
 
@@ -80,7 +80,7 @@ export class KeyProject {
     return this.current?.kind === "notKnown" && this.current.key === key;
   }
 
-  /** Another registry, or another user: the known state is invalid. */
+  /** Drops the state, which belongs to another registry or user. */
   forget(): void {
     this.current = undefined;
     this.last = undefined;

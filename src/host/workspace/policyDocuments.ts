@@ -37,7 +37,7 @@ import {
 import { makeChange } from "./makeChange";
 import type { InProject } from "./signedIn";
 
-/** The last read policy, to distinguish own changes from others'. */
+/** The last read policy, to distinguish the user's changes from others'. */
 interface ReadPolicy {
   readonly policy: PolicyRow;
   readonly mtime: number;
@@ -51,7 +51,7 @@ interface ReadPolicy {
 export class PolicyDocuments extends Owner implements FileContents {
   private readonly changed = this.own(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
   private readonly known = new Map<string, ReadPolicy>();
-  /** A newly read policy for an editor that is being opened, which would read it again. */
+  /** Policies that were just read for an editor that is being opened, so that it does not read them again. */
   private readonly opening = new Map<string, PolicyRow>();
   /** Why the editor is saving a document. */
   private readonly reasons = new Map<string, vscode.TextDocumentSaveReason>();
@@ -245,8 +245,8 @@ type PolicyEnd =
 
 /**
  * Asks about a change of a policy until the user agreed to its result on the registry's current policy, and saves it.
- * The whole policy is sent, which would undo others' changes during the question. `first` is the last read policy.
- * Rejects if `edit.read` does.
+ * The whole policy is sent, which would undo changes that others made during the question. So the policy is read again
+ * after each answer. `first` is the last read policy. Rejects if `edit.read` does.
  */
 export async function changePolicy(
   project: CurrentProject,

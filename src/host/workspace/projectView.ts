@@ -189,7 +189,7 @@ export class ProjectStatus extends Owner {
     this.item.show();
   }
 
-  /** Shows the end of a sign-in without any action, since a window may be open for longer. */
+  /** Reads the project again when the sign-in expires, since a window may stay open without any action until then. */
   private followExpiry(session: UserSession | undefined): void {
     this.expiring.dispose();
     const now = Date.now();

@@ -60,7 +60,8 @@ export async function readProjectState(
   // No other project replaces the one that the environment names automatically.
   const isSure = first !== undefined && others.length === 0;
   if (mine === undefined && !isSure) return { kind: "choose", account: who };
-  // If the chosen project is gone, no other replaces it automatically. A full list may lack it.
+  // If the chosen project is gone, no other replaces it automatically. A list of the maximum length may lack a project
+  // that exists.
   const gone = { kind: "gone", account: who, name: mine?.name ?? "" } as const;
   const isListed = projects.value.some(({ slug }) => slug === mine?.slug);
   if (mine !== undefined && !isListed && projects.value.length < maxListedProjects) return gone;

@@ -65,7 +65,7 @@ export class SignedInAccounts {
    * beyond this window.
    */
   async signIn(registry: ConnectedRegistry, session: UserSession): Promise<boolean> {
-    // Before the session is stored, since storing reads the project.
+    // Set the account first: storing the session fires an event that reads the account's project.
     await this.memory.useAccount(registry, session);
     const isStored = await this.sessions.keep(session, registry.isBuiltIn);
     const { routes } = signedInWith(registry, session);

@@ -59,7 +59,7 @@ export function startWorkspace({ tree, testRuns, register, ...given }: Workspace
   register(
     new ProjectAttention(project, given.payloads.files, given.memory, (badge) => view.mark(badge)),
   );
-  // Running a payload or cases must not move the focus.
+  // A test run must not move the focus to the Project view.
   const inPlace: ProjectParts = { ...parts, showView: async () => undefined };
   const tests = register(
     new TestRuns(project, testRuns, () => inProject(parts, "recent", inPlace)),

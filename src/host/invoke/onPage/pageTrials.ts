@@ -86,8 +86,9 @@ const resultCommands = {
 
 /**
  * Invokes the examples and the form of one page, with the steps and questions of every invocation. Keeps the results
- * while the page shows the same examples. A page contains a registry's text, so its first invocation always asks about
- * the terms in a dialog of the editor, even after an agreement, unless the skill is harmless.
+ * while the page shows the same examples. The text of a page comes from a registry and could mislead. So the first
+ * invocation always asks about the terms in a dialog of the editor, even after an agreement, unless the skill is
+ * harmless.
  */
 export class PageTrials {
   private readonly trials = new Map<TrialName, Trial>();
@@ -109,7 +110,7 @@ export class PageTrials {
     );
   }
 
-  /** Drops results for another skill, version or changed examples. */
+  /** Drops the results if the page now shows another skill or version, or if its examples changed. */
   keepFor(skill: SkillDetail): void {
     const { summary, examples } = this.skill ?? {};
     const isSame =
@@ -140,7 +141,7 @@ export class PageTrials {
     this.trials.set(name, trial);
     this.page.changed();
     await this.parts.invoker.invokeFrom(this.originOf(skill, payload, trial));
-    // No notice appeared, since the user decided so.
+    // Nothing was sent and no notice appeared, since the user declined: show the earlier result again.
     if (trial.shown.kind !== "running" || trial.recordId !== undefined) return;
     if (this.trials.get(name) !== trial) return;
     if (before === undefined) this.trials.delete(name);
@@ -167,7 +168,7 @@ export class PageTrials {
   async savePart(name: TrialName, index: number): Promise<void> {
     const { recordId: id, skill } = this.trials.get(name) ?? {};
     const output = id === undefined ? undefined : await this.parts.outputs.output(id);
-    // The page may show another skill by now, but the button belonged to this one's output.
+    // Use the schema of this output's skill, since the page may show another skill by now.
     const part = output && outputParts(output, skill?.outputSchema)[index];
     if (!part) return;
     const { content, fileName: suggested } = part;
@@ -204,7 +205,7 @@ export class PageTrials {
       uri: vscode.Uri.from({ scheme: exampleScheme, path: `/${slug}@${version}/${name}` }),
       text,
       get asksTerms() {
-        // An agreement about the page's next skill does not apply to this one.
+        // If the page shows another skill by now, its agreement does not count for this invocation.
         return !(isShown() && page.isAgreed);
       },
       prepare: async (registry) => {
@@ -219,11 +220,11 @@ export class PageTrials {
         }
         const checking = checks.checkText(inputSchemaOf(skill), text, signal);
         const check = await withWaiting(vscode.l10n.t("Checking the payload"), () => checking);
-        // A page contains a registry's text, which must not choose a value or secret to send.
+        // Placeholders are not replaced: a registry's text must not choose which value or secret is sent.
         return check && { text, resolution: { ok: true, value: { text } }, skill, check };
       },
       show: open,
-      // The page shows the example, and the dialog names the unchecked parts.
+      // The page already shows the payload, and the dialog names the unchecked parts.
       showProblem: async () => undefined,
       agreesToSecrets: (found) => askAboutSecrets("send", text, found),
       agreed: () => {
@@ -272,7 +273,7 @@ export class PageTrials {
 /** The URI of a new payload, which belongs to the only folder of the workspace. */
 const newPayload = vscode.Uri.from({ scheme: "untitled", path: "form" });
 
-/** Resolves to whether a text, as a new payload, would be sent with values, or has a placeholder without one. */
+/** Resolves to whether a new payload with this text would contain placeholders, with values or without. */
 async function hasPlaceholders(
   checks: TrialParts["checks"],
   skill: SkillDetail,

@@ -82,7 +82,7 @@ export class PayloadForm {
     this.takeBrought();
   }
 
-  /** Sends the form to a page that has none; without a payload, the form of a new one. */
+  /** Sends the form to a page that has none yet. Without a payload, starts a new one. */
   read(): Promise<void> {
     return this.inOrder(async (skill) => {
       this.revision = 0;
@@ -91,7 +91,7 @@ export class PayloadForm {
     });
   }
 
-  /** Restarts the payload. */
+  /** Starts a new payload from a template. */
   start(from: TemplateKind): Promise<void> {
     return this.inOrder(async (skill) => {
       this.begin(await this.startOf(skill, from), undefined);
@@ -116,8 +116,8 @@ export class PayloadForm {
   }
 
   /**
-   * Resolves to the payload with all changes. Undefined without a payload, or if a change is missing in it, since the
-   * form would show another text than the one to send.
+   * Resolves to the payload with all changes. Undefined if there is none, or if a field's text is not in it: the sent
+   * payload would then differ from the shown form.
    */
   async whole(): Promise<string | undefined> {
     await this.work;
@@ -134,8 +134,8 @@ export class PayloadForm {
   }
 
   /**
-   * Shows the payload, if it is JSON, in its document. If the document was changed or closed meanwhile, `open` shows
-   * the payload in another one.
+   * Shows the payload in its document. If the document was changed or closed meanwhile, `open` shows the payload in
+   * another one.
    */
   async openAsJson(open: (text: string) => Promise<vscode.TextEditor>): Promise<void> {
     await this.work;
@@ -149,7 +149,7 @@ export class PayloadForm {
       return;
     }
     if (text !== before) await vscode.workspace.applyEdit(wholeTextEdit(document, text));
-    // The document has its own line ends.
+    // The document may use other line ends than the form.
     this.document = { document, text: document.getText() };
     await showDocument(document);
   }
@@ -161,7 +161,7 @@ export class PayloadForm {
   private inOrder(act: (skill: SkillDetail) => Promise<void>): Promise<void> {
     const { skill } = this;
     const done = this.work.then(async () => {
-      // The page shows another skill by now.
+      // The page may show another skill by now.
       if (skill !== undefined && this.skill === skill) await act(skill);
     });
     this.work = done.catch(() => undefined);

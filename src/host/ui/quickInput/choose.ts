@@ -8,7 +8,7 @@ import { LatestRequest } from "../wait";
 import { type EndInput, goBack, untilEnded } from "./quickInput";
 
 /*
- * Every list that the user chooses from. The texts of a row may be of a registry: they are made safe here, and
+ * Every list that the user chooses from. The texts of a row may come from a registry. They are escaped here, and
  * nowhere else.
  */
 
@@ -182,11 +182,11 @@ function fill<Value, Result>(
 }
 
 /**
- * Resolves once the editor has drawn what was set on a shown list in this turn, and everything that it reported until
- * then has arrived: the editor and its extensions exchange messages in order, and a command is answered by another.
+ * Resolves once the editor has drawn the changes made to a list in this turn, and the list's events until then have
+ * arrived. The editor and its extensions exchange messages in order, so the answer to a command comes after both.
  */
 export async function untilDrawn(): Promise<void> {
-  // The editor sends what was set with a timer, which has just been started.
+  // The editor sends changes of a list with a timer that they start.
   await pause(0);
   await vscode.commands.executeCommand("noop").then(undefined, () => undefined);
 }

@@ -32,7 +32,7 @@ export function goBack<Result>(
   back: () => Promise<Result | undefined>,
   end: EndInput<Result>,
 ): void {
-  // Only once this input is hidden, since hiding it later would hide the next one too.
+  // Start the previous question only after this input is hidden: hiding it later would hide the new input too.
   onDidTriggerButton(() => end(Promise.resolve().then(back)));
 }
 
@@ -42,7 +42,7 @@ export interface BoxTexts<Value, Earlier = never> {
   readonly problemOf: (text: string) => string;
   /** Sends a valid text. */
   readonly submit: (text: string, signal: AbortSignal) => Promise<Submitted<Value>>;
-  /** Follows the box until its signal fires. */
+  /** Called when the box opens, with a signal that fires when it closes. */
   readonly opened?: (ended: AbortSignal) => void;
   /** Goes back to the previous question, at a button of the box. */
   readonly back?: (() => Promise<Earlier | undefined>) | undefined;

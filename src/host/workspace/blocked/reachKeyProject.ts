@@ -49,7 +49,7 @@ export async function reachKeyProject(
       }
       const { slug } = summary;
       const chosen = { account: accountKey(who.session), slug, name: summary.name };
-      // The key was stored for the other project.
+      // Remove the key from the other project, and store it again for this one.
       await parts.keys.remove(who.registry).catch(() => undefined);
       await project.choose(who.registry, chosen);
       await parts.keys.keep(who.registry, key);

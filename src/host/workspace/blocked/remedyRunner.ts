@@ -59,8 +59,8 @@ interface StoppedInvocation {
 }
 
 /**
- * Changes a project so that it no longer blocks an invocation, and offers to continue the invocation: at once, or when
- * anybody changed the project.
+ * Changes a project so that it no longer blocks an invocation, and offers to continue the invocation: at once, or after
+ * anybody has changed the project.
  */
 export class RemedyRunner extends Owner {
   /** Invocations that wait to be continued. */
@@ -79,7 +79,7 @@ export class RemedyRunner extends Owner {
     const { slug, stopped } = blocked;
     if (!(await this.isAtRegistryOf(blocked))) return;
     const isOfProject = remedy !== "askPublisher";
-    // The registry's response contradicts the known state of the project.
+    // The registry has just blocked the invocation, so the known state of the project is outdated.
     const isContradicted = isOfProject && stopped !== undefined;
     if (isContradicted && (await inProject(this.parts, "anew")) === undefined) return;
     if (isOfProject && stopped?.key !== undefined) {

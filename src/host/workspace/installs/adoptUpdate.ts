@@ -284,7 +284,9 @@ async function textsOf(uris: readonly vscode.Uri[]): Promise<readonly UsedPayloa
   return found;
 }
 
-/** Lists the payloads of a suite without a pinned version. Such a suite follows the project. */
+/**
+ * Lists the payloads of a suite for a skill. An update changes only suites without a version, which follow the project.
+ */
 function payloadsIn({ uri, text }: UsedPayload, slug: string): readonly UsedPayload[] {
   const written = parsedJson(text);
   const { address, payloads } = suiteParts(text);

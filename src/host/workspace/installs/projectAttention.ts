@@ -8,7 +8,7 @@ import { Owner } from "../../ui/owner";
 import { type Memory, StoredValue } from "../../ui/stored";
 import type { CurrentProject } from "../currentProject";
 
-/** More incidents than a person remembers. */
+/** The maximum number of incidents that are remembered as shown. */
 const mostTold = 200;
 
 /**
@@ -51,7 +51,7 @@ export class ProjectAttention extends Owner {
     void this.tell(state.registry, found);
   }
 
-  /** The rate limit passes by itself. */
+  /** Returns whether a skill is blocked. A rate limit does not count, since it ends by itself. */
   private isBlocked(slug: string): boolean {
     const answer = this.project.predictionOf(slug)?.answer;
     return answer?.kind === "blocked" && answer.code !== "rate_limit_exceeded";

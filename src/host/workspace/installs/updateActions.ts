@@ -80,7 +80,7 @@ async function schedule(parts: ProjectParts, found: FoundUpdate, title: string):
   await decide(parts, found, title, change, done);
 }
 
-/** Ignores an update in this workspace as well if the public list has it too. */
+/** Ignores an update in the inbox, and in this workspace, since the public list may offer it too. */
 async function ignore(parts: ProjectParts, found: FoundUpdate, title: string): Promise<void> {
   const { update, at } = found;
   if (!(await agrees(ignoreQuestion(update, at.detail.summary, hostLanguage())))) return;
@@ -97,7 +97,7 @@ export interface UpdateChoice {
   readonly isFit: (update: OpenUpdate) => boolean;
 }
 
-/** An update, and the project it is of. */
+/** An update and its project. */
 export interface FoundUpdate {
   readonly at: InProject;
   readonly update: OpenUpdate;
