@@ -14,13 +14,13 @@ export interface AgentClient {
   readonly caller: Caller;
   /** Asks the person whether this one invocation may be sent. */
   readonly askPerson: (question: QuestionOf<"agentCall">) => CallAnswer | Promise<CallAnswer>;
-  /** How many characters of an output may be returned. */
+  /** The maximum number of output characters in a result. */
   readonly maxOutput: number;
 }
 
 /**
- * Answers the engine's questions for an agent, with no to everything that only a person may decide. The agent's own
- * gates already checked the agreed terms. `agentCall` asks a person about this one invocation.
+ * Creates the asker of an agent. It answers no to everything that only a person may decide; the agent's own gates have
+ * already checked the agreed terms. `agentCall` asks a person about this one invocation.
  */
 export function agentAsker(agentCall: Answers["agentCall"], started: Asker["started"]): Asker {
   const no = () => "no" as const;
@@ -35,7 +35,7 @@ export function agentAsker(agentCall: Answers["agentCall"], started: Asker["star
       uncounted: no,
       rateLimit: no,
       terms: () => "once",
-      // Another program is sending the same payload: its result will be in the record.
+      // Another program is sending the same payload; its result will be in the record.
       inProgress: () => "later",
       agentCall,
     },

@@ -44,7 +44,7 @@ export class AgentSession<Registry extends InvokedRegistry> {
     }
   }
 
-  /** Invokes a skill with the contract that was agreed to, for a tool of its own. */
+  /** Invokes the skill of a typed tool (`typedTools`), with the contract that was agreed to. */
   async invokeAllowed(
     slug: string,
     input: unknown,

@@ -56,7 +56,7 @@ export class AllowedSkills<Registry extends InvokedRegistry> {
       : { kind: "refused", refusal };
   }
 
-  /** Reads the agreed version of a skill, as far as the gates allow reading it. */
+  /** Reads the agreed version of a skill, if the gates allow it. */
   async readAgreed(
     registry: Registry,
     address: SkillAddress,
@@ -113,13 +113,13 @@ export class AllowedSkills<Registry extends InvokedRegistry> {
   }
 }
 
-/** The refusal without a registry. */
+/** The refusal if no registry is connected. */
 export const notConnected: AgentRefusal = {
   code: "registryUnreachable",
   message: "There is no connection to a registry.",
 };
 
-/** Returns the refusal for a registry that did not respond usably. */
+/** Returns the refusal for a registry that could not be reached, or whose response was unusable. */
 export function unreachable(failure: Parameters<typeof registryFailureText>[0]): AgentRefusal {
   return { code: "registryUnreachable", message: registryFailureText(failure, english) };
 }

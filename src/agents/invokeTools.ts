@@ -33,7 +33,7 @@ import { unexpected } from "./unexpected";
  */
 export const answerMs = 45_000;
 
-/** The tools that invoke, and that read results. */
+/** The tools that invoke a skill and read its results. */
 export class InvokeTools<Registry extends InvokedRegistry> {
   private readonly ending = new Set<Promise<unknown>>();
   private stop = new AbortController();
@@ -90,7 +90,7 @@ export class InvokeTools<Registry extends InvokedRegistry> {
     const attempt = (payload: AgentPayload) =>
       this.attempt({ ...args, payload }, { registry, client, asker, signal: cancel.signal });
     const work = attempt(args.payload)
-      // A payload that a person changed passes every gate again.
+      // A payload that a person changed must pass every gate again.
       .then((ending) => (changed === undefined ? ending : attempt(payloadOf(changed))))
       .finally(() => {
         stop.removeEventListener("abort", stopWaiting);

@@ -102,7 +102,10 @@ export class KeptAgentSettings {
     return isKept;
   }
 
-  /** Stops agents. Resolves to whether the disk has the stop; if not, only this program stops them. Never rejects. */
+  /**
+   * Stops agents. Resolves to whether the stop was stored; if not, agents are stopped only in this program. Never
+   * rejects.
+   */
   async stop(): Promise<boolean> {
     this.isStoppedHere = true;
     const isKept = await this.change((all) => withStopped(all, true));
@@ -111,7 +114,7 @@ export class KeptAgentSettings {
     return !this.isStoppedHere;
   }
 
-  /** Lets agents continue. Resolves to whether the disk has the change; if not, agents stay stopped. Never rejects. */
+  /** Lets agents continue. Resolves to whether the change was stored; if not, agents stay stopped. Never rejects. */
   async resume(): Promise<boolean> {
     const isKept = await this.change((all) => withStopped(all, false));
     const isDone =
@@ -192,7 +195,7 @@ export class KeptAgentSettings {
   }
 
   private follow(): void {
-    // A reading may end after the settings were closed. It would reopen the store and never close it.
+    // A read may end after `dispose`. Polling would then reopen the store and never close it.
     if (this.isDisposed || this.poll.isRunning) return;
     let last: number | undefined;
     this.poll.every(lookMs, async () => {
@@ -219,7 +222,7 @@ export class KeptAgentSettings {
     await this.guard.note(revision);
   }
 
-  /** Returns true if the system cannot determine whether the file exists. */
+  /** Returns whether the stop file exists. Returns true if that is unknown, so that agents stay stopped. */
   private async hasStopFile(): Promise<boolean> {
     return stat(this.place.stopFile).then(
       () => true,

@@ -29,7 +29,7 @@ export class ReadTools<Registry extends InvokedRegistry> {
     private readonly skills: AllowedSkills<Registry>,
   ) {}
 
-  /** Lists skills, with whether agents may invoke them. */
+  /** Lists skills, and whether agents may invoke each. */
   async find(args: AgentArguments["find_skill"], signal: AbortSignal): Promise<AgentResult> {
     const registry = await this.parts.connect();
     if (registry === undefined) return refusalResult(notConnected);
@@ -138,6 +138,7 @@ export class ReadTools<Registry extends InvokedRegistry> {
     return resultOf({ ...readFacts(read.value), allowed: false, code, message, next });
   }
 
+  /** Checks a payload for a skill that agents may invoke, without sending it. */
   async check({ skill: address, payload }: AgentArguments["check_payload"]): Promise<AgentResult> {
     const found = await this.skills.read(address);
     if (found.kind === "refused") return refusalResult(found.refusal);

@@ -44,6 +44,6 @@ export interface SessionParts<Registry extends InvokedRegistry> extends GateSour
    * response.
    */
   readonly running: (record: InvocationRecord, cancel: AbortController) => () => void;
-  /** Logs an internal error. Never gets data that an agent sent. */
+  /** Logs an internal error. The text must not contain data that an agent sent. */
   readonly log: (text: string) => void;
 }

@@ -210,8 +210,8 @@ function readNow(skill: SkillDetail, agreement: AgentAgreement | undefined) {
 }
 
 /**
- * Returns the agreed declaration without the parts that a Project Key alone cannot read: permissions and where a skill
- * runs. Missing parts are no difference.
+ * Returns what a skill declares. A Project Key alone does not show permissions and where a skill runs; these parts are
+ * copied from the agreement, so that they are no difference.
  */
 function declaredBeside(agreed: Declaration | undefined, skill: SkillDetail): Declaration {
   const declared = declarationOf(skill);
@@ -246,7 +246,8 @@ export function changesSinceAllowed(
   const after = declaredBeside(contract, skill);
   const { entry = after.entry } = agreement;
   const before = contract ?? { ...after, ...(entry !== undefined && { entry }) };
-  // Without the agreed contract, use the hash. It covers all parts except where the skill runs.
+  // Without the agreed contract, its hash detects changes. The hash does not cover where the skill runs, so only that
+  // is compared here.
   const changes = difference(before, after, contract === undefined ? ["runtime"] : undefined);
   const lines = changeLines(changes, { before, after }, language);
   return [...other, ...lines].slice(0, maxChanges).map((line) => modelText(line, 200));

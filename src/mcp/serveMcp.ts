@@ -28,7 +28,7 @@ import { oneLine } from "../core/text/plainText";
 import type { InvokedRegistry } from "../engine/passage";
 import { sha256 } from "../engine/sha256";
 
-/** The target of tool calls. */
+/** The session and the registry that tool calls use. */
 interface OpenAgents {
   readonly session: Pick<AgentSession<InvokedRegistry>, "call" | "invokeAllowed">;
   readonly registry: AskedRegistry;
@@ -39,7 +39,7 @@ type AskedRegistry = Pick<InvokedRegistry, "baseUrl" | "origin" | "isBuiltIn">;
 
 /** The parts of the server. */
 export interface ServedAgents {
-  /** Called with each tool call, so that nothing more loads before the first one. */
+  /** Called for each tool call. What only calls need is loaded here, at the first of them. */
   readonly open: () => Promise<OpenAgents>;
   /**
    * Lists the tools of skills that agents may invoke. Uses only the user's list, so that every connection sees the same
@@ -65,8 +65,8 @@ interface AskedState {
 const answerSeconds = 300;
 
 /**
- * How many questions of a server may wait for an answer: more than a person reads in that time. An agent that asks for
- * more loses the oldest, to which a yes no longer counts.
+ * The maximum number of questions that wait for an answer, more than a person reads in `answerSeconds`. Beyond it, the
+ * oldest question is dropped, and a yes to it no longer counts.
  */
 export const maxOpenQuestions = 100;
 
@@ -75,7 +75,7 @@ export const maxOpenQuestions = 100;
  */
 export const maxMessageBytes = 10_000_000;
 
-/** The server, until `close`. */
+/** A running server. */
 interface McpServer {
   /** Resolves when reading has ended: the client is gone, or it sent more than `maxMessageBytes`. */
   readonly closed: Promise<void>;
@@ -84,7 +84,7 @@ interface McpServer {
 
 /** Serves the tools until the client is gone. The same handlers serve both generations of the protocol. */
 export function serveMcp(served: ServedAgents): McpServer {
-  // Loaded late: its cryptography takes longer than listing the tools.
+  // Created at the first use: its cryptography takes longer than listing the tools.
   let made: RequestStateCodec<AskedState> | undefined;
   const codec = () => {
     made ??= createRequestStateCodec({ key: randomBytes(32), ttlSeconds: answerSeconds });
@@ -210,14 +210,14 @@ function requireNegotiated(server: Server, context: ServerContext): void {
   throw new UnsupportedProtocolVersionError({ supported: [negotiated], requested });
 }
 
-/** A client's data about itself. No decision depends on it. */
+/** Returns what a client states about itself. No decision depends on it. */
 function clientOf(server: Server, context: ServerContext) {
   const told = envelopeOf(context)[CLIENT_INFO_META_KEY] ?? server.getClientVersion();
   if (told === undefined) return {};
   return { name: oneLine(String(told.name), 100), version: oneLine(String(told.version), 100) };
 }
 
-/** Returns more facts about a call for the audit export. */
+/** Returns further facts about a call for the audit export. */
 function spokenBy(server: Server, context: ServerContext, traceparent: unknown) {
   const protocol =
     envelopeOf(context)[PROTOCOL_VERSION_META_KEY] ?? server.getNegotiatedProtocolVersion();
@@ -240,7 +240,7 @@ interface AskedCall {
 }
 
 /**
- * Asks a person through the client, which repeats the call with the answer. Only a yes to exactly this call counts, and
+ * Asks a person through the client, which repeats the call with the answer. A yes counts only for exactly this call and
  * only once, since some clients accept without asking anybody.
  */
 class AskedPerson {

@@ -13,8 +13,8 @@ import { dayMs, utcDay } from "../text/dates";
 import { modelText } from "./modelText";
 
 /**
- * The limits for all agents together. Amounts are hundredths of any currency; with 0 cents only free skills can be
- * invoked.
+ * The limits for all agents together. Amounts are in hundredths of all currencies together (`totalCents`); with 0
+ * cents, agents can invoke only free skills.
  */
 export interface AgentLimits {
   /** The maximum number of invocations in one session: a window of the editor, or a process of the server. */
@@ -53,7 +53,7 @@ export interface AgentAgreement {
   readonly when: string;
   /** The last valid day, `YYYY-MM-DD` by UTC. */
   readonly until: string;
-  /** The day when a changed contract was found. The agreement does not count until a person reviews it. */
+  /** The day on which a changed contract was found. The agreement is then invalid until a person agrees again. */
   readonly suspended?: string;
   /** The contract, for finding later differences; left out if it is long. */
   readonly contract?: Declaration;
@@ -98,8 +98,9 @@ export interface AllowedAs {
 }
 
 /**
- * Creates the agreement that allows agents to invoke a skill. A Project Key alone shows only a part of the contract; if
- * that part equals the `reviewed` contract, the reviewed one counts. For an unknown contract, returns the unknown part.
+ * Creates the agreement that allows agents to invoke a skill. With a Project Key alone, only a part of the contract can
+ * be read; if it equals that part of `reviewed`, the whole reviewed contract is used. If the contract is unknown,
+ * returns its unknown part.
  */
 export function agreementFor(
   skill: SkillDetail,
@@ -109,7 +110,7 @@ export function agreementFor(
 ): AgentAgreement | { readonly unknown: UnknownPart } {
   const contract = readContractAs(skill, reviewed, digest);
   if (!contract.ok) return { unknown: contract.unknown };
-  // The skill shown differs from the reviewed one.
+  // An empty hash: what was read of the skill differs from the reviewed contract.
   if (contract.hash === "") return { unknown: "manifest" };
   const { slug, version, displayName, description } = skill.summary;
   const declared: Declaration = skill.isManifestUnknown ? contract.contract : declarationOf(skill);
@@ -154,7 +155,7 @@ export function withAgreementAbout(settings: AgentSettings, now: AgentAgreement)
   return { ...settings, skills: [...others, now].slice(-maxAllowed) };
 }
 
-/** Lists the agreements about a skill, at one registry or at all. */
+/** Lists the agreements about a skill: those at `registry`, or at all registries if it is left out. */
 export function agreementsAbout(
   { skills }: AgentSettings,
   slug: string,
@@ -163,7 +164,7 @@ export function agreementsAbout(
   return skills.filter((one) => isAbout(one, registry ?? one.registry, slug));
 }
 
-/** Removes the agreements about a skill, at one registry or at all. */
+/** Removes the agreements about a skill: those at `registry`, or at all registries if it is left out. */
 export function withoutAgreementsAbout(
   settings: AgentSettings,
   slug: string,
@@ -173,7 +174,7 @@ export function withoutAgreementsAbout(
   return { ...settings, skills: settings.skills.filter((one) => !removed.includes(one)) };
 }
 
-/** Changes an agreement, unless a person replaced or removed it meanwhile. */
+/** Changes an agreement, unless a person has replaced or removed it meanwhile. */
 export function withChanged(
   settings: AgentSettings,
   agreement: AgentAgreement,

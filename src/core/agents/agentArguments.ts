@@ -81,7 +81,7 @@ export function readAgentArguments<Tool extends AgentToolName>(
   return "code" in read ? refused(read) : { ok: true, value: read as AgentArguments[Tool] };
 }
 
-/** Names the argument that breaks a rule of the tool's schema, and the rule. Undefined if all are valid. */
+/** Returns the first argument that breaks a rule of the tool's schema, with the rule. Undefined if all are valid. */
 function problemOf(tool: AgentToolName, args: JsonObject): string | undefined {
   const { inputSchema } = agentTools[tool];
   const names = Object.keys(objectIn(inputSchema["properties"]));
@@ -94,7 +94,7 @@ function problemOf(tool: AgentToolName, args: JsonObject): string | undefined {
     return `${what} It has ${names.join(", ")}.`;
   }
   const { root, all } = readSchema(inputSchema);
-  // The schema of no tool has a pattern.
+  // No tool's schema has a pattern.
   const testOf = () => () => true;
   const verdict = evaluateSchema({ root, all, testOf }, withoutLeniency(args));
   if (verdict.kind === "undecided") return "The arguments could not be checked.";
@@ -105,7 +105,10 @@ function problemOf(tool: AgentToolName, args: JsonObject): string | undefined {
   return name === undefined ? rule : `${name}: ${rule}`;
 }
 
-/** Normalizes arguments to the schema: an object may come as its JSON text, and a slug with a version. */
+/**
+ * Replaces tolerated spellings with values that the schema accepts: an object as its JSON text, and a slug with a
+ * version.
+ */
 function withoutLeniency({ input, skill, ...others }: JsonObject): JsonObject {
   return {
     ...others,
@@ -160,7 +163,10 @@ function withPayload<Value>(
   return typeof payload === "string" || "code" in payload ? payload : make(address, payload);
 }
 
-/** Reads a payload, which is a value or its JSON text. Returns a sentence if it is neither, or both are given. */
+/**
+ * Reads the payload from `input` (a value) or `inputJson` (its JSON text). Returns a sentence about the mistake if both
+ * or neither are given, or if the text is not JSON.
+ */
 function readAgentPayload(
   input: JsonValue | undefined,
   inputJson: JsonValue | undefined,

@@ -167,7 +167,7 @@ function calledBy(caller: InvocationRecord["caller"], language: Language): strin
   return caller === undefined ? "" : (caller.name ?? callerText(caller.kind, language));
 }
 
-/** Returns the user's action after a refusal: a specific one, else showing the skill. */
+/** Returns the action that helps the user after a refusal; if there is no specific one, opening the skill's page. */
 function actionAfter({ code, skill, registry }: RefusedCall, current: string): AgentAction {
   if (registry !== current) return { kind: "none" };
   switch (code) {
@@ -187,12 +187,12 @@ function actionAfter({ code, skill, registry }: RefusedCall, current: string): A
   }
 }
 
-/** Writes the rows as text for a terminal, with times in the format of the command line's options. */
+/** Writes the rows as text for a terminal, with times in the format that the options of the command line accept. */
 export function agentOverviewText(overview: AgentOverview, language: Language): string {
   const rows = agentOverview(overview, language, localMinute);
   return rows
     .flatMap(({ group, label, description, detail }, index) => {
-      // Without a heading, the label is an action rather than a fact.
+      // The label of a row without a heading names an action, which a terminal does not offer.
       const texts = [group === "" ? "" : label, description, detail].filter((text) => text !== "");
       const line = oneLine(texts.join(" · "), 400);
       if (group === "") return [line];
@@ -221,7 +221,7 @@ export function standingText(agreement: AgentAgreement, today: string, language:
   return t("until {day}", { day: lastDayText(agreement, language) });
 }
 
-/** Formats the last valid day of an agreement. It is the same day in every time zone but the farthest. */
+/** Formats the last valid day of an agreement. Noon in UTC falls on that day in nearly every time zone. */
 export function lastDayText({ until }: AgentAgreement, language: Language): string {
   return dayText(Date.parse(`${until}T12:00:00Z`), language);
 }

@@ -6,7 +6,7 @@ import {
   isInForce,
 } from "./agentAgreements";
 
-/** A team's policy for agents in its repository. It can only restrict a person's permissions. */
+/** A team's policy for agents, stored in its repository. It can only restrict what a person allows. */
 export type AgentPolicy =
   | { readonly off: true }
   | {
@@ -50,7 +50,7 @@ export function allowedAt(
   );
 }
 
-/** Lowers limits to those of the policies. */
+/** Lowers limits to those of the policies. A policy that turns agents off, or that is broken, leaves no invocations. */
 export function narrowed(limits: AgentLimits, policies: WorkspacePolicies): AgentLimits {
   const isOff = policies === "unreadable" || policies.some(turnsOff);
   if (isOff) return { ...limits, callsPerSession: 0, centsPerDay: 0 };

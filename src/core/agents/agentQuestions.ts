@@ -8,7 +8,7 @@ import type { Language } from "../text/language";
 import type { AgentAgreement } from "./agentAgreements";
 import { lastDayText } from "./agentOverview";
 
-/** The registry and project of an agent's payloads. */
+/** The registry that receives an agent's payloads. */
 interface AgentTarget {
   readonly origin: string;
   readonly isBuiltIn: boolean;

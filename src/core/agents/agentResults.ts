@@ -10,7 +10,7 @@ import { english, localize } from "../text/language";
 import type { AgentRefusal, AgentRefusalCode } from "./gates/agentRefusal";
 import { modelText } from "./modelText";
 
-/** The result of a tool: one JSON object as text. An output keeps its spelling. */
+/** The result of a tool: one JSON object as text. An output in it keeps the spelling of the registry's response. */
 export interface AgentResult {
   readonly text: string;
   /** Whether the tool failed. */
@@ -146,7 +146,10 @@ const replayedText = "The same invocation was made before. Nothing was sent; thi
 const notKeptText =
   "Its output was not kept: the user's settings keep no outputs, or not that long.";
 
-/** Describes an end in our own words. A registry's message counts as data. */
+/**
+ * Describes in our own words how an invocation ended. The registry's message is only data, since it could instruct a
+ * model.
+ */
 function messageOf(record: InvocationRecord): string | undefined {
   const { status, skillSlug, code } = record;
   const mayCost = isBilledKind(record);
@@ -171,7 +174,7 @@ function messageOf(record: InvocationRecord): string | undefined {
   }
 }
 
-/** Describes a stop that can happen to every caller. */
+/** Converts the reason for not sending an invocation, which can concern any caller, to an agent's refusal. */
 export function refusalOf(skill: string, stop: Stop): AgentRefusal & { problems?: JsonValue } {
   const { message, detail } = stopText(skill, stop, english);
   const refused = (code: AgentRefusalCode, next?: string) => ({

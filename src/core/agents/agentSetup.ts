@@ -10,14 +10,14 @@ export type AgentClientName = (typeof agentClients)[number];
 export interface ServerCommand {
   readonly command: string;
   readonly args: readonly string[];
-  /** Variables that are not secret. */
+  /** Environment variables that are not secret. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The variable with a launcher's path, which updates do not change. */
+/** The environment variable with the launcher's path, which stays the same when the extension is updated. */
 export const launcherVariable = "SKILL_REGISTRY_LAUNCHER";
 
-/** The variable by which a terminal's commands find their window. */
+/** The environment variable by which a terminal's commands find their window. */
 export const windowVariable = "SKILL_REGISTRY_WINDOW";
 
 /**
@@ -40,9 +40,8 @@ export function launcherProgram(launcher: string, isWindows: boolean): readonly 
 }
 
 /**
- * Writes the configuration of a client that starts the server. Clients pass on only named variables, so it names the
- * key's variable and the terminal window's, each in the client's own syntax. It never contains the key. Clients in a
- * terminal of the editor need the window's variable.
+ * Writes the configuration with which a client starts the server. It never contains the key. Clients pass on only the
+ * environment variables that it names: the key's, and the window's, which clients in a terminal of the editor need.
  */
 export function agentSetup(client: AgentClientName, { command, args, env }: ServerCommand): string {
   const server = (variables: object) => ({ command, args, env: { ...env, ...variables } });

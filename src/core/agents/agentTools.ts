@@ -14,7 +14,7 @@ export const agentToolNames = [
 /** The name of a tool. */
 export type AgentToolName = (typeof agentToolNames)[number];
 
-/** Describes for a chat the next action of a tool. Shows only the slug of an agent's input. */
+/** Describes for a chat what a tool is about to do. Of the agent's input, it shows only the slug. */
 export function agentToolMessage(tool: AgentToolName, input: unknown, { t }: Language): string {
   const skill = slugIn(input);
   switch (tool) {

@@ -19,8 +19,8 @@ export function modelText(text: string, maxLength: number): string {
 }
 
 /**
- * Describes a listed skill for a model by facts, without any of its texts. For a skill that agents may invoke, the
- * level is the agreed one; else the listed one, which may be too low.
+ * Describes a listed skill for a model by its facts alone, without its texts. For a skill that agents may invoke, the
+ * level is the agreed one; for others it is the listed one, which may be too low.
  */
 export function listedFacts(summary: SkillSummary, agreed?: PermissionLevel): JsonObject {
   const { billingModel = "", permissionLevel } = summary;
@@ -31,7 +31,9 @@ export function listedFacts(summary: SkillSummary, agreed?: PermissionLevel): Js
     : factsWith(summary, price, agreed, "agreement");
 }
 
-/** Lists the facts of a skill that was read: the level that the gates use, and the price by its prices. */
+/**
+ * Describes a skill that was read from the registry by its facts alone: the level that the gates use, and its prices.
+ */
 export function readFacts(skill: SkillDetail): JsonObject {
   const words = pricesOf(skill).flatMap(({ billingModel, currency = "" }) => [
     billingModel,

@@ -52,9 +52,12 @@ export interface CostSum extends Amount {
   readonly isSample: boolean;
 }
 
-/** Adds up amounts by currency. Tens of thousands of amounts have a handful of spellings. */
+/**
+ * Adds up amounts by currency. The currency of a group of spellings is found only at the end, since tens of thousands
+ * of amounts have a handful of spellings.
+ */
 export class CostSums {
-  /** Sums of the built-in registry and of all others, by the currency as spelled. */
+  /** The sums of the built-in registry and of all others, by the currency as spelled. */
   private readonly sample = new Map<string, number>();
   private readonly paid = new Map<string, number>();
 
@@ -64,7 +67,7 @@ export class CostSums {
     sums.set(currency, (sums.get(currency) ?? 0) + cents);
   }
 
-  /** The largest amount first, then by currency. */
+  /** Returns the sums: the largest amount first, then by currency. */
   get all(): readonly CostSum[] {
     return [...sumsIn(this.sample, true), ...sumsIn(this.paid, false)].sort(
       (left, right) => right.cents - left.cents || (left.currency < right.currency ? -1 : 1),

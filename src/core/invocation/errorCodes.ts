@@ -25,7 +25,7 @@ export function isProjectGone(code = ""): boolean {
   return spellCode(code) === "project_not_found";
 }
 
-/** Returns whether a refusal contradicts the skill's description that was read. */
+/** Returns whether a refusal contradicts the facts that were read about the skill. */
 export function contradictsSkill({ reason, code = "" }: { reason: RefusalReason; code?: string }) {
   const isAboutStatus = ["skill_not_verified", "skill_not_allowed"].includes(spellCode(code));
   return isAboutStatus || (reason === "notFound" && !isProjectGone(code));
@@ -89,7 +89,7 @@ const notPerformed: ReadonlySet<number> = new Set([
 ]);
 
 function reasonOfStatus(facts: ResponseFacts): ResponseKind {
-  // With an ID, the registry has recorded the invocation, so it may have run.
+  // With an invocation ID, the registry has recorded the invocation, so it may have run.
   if (notPerformed.has(facts.status) && !facts.hasInvocationId) return "notPerformed";
   switch (facts.status) {
     case 400:

@@ -13,7 +13,7 @@ export interface Invocation {
 export type InvocationOutcome =
   | (Answered & {
       readonly kind: "success";
-      /** Whether the registry recorded and metered the invocation but did not run the skill. */
+      /** Whether the registry recorded and metered the invocation without running the skill. */
       readonly acceptedNotRun: boolean;
       /** The output's own JSON text, as received; `null` if the response had none. */
       readonly outputText: string;
@@ -24,7 +24,7 @@ export type InvocationOutcome =
   | (Answered & {
       readonly kind: "refused";
       readonly reason: RefusalReason;
-      /** The HTTP status; 0 if the invocation was not sent because of an unusable key. */
+      /** The HTTP status; 0 if the invocation was not sent because the key is unusable. */
       readonly status: number;
       readonly policy?: PolicyVerdict;
       /** Seconds to wait before the next invocation, if the registry states them. */
@@ -45,8 +45,8 @@ export type InvocationOutcome =
     };
 
 /**
- * Returns whether an invocation was not sent because its skill was read five minutes ago by the time it could leave. In
- * a long series this happens again and again. The skill is read anew for the next attempt.
+ * Returns whether an invocation was not sent because its skill had been read more than five minutes before. In a long
+ * run this is normal: the next attempt reads the skill again.
  */
 export function isTooLate(outcome: InvocationOutcome): boolean {
   return outcome.kind === "notSent" && outcome.failure.kind === "outdated";

@@ -78,7 +78,8 @@ except urllib.error.HTTPError as error:
 }
 
 /**
- * Quotes an address for cmd, which expands `%NAME%` even inside quotes. A caret outside of the quotes prevents that.
+ * Quotes an address for cmd, which expands `%NAME%` even inside quotes. Each percent sign is put outside of the quotes,
+ * after a caret.
  */
 function cmdUrl(url: string): string {
   return `"${url.replaceAll("%", '"^%"')}"`;
@@ -107,7 +108,7 @@ const longestArgument = 30_000;
 export function curlCommand(baseUrl: string, call: Invocation): string {
   const json = shellJson(invokeBody(call));
   const isLong = json.length > longestArgument;
-  // Bash takes seconds for tens of thousands of pieces.
+  // Bash takes seconds to join tens of thousands of quoted pieces, so a long body gets escapes instead.
   const body = shellWord(isLong ? json.replaceAll("'", "\\u0027") : json);
   return [
     `${isLong ? `printf '%s' ${body} | ` : ""}curl --globoff --request POST ${shellWord(`${baseUrl}/v1/runtime/invoke`)}`,

@@ -28,10 +28,10 @@ export function recordsNamed(
   return start.length < leastOfId ? [] : records.filter((one) => shownId(one).startsWith(start));
 }
 
-/** The maximum number of IDs in one line. Our output has no more. */
+/** The maximum number of IDs found in one line. A line of our output has no more. */
 const maxIds = 5;
 
-/** Finds possible invocation IDs in a line of a terminal: after certain words, a UUID, or a record's name. */
+/** Finds possible invocation IDs in a line of a terminal: the word after “invocation ID”, a UUID, or a record's ID. */
 export function idsInLine(line: string): readonly (TextRange & { readonly id: string })[] {
   const pattern =
     /(?<=\binvocation ID:? )[^\s"'<>|]{4,120}(?<![.,;:)])|\b[0-9a-f]{8}-[0-9a-f-]{3,27}(?:\b|…)|\b[0-9]{14}-[0-9a-z-]{2,40}(?:\b|…)/gi;

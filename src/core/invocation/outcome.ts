@@ -27,8 +27,8 @@ const ranAnswers = ["yes", "no", "unknown", "acceptedOnly"] as const;
 export type Ran = (typeof ranAnswers)[number];
 
 /**
- * Why an invocation ended without a result: a rejection by the registry, or a failure on the way. `noEnd`: its program
- * ended first.
+ * Why an invocation ended without a result: a rejection by the registry, or a failure of the request. `noEnd`: the
+ * program that sent it ended first.
  */
 type EndReason = RefusalReason | RegistryFailure["kind"] | "responseTooLarge" | "noEnd";
 
@@ -42,7 +42,9 @@ export interface EndFacts {
   readonly reason?: EndReason;
 }
 
-/** Returns whether a parsed value has these facts. A later version may write any word as the reason. */
+/**
+ * Returns whether a parsed value has these facts. Any reason is accepted, since a later version may know more of them.
+ */
 export function areEndFacts<Value extends { readonly [name: string]: unknown }>(
   value: Value,
 ): value is Value & EndFacts {
@@ -88,7 +90,7 @@ export function endFacts(outcome: InvocationOutcome): EndFacts {
     }
     case "outcomeUnknown": {
       const { kind } = outcome.failure;
-      // In a rejection, this word is about the payload.
+      // `tooLarge` as a reason means that the payload is too large.
       const reason = kind === "tooLarge" ? "responseTooLarge" : kind;
       return { status: "outcome unknown", ran: "unknown", reason };
     }
@@ -154,7 +156,7 @@ export function outcomeOf({ status, ran }: EndFacts): Outcome {
   };
 }
 
-/** Returns whether an invocation has ended, as far as anybody can tell. */
+/** Returns whether an invocation has ended, or is presumed to have. */
 export function isOver({ status }: Pick<EndFacts, "status">): boolean {
   return status !== "running";
 }

@@ -19,7 +19,10 @@ import {
 
 type Refused = Extract<InvocationOutcome, { kind: "refused" }>;
 
-/** Describes for the caller how a recorded invocation ended, like `outcomeNotice`. */
+/**
+ * Describes for the caller how a recorded invocation ended. In addition to `outcomeNotice`, it reports when the
+ * registry ran another version.
+ */
 export function endNotice(ended: EndedInvocation, language: Language): Notice | undefined {
   const { outcome, record } = ended;
   const retryAfterSeconds = heldSeconds(ended);
@@ -44,7 +47,7 @@ export function otherVersionText(
     : t("The registry ran version {version} of {skill} instead of {asked}.", names);
 }
 
-/** Returns how many seconds the rate limit holds the next invocation; undefined if it did not reject this one. */
+/** Returns for how many seconds the rate limit delays the next invocation; undefined unless it rejected this one. */
 export function heldSeconds({ outcome, waitSeconds }: EndedInvocation): number | undefined {
   const isRejected = outcome.kind === "refused" && outcome.reason === "rateLimit";
   return isRejected && waitSeconds > 0 ? waitSeconds : undefined;
@@ -261,13 +264,13 @@ interface RegistryMessage {
 /** The maximum length of the message. It leaves room for the text after it. */
 const maxMessage = 200;
 
-/** The registry's own message, at the end of a sentence. */
+/** Ends a sentence with the registry's own message, if there is one. */
 function registryMessage({ message = "" }: RegistryMessage): string {
   const words = oneLine(message, maxMessage);
   return words === "" ? "." : `: ${asSentence(words)}`;
 }
 
-/** Lists the actions after such an end, the most helpful first. */
+/** Lists the actions after an outcome, the most helpful first. */
 export function outcomeActions(
   outcome: InvocationOutcome,
   language: Language,
@@ -342,8 +345,9 @@ function reasonActions({ reason, code }: Refused, language: Language): readonly 
 }
 
 /**
- * Lists the actions for a gate. The one helpful change of the project comes first if a signed-in member can make it
- * here. An owner makes other changes at the registry. The skill's page describes problems of the skill itself.
+ * Lists the actions after the project's policy or payment blocked an invocation. A change of the project comes first if
+ * a signed-in member can make it here; only an owner can make other changes, at the registry. The skill's page
+ * describes problems of the skill itself.
  */
 function gateActions(code = "", language: Language): readonly NoticeAction[] {
   const { t } = language;

@@ -24,9 +24,9 @@ export interface Rate {
   readonly refusals?: number;
 }
 
-/** The gateway counts over a rolling minute, rejected invocations included. */
+/** The gateway's period in milliseconds: it counts the invocations of a rolling minute, including rejected ones. */
 export const windowMs = 60_000;
-/** After this time in milliseconds, an invocation has reached the registry, however long its response takes. */
+/** The maximum time in milliseconds until an invocation has reached the registry, however long its response takes. */
 export const arrivalMs = 5_000;
 /** The maximum wait between tries while a registry keeps rejecting, in seconds. */
 const longestHoldSeconds = 600;
@@ -69,7 +69,10 @@ function withoutCall(rate: Rate, sentAt: number): Rate {
   return index < 0 ? rate : { ...rate, calls: rate.calls.toSpliced(index, 1) };
 }
 
-/** Moves an invocation to its answer, at most 5 s later: the registry counts from its arrival. */
+/**
+ * Moves the time of an invocation from sending to its response, but at most 5 s, since the registry counts it from its
+ * arrival.
+ */
 function afterAnswer(rate: Rate, sentAt: number, now: number): Rate {
   const index = rate.calls.indexOf(sentAt);
   if (index < 0) return rate;
@@ -79,10 +82,10 @@ function afterAnswer(rate: Rate, sentAt: number, now: number): Rate {
 }
 
 /**
- * Records that the registry rejected an invocation sent at `sentAt`, and its limit if named. If the registry names only
- * its limit and the recorded invocations fill the window, the wait lasts until the oldest of them leaves it; otherwise
- * a whole window. Consecutive rejections increase the wait, even beyond the registry's own value. Rejections of
- * invocations that were in progress together count once.
+ * Records that the registry rejected an invocation sent at `sentAt`, and its limit if named. Without a named wait, the
+ * next invocation waits until the oldest recorded one leaves the window; if the recorded ones do not fill the window,
+ * it waits for a whole window. Consecutive rejections increase the wait, even beyond the registry's own value.
+ * Rejections of invocations that were in progress together count once.
  */
 export function afterRefused(
   before: Rate,
@@ -102,7 +105,7 @@ export function afterRefused(
   return { ...known, holdMs: Math.max(seconds ?? windowMs / 1000, backOff) * 1000 };
 }
 
-/** Records that the registry accepted an invocation and requires so many seconds before the next. */
+/** Records that the registry accepted an invocation and requires a pause of so many seconds before the next. */
 function afterPause({ refusals: _, ...rate }: Rate, seconds: number, now: number): Rate {
   return { ...rate, refusedAt: now, holdMs: Math.max(0, seconds) * 1000 };
 }
@@ -116,7 +119,7 @@ function afterAccepted(rate: Rate, sentAt: number): Rate {
   return refusedAt === undefined || sentAt <= refusedAt ? rate : rest;
 }
 
-/** Reads the waits and the limit that were written as JSON; damaged ones count as none. */
+/** Reads the waits and the limit from JSON; a damaged value is left out. */
 export function readRate(value: JsonObject, calls: readonly number[]): Rate {
   const known = ["limit", "refusedAt", "holdMs", "refusals"].flatMap((name) => {
     const number = value[name];
@@ -134,11 +137,11 @@ function afterRefusal({ refusedAt, holdMs = 0 }: Rate, now: number): number {
   return Math.max(0, holdMs - Math.max(0, now - refusedAt));
 }
 
-/** The time until the oldest of the invocations that fill the window leaves it. */
+/** Returns the time until the oldest of the invocations that fill the window leaves it. */
 function whileFull({ limit = 0, calls }: Rate, now: number, perMinute = 0): number {
   const lowest = lowerOf(limit, perMinute);
   if (lowest === undefined) return 0;
-  // One in the future was written while the clock was ahead.
+  // A time in the future was recorded while the clock was ahead.
   const recent = calls.filter((time) => time > now - windowMs && time <= now + clockToleranceMs);
   const oldest = recent.at(-lowest);
   return oldest === undefined ? 0 : Math.min(windowMs, Math.max(0, oldest + windowMs - now));
@@ -173,8 +176,8 @@ export function retryAfterSeconds(headers: RetryHeaders, now: number): number | 
 
 /**
  * Returns how many whole seconds the next invocation must wait after an accepted one, if the `RateLimit` fields state
- * that it was the last of its window. Same limits as above. Undefined if more invocations remain or the fields are
- * missing.
+ * that it was the last of its window. Rounded and limited like `retryAfterSeconds`. Undefined if more invocations
+ * remain or the fields are missing.
  */
 export function pauseSeconds(headers: RetryHeaders, now: number): number | undefined {
   const { ratelimit } = headers;

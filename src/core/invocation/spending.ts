@@ -23,7 +23,7 @@ export interface DayCost {
   readonly isAgents?: true;
 }
 
-/** The cost of recent invocations from all windows of this machine, oldest first. */
+/** The cost of the recent invocations of all windows of this machine, oldest first. */
 export type Spending = readonly DayCost[];
 
 /** Returns how many milliseconds of a local day remain at a time, even on days with 23 or 25 hours. */
@@ -42,7 +42,7 @@ export function costToExpect(spending: Spending, call: PricedInvocation): Amount
 
 /**
  * Returns the amount that counts after an invocation ended; undefined if nothing counts. `expected` for an unknown
- * outcome: it may have been billed, so the expected cost stays. `isAgents` if it counted for an agent.
+ * outcome: it may have been billed, so the expected cost stays. `isAgents` is whether it counted for an agent.
  */
 export function costToCount(
   record: InvocationRecord,
@@ -99,10 +99,9 @@ export interface PricedInvocation {
 
 /**
  * Explains why an invocation needs a question first: today's cost at this registry would exceed the limit, in
- * hundredths of all currencies together. Undefined if it would not, and if `ceilingCents` is 0, which means no limit.
- * Billed costs take precedence over listed ones: a skill listed as free costs its last billed amount. Invocations that
- * are running, have an unknown outcome or no named amount count at the expected price. For an unknown price, the
- * question comes once the limit is reached.
+ * hundredths of all currencies together. Undefined if it would not, or if `ceilingCents` is 0, which means no limit.
+ * The invocation costs what `expectedCost` returns. Earlier ones that are running, have an unknown outcome or no named
+ * amount count at their expected price. If the price is unknown, the question comes once the limit is reached.
  */
 export function dailyLimitQuestion(
   spending: Spending,

@@ -13,7 +13,7 @@ export interface UnderWayFacts {
   readonly leftCents: number | undefined;
   /** Whether it must run alone first, to reveal its real price. */
   readonly goesAlone: boolean;
-  /** Whether a person chose how many run at once, or their maximum cost. */
+  /** Whether a person chose how many may run at once, or their maximum cost. */
   readonly isChosen: boolean;
 }
 
@@ -26,7 +26,7 @@ export function expectedCents({
   billedCents,
 }: {
   readonly price: InvocationPrice;
-  /** The last billed amount; undefined before the first end, or if that named no amount. */
+  /** The last billed amount; undefined before the first invocation ended, or if its response named no amount. */
   readonly billedCents: number | undefined;
 }): number | undefined {
   if (price.kind === "unknown") return billedCents;

@@ -12,13 +12,13 @@ import type { SuiteCase } from "./suite";
 
 /** The result of one version of a skill for a case. */
 export interface CaseAnswer {
-  /** Names the version in messages. */
+  /** The version's name in messages. */
   readonly version: string;
   /** The check of the payload by its input schema. */
   readonly check: PayloadCheck;
   /** The check of the stored output against its output schema, if nothing was sent. */
   readonly keptCheck?: PayloadCheck | undefined;
-  /** Its cost; undefined if nothing was sent. */
+  /** The cost; undefined if nothing was sent. */
   readonly cost?: Cost | undefined;
   /** Undefined if nothing was sent. */
   readonly outcome?: InvocationOutcome | undefined;

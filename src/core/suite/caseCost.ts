@@ -9,7 +9,7 @@ import type { SuiteCase } from "./suite";
 /** How far cases go, the cheapest first: nothing sent, unbilled test runs, invocations. */
 export type CaseLevel = "offline" | "testRun" | "live";
 
-/** A level at which cases are sent. Every question of an invocation is asked, once for all cases of a skill. */
+/** A level at which cases are sent. The questions before an invocation are asked once for all cases of a skill. */
 export type SentLevel = Exclude<CaseLevel, "offline">;
 
 /** A skill, and the number of its cases to send. */

@@ -7,19 +7,21 @@ import { jsonText } from "../json/printJson";
 /** The prefix of placeholders for a value from an earlier case's output: `{{case:NAME/pointer}}`. */
 const prefix = "case:";
 
-/** Returns whether a payload's JSON text may take a value from an earlier case. */
+/** Returns whether a payload's JSON text seems to contain a placeholder for an earlier case's output. */
 export function mayReferToCases(text: string): boolean {
   return text.includes(`{{${prefix}`);
 }
 
-/** Lists the placeholders of a payload that name no earlier case of its suite, as written. */
+/** Lists the placeholders in a payload that are meant for an earlier case of its suite but name none, as written. */
 export function brokenReferences(text: string, earlier: readonly string[]): readonly string[] {
   return placeholdersIn(text)
     .filter((placeholder) => referenceOf(placeholder, earlier) === undefined)
     .map((placeholder) => `{{${placeholder}}}`);
 }
 
-/** The outputs of one run's cases by name, for later cases: undefined once a case failed or has none. */
+/**
+ * The outputs of the cases in one run, by name, for later cases. An output is undefined if the case failed or has none.
+ */
 export type CaseOutputs = Map<string, Promise<JsonValue | undefined>>;
 
 /** The values that a payload takes from earlier cases, by placeholder as JSON text. */
@@ -50,8 +52,8 @@ export async function caseValuesOf(
 }
 
 /**
- * Adds the values that a payload takes from earlier cases to an environment. They are replaced in the same step as the
- * environment's own, so that an output cannot name a value or secret.
+ * Adds the values that a payload takes from earlier cases to an environment. All placeholders are replaced in one step,
+ * so that a placeholder inside an output is not replaced with a value or secret.
  */
 export function withCaseValues(
   environment: PayloadEnvironment,
@@ -100,7 +102,7 @@ function placeholdersIn(text: string): readonly string[] {
 
 /** Parses `case:NAME/pointer`. If several earlier cases fit, the longest name counts. */
 function referenceOf(placeholder: string, earlier: readonly string[]) {
-  // The placeholder is in a JSON string, with escapes.
+  // The placeholder was part of a JSON string and still has its escapes.
   const rest = JSON.parse(`"${placeholder.slice(prefix.length)}"`) as string;
   const [caseName] = earlier
     .filter((name) => rest === name || rest.startsWith(`${name}/`))

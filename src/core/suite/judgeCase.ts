@@ -92,7 +92,7 @@ export function judgeOutcome(
 ): readonly CaseProblem[] {
   const { t } = language;
   const ending = endingProblem(expect, outcome, language);
-  // The reason of the failure helps more than the mismatch.
+  // The reason for the failure helps more than the mismatch.
   if (ending !== undefined)
     return [{ message: [ending, facts.outcomeText ?? ""].join(" ").trim() }];
   const { maxMilliseconds } = expect;
@@ -285,7 +285,7 @@ function differenceIn(before: JsonValue, now: JsonValue): string | undefined {
   return undefined;
 }
 
-/** Yields the names in either of two containers one by one, since only few names of a large list are needed. */
+/** Yields the names in either of two containers one by one, since the first few of a large list are usually enough. */
 function* namesIn(before: JsonValue, now: JsonValue): Generator<string> {
   if (Array.isArray(before) && Array.isArray(now)) {
     for (let at = 0; at < Math.max(before.length, now.length); at += 1) yield String(at);

@@ -25,9 +25,9 @@ export function endingToExpect({
 const maxPointers = 200;
 
 /**
- * Finds the JSON pointers at which an output differs from other outputs of the same payload, in order. Returns a list
- * itself if its length differs, and containers if there are too many pointers for a suite. Empty if all are equal;
- * undefined if nothing is the same.
+ * Finds the JSON pointers at which an output differs from other outputs of the same payload, in order. A list whose
+ * length differs counts as one pointer. If a suite cannot hold that many pointers, returns those of containers instead.
+ * Empty if all outputs are equal; undefined if they have nothing in common.
  */
 export function varyingPointers(
   output: JsonValue,
@@ -47,19 +47,21 @@ export function varyingPointers(
   return inOrder.some(({ up }) => up === undefined) ? undefined : inOrder.map(pointerTo);
 }
 
-/** A value in an output, from the whole of it down. */
+/** A value in an output, linked to the container that it is in. */
 interface ValuePath {
   readonly order: number;
   readonly up?: { readonly path: ValuePath; readonly name: string | number };
 }
 
-/** The differing values and their containers, by depth; at most one more than a suite accepts. */
+/** The differences, by depth; at most one more at each depth than a suite accepts. */
 interface Differences {
+  /** Values that differ as a whole. */
   readonly wholes: ValuePath[][];
+  /** Containers in which some values differ. */
   readonly parts: ValuePath[][];
 }
 
-/** Finds differences. Visits each value once, since an output has up to 10 MB and the editor waits. */
+/** Finds the differences. Visits each value once, since an output has up to 10 MB and the editor waits. */
 function differences(output: JsonValue, others: readonly JsonValue[]): Differences {
   const found: Differences = { wholes: [], parts: [] };
   let order = 0;
@@ -165,7 +167,7 @@ export function outputValues(output: JsonValue, varies: readonly string[]): read
     const pointer = pointerOf(path);
     if (varies.includes(pointer) || isExact(value)) return;
     const isContainer = typeof value === "object" && value !== null;
-    // A part of a list is enough, since more names than these are never shown.
+    // The start of a list is enough, since no more pointers than these are ever shown.
     const parts = isContainer
       ? Object.entries(Array.isArray(value) ? value.slice(0, maxPointers + varies.length) : value)
       : [];
@@ -178,8 +180,8 @@ export function outputValues(output: JsonValue, varies: readonly string[]): read
 }
 
 /**
- * Returns whether storing a payload in a suite would change it: a number loses digits, or a key is repeated. Then it
- * needs its own file.
+ * Returns whether storing a payload in a suite would change it, because a number would lose digits or a key is
+ * repeated. Such a payload needs its own file.
  */
 export function needsPayloadFile(payload: string): boolean {
   const { duplicateKeys, lossyNumbers } = scanJson(payload, new RequestedRange(), 1);

@@ -38,13 +38,13 @@ import type { SuiteCase } from "./suite";
 import type { ReadySuite, TestedVersion } from "./testedVersion";
 import type { Turns } from "./turns";
 
-/** The payload of a case. Where its placeholders are replaced elsewhere, its text is as written. */
+/** The payload of a case. Its text is as written if the window of a terminal replaces the placeholders. */
 export interface CasePayload extends ResolvedPayload {
-  /** The values from earlier cases that are replaced elsewhere. */
+  /** The values from earlier cases, if that window inserts them. */
   readonly caseValues?: CaseValues;
 }
 
-/** A version of a skill, and the payload that it is sent. */
+/** A version of a skill, and the payload to send to it. */
 export interface CaseCall extends CasePayload {
   readonly skillSlug: string;
   readonly version: string;
@@ -88,7 +88,7 @@ export interface CaseTools {
 export interface SuiteTools extends Omit<CaseTools, "earlier" | "outputs"> {
   /** Returns whether a case should run. Without this function, all do. */
   readonly isWanted?: (suiteCase: SuiteCase) => boolean;
-  /** Decides when a case runs, with its comparisons, which need its result. */
+  /** Runs a case when it is its turn, together with its comparisons, which need its result. */
   readonly turns: Turns;
   /** Returns whether the user canceled. The remaining cases are then `unknown`, and not sent. */
   readonly isCanceled: () => boolean;
@@ -187,7 +187,10 @@ export async function runCase(
   return { verdict, record: answer.record };
 }
 
-/** Returns the output for later cases: that of a case without failures, or the stored one if nothing was sent. */
+/**
+ * Returns the output that later cases may use: that of a case without failures, or its stored output if nothing is
+ * sent.
+ */
 function outputToTake(
   { name }: SuiteCase,
   { problems, output }: Verdict,
@@ -210,7 +213,7 @@ type Answer = { readonly record?: InvocationRecord } & (
   | ({ readonly kind: "answered"; readonly outputCheck?: PayloadCheck | undefined } & CaseAnswer)
 );
 
-/** Returns whether a value is nested too deeply for a case. Comparing and storing are recursive. */
+/** Returns whether a value is nested too deeply for a case, since comparing and storing it are recursive. */
 export function isTooDeepForCase(value: JsonValue): boolean {
   return isDeeperThan(value, 1000);
 }
@@ -269,7 +272,7 @@ async function answerOf(
   const { outcome, record } = ending;
   const outcomeText = endNotice(ending, language)?.message;
   const otherVersion = otherVersionText(record, language);
-  // The case is no evidence about another version.
+  // The result says nothing about the requested version.
   if (otherVersion !== undefined) return { ...unknown(otherVersion), record };
   if (["notSent", "undecided"].includes(outcomeOf(record).counts)) {
     return { ...unknown(outcomeText ?? statusText(record.status, language)), record };
@@ -326,7 +329,7 @@ function verdictOn(
   const { check, keptCheck, outcome, outcomeText, output, outputCheck, cost } = answer;
   const problems = judgePayload(suiteCase, check, language);
   if (suiteCase.expect?.invalid !== undefined) {
-    // The unchecked part may fail as expected.
+    // The unchecked part may have the expected errors.
     return problems.length === 0
       ? judgedAs([])
       : (uncheckedIn(answer, tools) ?? judgedAs(problems));
@@ -336,7 +339,7 @@ function verdictOn(
     const stored = judgeStored(suiteCase, snapshots.get(suiteCase.name), language);
     return untested(verdictOf([...keptProblems(keptCheck, language), ...stored], answer, tools));
   }
-  // A metered-only response is not an output of the skill.
+  // The output is only that of the skill if the skill ran.
   const isRun = outcomeOf(endFacts(outcome)).isSuccess;
   if (isUpdate && suiteCase.expect?.snapshot && isRun && output !== undefined)
     snapshots.set(suiteCase.name, output);
@@ -345,7 +348,10 @@ function verdictOn(
   return isRun ? { ...verdict, output } : verdict;
 }
 
-/** Nothing was sent, so a case without problems is not known to be right. */
+/**
+ * Returns the verdict for a case that was not sent. Without problems it is `untested`, since the skill could still
+ * fail.
+ */
 function untested(verdict: Verdict): Verdict {
   return verdict.problems.length === 0 ? { ...verdict, kind: "untested" } : verdict;
 }
@@ -372,7 +378,7 @@ function uncheckedIn(
   return unknown(`${t("The output could not be checked.")} ${output.reason ?? ""}`.trim());
 }
 
-/** Without sending, the stored output can be checked against the current output schema. */
+/** Lists the errors of a stored output by the skill's current output schema. */
 function keptProblems(check: PayloadCheck | undefined, { t }: Language): readonly CaseProblem[] {
   return schemaProblems(check, (texts) => ({
     message: t("The stored output does not match its schema at {pointer}: {message}", texts),

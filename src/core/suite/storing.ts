@@ -5,8 +5,8 @@ import { type Language, localize } from "../text/language";
 import type { DialogQuestion } from "../text/notice";
 
 /**
- * Builds the question whether texts of an invocation may be written to a team's file; undefined if none seems to
- * contain a credential. `known` credentials are found anywhere.
+ * Builds the question whether texts of an invocation may be written to a team's file. Undefined if none of them seems
+ * to contain a credential, and none contains one of the `known` credentials.
  */
 export function storeQuestion(
   texts: readonly string[],

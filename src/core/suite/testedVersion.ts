@@ -23,7 +23,7 @@ export function testedVersion(
     : { name, skill: undefined, reason: reasonOf(read.failure) };
 }
 
-/** A suite with its version, and others to compare. */
+/** A suite with the version to test, and others to compare it with. */
 export interface ReadySuite {
   /** Relative, with `/` between its parts. */
   readonly file: string;

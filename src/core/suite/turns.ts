@@ -2,8 +2,8 @@
 export type Turns = <Made>(job: () => Promise<Made>) => Promise<Made>;
 
 /**
- * Runs up to `jobs` jobs at once, started in the order of their arrival. After a failure no other job starts: waiting
- * ones fail with the same error.
+ * Creates turns for up to `jobs` jobs at once, which start in the order of their arrival. After a failure no other job
+ * starts: waiting ones fail with the same error.
  */
 export function turnsOf(jobs: number): Turns {
   const waiting: (() => void)[] = [];

@@ -29,7 +29,7 @@ export interface ReadSkill {
 /** The facts before a skill is read: a person's permission and the limits. */
 export interface AgentStanding {
   readonly slug: string;
-  /** Agents are on, and not stopped. */
+  /** Whether agents are turned on and not stopped. */
   readonly isOn: boolean;
   readonly policies: WorkspacePolicies;
   readonly agreement: AgentAgreement | undefined;
@@ -62,7 +62,7 @@ export interface AgentUse {
 /** A person's answer about this invocation; undefined until somebody was asked. */
 export type AgentAnswer = "yes" | "no" | "noPerson" | undefined;
 
-/** The result of the gates: a gate is closed, an equal invocation exists, or a person must be asked first. */
+/** The result of the gates: the call is refused, an equal invocation exists, or a person must be asked first. */
 export type AgentVerdict =
   | { readonly kind: "refused"; readonly refusal: AgentRefusal }
   | { readonly kind: "earlier"; readonly earlier: EarlierCall }
@@ -162,7 +162,7 @@ function contractGate({ read, agreement, callerHash, slug }: SkillFacts): AgentR
   }
   const isSame =
     read.contract.hash === agreement.contractHash && isSameVersion(read.version, agreement.version);
-  // The contract and the agreement include the host, so every change of it is asked about again.
+  // The hash does not cover where the skill runs; `changes` does.
   if (!isSame || read.changes.length > 0) {
     return {
       code: "contractChanged",
@@ -201,12 +201,12 @@ function isRead(read: SkillFacts["read"]): read is ReadSkill {
   return read !== "outdated" && !("kind" in read);
 }
 
-/** Part of gate 5: no skill may bill without running. */
+/** Part of gate 5: agents never invoke a skill that may be billed without running. */
 function executionGate({ warning = "" }: SkillFacts): AgentRefusal | undefined {
   return warning === "" ? undefined : { code: "notCallable", message: warning };
 }
 
-/** Part of gate 5 for one invocation. Nothing is sent before this check. */
+/** Part of gate 5, for an invocation only: it is not sent until this is checked. */
 function unknownExecution({ warning, slug }: SkillFacts): AgentRefusal | undefined {
   if (warning !== undefined) return undefined;
   const message = `It is not known whether the registry would execute ${slug}.`;

@@ -31,7 +31,7 @@ export type AgentRefusalCode =
 export interface AgentRefusal {
   readonly code: AgentRefusalCode;
   readonly message: string;
-  /** The remedy; left out for none. */
+  /** The next step for the agent or its user; left out for none. */
   readonly next?: string;
   /** How the contract differs from the agreed one, one change per line. */
   readonly changes?: readonly string[];

@@ -7,7 +7,7 @@ export interface EarlierCall {
   readonly record: InvocationRecord;
 }
 
-/** Identifies one invocation: its registry, contract and payload. */
+/** Identifies equal invocations: by registry, contract and payload. */
 export interface CallKey {
   readonly registry: string;
   readonly contractHash: string;

@@ -1,4 +1,4 @@
-/** The facts in an image's first bytes. Sizes are in points. */
+/** The facts in an image's first bytes. Sizes are in pixels. */
 export interface ImageHeader {
   readonly mediaType: string;
   readonly width: number;
@@ -39,7 +39,7 @@ function jpeg(bytes: Uint8Array): ImageHeader | undefined {
   if (!startsWith(bytes, "\xff\xd8\xff")) return undefined;
   for (let at = 2; bytes[at] === 0xff; ) {
     const marker = bytes[at + 1] ?? 0;
-    // Any number of these bytes may occur between segments.
+    // Any number of fill bytes (0xff) may precede a marker.
     if (marker === 0xff) at += 1;
     else if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
       return {

@@ -67,7 +67,7 @@ export function outputParts(outputText: string, schema?: JsonValue): readonly Ou
   }
 }
 
-/** Finds the long texts of an output, in the spelling of its JSON text. */
+/** Finds the long texts that an output contains literally, not as base64 or a data URL. */
 export function longStrings(outputText: string, schema?: JsonValue): readonly OutputString[] {
   return outputParts(outputText, schema)
     .filter(({ content }) => content.kind === "text" && content.isWritten)
@@ -178,7 +178,7 @@ function endingByText(text: string): string {
 }
 
 /**
- * Returns whether a text has two lines or more with the same positive number of separators. Separators in quoted cells
+ * Returns whether a text has at least two lines with the same positive number of separators. Separators in quoted cells
  * do not count.
  */
 function isTable(text: string, separator: string): boolean {

@@ -1,6 +1,6 @@
 import { type ImageHeader, imageHeader } from "./imageHeader";
 
-/** The content of a string in an output. `bytes` is its decoded size; `base64` has no white space. */
+/** The content of a string in an output. `bytes` is its size after decoding; `base64` has no white space. */
 export type PartContent =
   /** `isWritten` is false if the text was decoded. */
   | { readonly kind: "text"; readonly text: string; readonly isWritten: boolean }
@@ -13,7 +13,7 @@ interface EncodedBytes {
   readonly bytes: number;
 }
 
-/** The statement of a schema or a neighboring property about a string. */
+/** The media type and the encoding that a schema or a neighboring property states for a string. */
 export interface StatedContent {
   readonly mediaType: string | undefined;
   readonly encoding: string | undefined;
@@ -21,7 +21,7 @@ export interface StatedContent {
 
 /**
  * Recognizes the content of a string: a data URL, or base64 if a schema or property states it. It counts as an image
- * only if its first bytes match the stated type. A string that contradicts the statement stays a text.
+ * only if its first bytes match the stated type. A string that contradicts its stated type stays a text.
  */
 export function partContent(text: string, stated: StatedContent): PartContent {
   const written = { kind: "text", text, isWritten: true } as const;

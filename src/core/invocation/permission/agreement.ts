@@ -45,7 +45,7 @@ export function changeSinceAgreed(
 /** The maximum number of changes in a sentence; the dialog lists all. */
 const maxNamed = 3;
 
-/** Describes the changes since the agreement, by the rule of `termsChanges`. */
+/** Describes the changes since the agreement. `termsChanges` decides what counts as a change. */
 function changesSince(
   agreed: SkillDetail,
   read: SkillDetail,
@@ -53,7 +53,7 @@ function changesSince(
 ): readonly string[] {
   const otherVersion = versionLines(agreed.summary.version, read.summary.version, language);
   if (otherVersion.length > 0) return otherVersion;
-  // Both are at one registry.
+  // Both come from the same registry, so its name does not matter here.
   const sides = { before: termsOf("", agreed), after: termsOf("", read) };
   const changes = termsChanges(sides.before, sides.after);
   return changeLines(changes, sides, language).map((line) => `${oneLine(line, 200)}.`);

@@ -85,7 +85,9 @@ export function canInvoke(skill: SkillDetail): InvokeVerdict {
       };
 }
 
-/** Decides by a registry's list for a Project Key. An unknown word decides nothing. */
+/**
+ * Decides by a registry's list for a Project Key. An unknown status blocks nothing, but makes the verdict `unknown`.
+ */
 export function canInvokeAsListed(skill: SkillDetail, listed: ListedSkill): ListingVerdict {
   const { installStatus, approvalState, version, callable } = listed;
   const answer = predicted(skill, listed);

@@ -17,7 +17,7 @@ import type { DialogQuestion } from "../../text/notice";
 import { lowerFirst, oneLine } from "../../text/plainText";
 import { isOtherProject, type Terms, termsChanges } from "./terms";
 
-/** The destination of an invocation, in the words of the dialog. */
+/** The destination of an invocation, for the dialog. */
 export interface ConsentTarget {
   readonly origin: string;
   readonly isBuiltIn: boolean;
@@ -50,8 +50,8 @@ export function isAtStake(skill: SkillDetail): boolean {
 
 /**
  * Builds the question before an invocation; undefined if none is needed. `before` are the terms of the last agreement,
- * if any. Reviews of a workspace can only add a question: an objection is asked about every time, and a good review
- * removes no question.
+ * if any. Reviews of a workspace can only add a question: an objection is asked about every time, and a review without
+ * objections does not replace consent.
  */
 export function neededQuestion(
   skill: SkillDetail,
@@ -108,7 +108,7 @@ export function consentQuestion(
   return { message, detail, agree: t("Invoke") };
 }
 
-/** Returns the texts for an objection. It has its own button, so that nobody presses it out of habit. */
+/** Returns the texts for an objection. Its button has its own label, so that nobody presses it out of habit. */
 function objectionTexts(objection: TeamStanding, skill: string, { t }: Language) {
   switch (teamStandingName(objection)) {
     case "unreviewed":
@@ -212,8 +212,8 @@ function targetLine(
 const maxLines = 8;
 
 /**
- * Lists in short lines how the terms `now` differ from `before`, or cannot be compared. Another version alone is no
- * difference.
+ * Lists in short lines how the terms `now` differ from `before`, and which parts cannot be compared. Another version
+ * alone is no difference.
  */
 export function termsDifference(before: Terms, now: Terms, language: Language): readonly string[] {
   const lines = changeLines(difference(before, now), { before, after: now }, language);

@@ -45,7 +45,7 @@ export function notCallableText(
 export function notCallableNotice(skill: string, verdict: Blocked, language: Language): Notice {
   const openSkill = { action: "openSkill", title: language.t("Open Skill") } as const;
   const remedy = remedyOf(verdict.code, language);
-  // Nothing was sent, so the project decided nothing. Only the skill itself can be the reason.
+  // Nothing was sent, so only the skill's own status can be the reason.
   const isAboutSkill = remedy?.action === "askPublisher";
   return {
     severity: "warning",
@@ -55,9 +55,9 @@ export function notCallableNotice(skill: string, verdict: Blocked, language: Lan
 }
 
 /**
- * Builds the question whether to invoke despite known obstacles. The project may have changed since it was read.
- * Undefined without known obstacles, for an unknown code, and for a key or the rate limit, which the invocation checks
- * itself.
+ * Builds the question whether to invoke despite known obstacles, since the project may have changed after it was read.
+ * Undefined without known obstacles, for an unknown code, and for a missing key or the rate limit, which the invocation
+ * itself checks.
  */
 export function callabilityQuestion(
   skill: string,
@@ -68,7 +68,7 @@ export function callabilityQuestion(
   // An unknown code is no evidence about the next invocation.
   const reason = code === "" ? undefined : reasonOfCode(code);
   if (reason === "rateLimit" || (code !== "" && reason === undefined)) return undefined;
-  // The text of a code explains it.
+  // The text of a code explains the obstacle, so `word` is not needed.
   const lines = code === "" ? [word, text, source] : [text, source];
   return {
     message: t("{skill} is not expected to run. Invoke it anyway?", { skill }),
@@ -152,7 +152,7 @@ export function alreadyRunningNotice(skill: string, { t }: Language): Notice {
   };
 }
 
-/** Reports that a page's form sends no values of an environment. */
+/** Reports that the form of a page cannot send placeholders. */
 export function placeholdersNotice(skill: string, { t }: Language): Notice {
   const message = t(
     "{skill} was not invoked: a form sends no placeholders. Open it as JSON to invoke with their values.",

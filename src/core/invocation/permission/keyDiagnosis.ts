@@ -26,7 +26,7 @@ interface KeptKey {
   readonly keeping: KeyKeeping | "builtIn";
 }
 
-/** A registry's judgment of its key. */
+/** Whether a registry accepted a Project Key. */
 export type KeyAnswer = "accepted" | "refused";
 
 /** The known facts about the Project Key for a registry, without the key. */
@@ -43,8 +43,8 @@ export interface KeyFacts {
 }
 
 /**
- * Returns the registry's judgment of the key by an outcome. Undefined unless the registry checked the key before it
- * responded.
+ * Returns whether the registry accepted the key, judged by an outcome. Undefined unless the registry checked the key
+ * before it responded.
  */
 export function answerAboutKey(outcome: InvocationOutcome): KeyAnswer | undefined {
   if (outcome.kind === "success" || outcome.kind === "skillError") return "accepted";
@@ -108,7 +108,7 @@ function noKeyNotice(registry: string, elsewhere: readonly string[], language: L
   };
 }
 
-/** Builds the notice with the key's state first, since the editor shortens a long notice to its first line. */
+/** Builds the notice. The key's state comes first, since the editor shortens a long notice to its first line. */
 function keyNotice(
   registry: string,
   { keeping }: KeptKey,

@@ -20,7 +20,7 @@ export function uncheckedQuestion(check: PayloadCheck, language: Language): Dial
   };
 }
 
-/** Describes that `count` problems were found in the checked part. */
+/** Returns the question about a payload with `count` problems in its checked part. */
 function uncheckedText(count: number, { t }: Language): string {
   if (count === 0) return t("The payload could not be checked. Send it anyway?");
   return count === 1

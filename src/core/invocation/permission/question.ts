@@ -67,7 +67,7 @@ export type Question =
   | { readonly kind: "inProgress" }
   /** The rate limit requires a wait. */
   | { readonly kind: "rateLimit"; readonly seconds: number }
-  /** An agent wants to invoke a skill, and its person asked to be asked each time. */
+  /** An agent wants to invoke a skill, and the agreement requires that a person is asked each time. */
   | {
       readonly kind: "agentCall";
       readonly caller: Caller;
@@ -82,14 +82,15 @@ export type ConsentQuestion = QuestionOf<"unreviewed" | "terms">;
 /** A question of one kind. */
 export type QuestionOf<Kind extends Question["kind"]> = Extract<Question, { readonly kind: Kind }>;
 
-/** Joins all obstacles of an invocation in one question. */
+/** Joins a question with the one that follows, so that a person sees all obstacles at once. */
 export function wholeQuestion({ text, next }: QuestionOf<"notExpectedToRun">): DialogQuestion {
   return next === undefined ? text : { ...text, detail: [...text.detail, "", ...next.text.detail] };
 }
 
 /**
- * Returns whether the registry is expected to reject the invocation. Scripts and agents send it anyway: a rejection is
- * free and newer than the known facts. An invocation that is accepted without being executed may be billed.
+ * Returns whether the registry is expected to reject the invocation. Scripts and agents send it anyway, since a
+ * rejection is free and newer than the known facts. They do not send an invocation that would be accepted without being
+ * executed, since it may be billed.
  */
 export function isRejectionExpected({ code }: QuestionOf<"notExpectedToRun">): boolean {
   return code !== "";
@@ -97,8 +98,8 @@ export function isRejectionExpected({ code }: QuestionOf<"notExpectedToRun">): b
 
 /**
  * The answers to a question: continue, stop, or check again after a wait. For terms, `yes` is stored as an agreement,
- * and `once` counts for this invocation only; `all` also answers the following question and agrees to terms. `later`
- * ends an agent's call; the client calls again with the answer (MCP).
+ * and `once` counts for this invocation only. `all` also answers the next question and agrees to terms. `later` ends an
+ * agent's call; its client calls again with the answer (MCP).
  */
 export type AnswerTo<Kind extends Question["kind"]> = Kind extends "rateLimit"
   ? "later" | "no"
@@ -142,7 +143,7 @@ export type Stop =
   | { readonly kind: "earlier"; readonly earlier: EarlierCall }
   /** Its record could not be written. Without a record it must not be sent. */
   | { readonly kind: "notRecorded" }
-  /** The window that a command asked did not allow it. */
+  /** The window of a terminal did not allow its command to invoke. */
   | { readonly kind: "atWindow"; readonly why: "declined" | "quiet" | "noSender" };
 
 /** Nothing was sent. */

@@ -49,8 +49,8 @@ export function termsOf(registry: string, skill: SkillDetail): Terms {
 const declaredParts: readonly SkillPart[] = ["prices", "publisher"];
 
 /**
- * Lists the changes since the agreement `before`, and the parts that can no longer be compared. A part whose source did
- * not respond is no change; a part that the registry now omits may be one.
+ * Lists the changes since the agreement `before`, and the parts that cannot be compared. A part whose source did not
+ * respond is no change; a part that the registry now omits may be one.
  */
 export function termsChanges(before: Terms, now: Terms): readonly Change[] {
   const unanswered: readonly string[] = [before, now].flatMap((one) => one.unanswered ?? []);
@@ -59,7 +59,7 @@ export function termsChanges(before: Terms, now: Terms): readonly Change[] {
   );
 }
 
-/** Returns a skill for a test run. Test runs are not billed, so no price needs consent. */
+/** Returns a skill as a free one, for a test run. Test runs are not billed, so no price needs consent. */
 export function asFree(skill: SkillDetail): SkillDetail {
   const { unanswered = [], summary } = skill;
   const free = { billingModel: "free" };

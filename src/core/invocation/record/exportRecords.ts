@@ -1,6 +1,6 @@
 import { type InvocationRecord, kindOf } from "./invocationRecord";
 
-/** Append only, since scripts read columns by position. */
+/** The columns. New ones are added at the end, since scripts read columns by position. */
 const columns = [
   "time",
   "registry",
@@ -37,7 +37,7 @@ export function recordsAsJsonLines(records: readonly InvocationRecord[]): string
   return records.map((record) => `${JSON.stringify(record)}\n`).join("");
 }
 
-/** Without it, spreadsheets read UTF-8 in the system's encoding. */
+/** Without this mark, spreadsheets read UTF-8 in the system's encoding. */
 const byteOrderMark = "\uFEFF";
 
 /**
@@ -52,7 +52,7 @@ export function recordsAsCsv(records: readonly InvocationRecord[]): string {
 /** The text before the rows of `rowsAsCsv`. */
 export const csvHead = `${byteOrderMark}${columns.join(",")}\r\n`;
 
-/** Writes records as the rows of that CSV. */
+/** Writes records as rows for `recordsAsCsv`, without its head. */
 export function rowsAsCsv(records: readonly InvocationRecord[]): string {
   return records.map((record) => `${csvRow(record)}\r\n`).join("");
 }

@@ -9,7 +9,7 @@ import {
   kindOf,
 } from "./invocationRecord";
 
-/** Chooses the icon of an invocation by its status. Other words of a registry get a neutral icon. */
+/** Chooses the icon of an invocation by its status. A registry's unknown status gets a neutral icon. */
 export function statusIcon(status: string): RowIcon {
   return Object.hasOwn(statusIcons, status)
     ? statusIcons[status as InvocationStatus]

@@ -22,7 +22,7 @@ export interface InvocationFilter {
   readonly callers: readonly CallerKind[];
   /** The profiles, as records name them: the editor with its profile, or the command line. */
   readonly profiles: readonly string[];
-  /** Looked for in facts and texts. */
+  /** Searched for in facts, payloads and outputs. */
   readonly text: string;
 }
 
@@ -186,7 +186,7 @@ export interface InvocationDay {
   readonly title: string;
   /** Whether its invocations are shown at once. */
   readonly isOpen: boolean;
-  /** Whether it may have earlier ones that were not read. */
+  /** Whether the day may have earlier invocations that were not read. */
   readonly isCut: boolean;
   readonly records: readonly InvocationRecord[];
 }
@@ -201,7 +201,10 @@ interface UnreadableRecord {
   readonly unreadable: true;
 }
 
-/** A row of the record: a day, a run of one payload, a single invocation, or one of the two rows above. */
+/**
+ * A row of the record: a day, consecutive invocations of one payload, a single invocation, or one of the two rows
+ * above.
+ */
 export type InvocationRow =
   | InvocationDay
   | InvocationRun
@@ -210,8 +213,8 @@ export type InvocationRow =
   | UnreadableRecord;
 
 /**
- * Returns the rows below a row, newest first: below a day its invocations with the runs of one payload folded, below a
- * run its invocations.
+ * Returns the rows below a row, newest first: below a day its invocations, with consecutive ones of one payload folded
+ * into a run; below a run its invocations.
  */
 export function rowsBelow(row: InvocationRow): readonly InvocationRow[] {
   if ("run" in row) return row.records;
@@ -248,7 +251,7 @@ export function invocationDays(
   return [{ day: "pinned", title, isOpen: true, isCut: false, records: pinned }, ...groups];
 }
 
-/** Selects the candidates for a record's previous invocation. */
+/** Returns the query for the candidates for a record's previous invocation. */
 export function earlierThan({ id, registry, skillSlug }: InvocationRecord) {
   return { registry, skills: [skillSlug], before: id, limit: maxEarlier } as const;
 }
@@ -283,7 +286,7 @@ export function hadOutput({ responseSha256 }: InvocationRecord): boolean {
   return responseSha256 !== undefined;
 }
 
-/** Returns whether two invocations had the same payload. A repeated payload may be in another document. */
+/** Returns whether two invocations had the same payload. An equal text in another document counts. */
 function isOfSamePayload(other: InvocationRecord, record: InvocationRecord): boolean {
   const isSameText =
     other.requestSha256 !== undefined && other.requestSha256 === record.requestSha256;

@@ -63,7 +63,7 @@ export interface InvocationRecord extends EndFacts, Partial<AgentCall> {
   readonly id: string;
   /** When the invocation started, in milliseconds since 1970. */
   readonly startedAt: number;
-  /** The latest time at which an invocation without a recorded end must have ended, in milliseconds since 1970. */
+  /** The time by which an invocation must have ended even if no end was recorded, in milliseconds since 1970. */
   readonly endsBefore: number;
   /** The registry's base URL, or `built-in`. */
   readonly registry: string;
@@ -104,13 +104,13 @@ export interface InvocationRecord extends EndFacts, Partial<AgentCall> {
   readonly responseSha256?: string;
   readonly caller: Caller;
   /**
-   * Identifies the series that was agreed to at once, such as the lines of a run or the cases of a suite. Each series
-   * is counted separately, so that a long one displaces nothing else from the record.
+   * Identifies invocations that were agreed to together, such as the lines of a run or the cases of a suite. Retention
+   * counts them apart from single invocations, so that a long run displaces no other records.
    */
   readonly batch?: string;
   /** The editor and its profile, or `commandLineProfile`. */
   readonly profile: string;
-  /** Exempt from the retention. Not written with the record. */
+  /** Whether it is exempt from retention. Stored beside the record rather than in it. */
   readonly pinned?: boolean;
 }
 
@@ -278,8 +278,8 @@ function isNewer(format: unknown): boolean {
 }
 
 /**
- * Returns the earliest time by which a running invocation must have ended, in milliseconds since 1970, to read it again
- * then. Undefined if no running invocation must end after `now`.
+ * Returns the earliest time by which a running invocation must have ended, in milliseconds since 1970; its record is
+ * then read again. Undefined if no running invocation must end after `now`.
  */
 export function nextLatestEnd(
   records: readonly Pick<InvocationRecord, "status" | "endsBefore">[],

@@ -22,7 +22,9 @@ export interface OutputReader {
   readonly now: number;
 }
 
-/** How much of an output a document contains: up to `longestResult`, all of it, or all of it without comments. */
+/**
+ * What a document contains of an output: at most `longestResult` characters, all of it, or all of it without comments.
+ */
 export type OutputExtent = "result" | "whole" | "bare";
 
 /**

@@ -8,8 +8,8 @@ export type FactOrder = "record" | "comparison";
 
 /**
  * Writes a past invocation as one JSON document: the facts, then payload and output as sent and received, if they are
- * stored. A payload that is no JSON becomes a string. An output that is too long for an editor is replaced by its
- * length. An output that would only be too long with indentation stays as received. Yields in between.
+ * stored. A payload that is not JSON becomes a string. An output that is too long for an editor is replaced by its
+ * length; one that only indentation would make too long stays as received. Yields in between.
  */
 export function* invocationDocument(
   record: InvocationRecord,
@@ -43,7 +43,7 @@ export function* shownJson(text: string): Chunked<string> {
   return pretty.whole ? pretty.text : text;
 }
 
-/** The maximum length of a text that is parsed only to check whether it is JSON. */
+/** The maximum length of a text that is parsed to check whether it is JSON. */
 const longestReadAgain = 1_000_000;
 
 function shortOutput(text: string): string {

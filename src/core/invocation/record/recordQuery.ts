@@ -11,8 +11,9 @@ import { textsContain } from "./textsPreview";
 
 /** Conditions on the invocations of the record. A missing one restricts nothing. Newest first. */
 export interface RecordQuery {
-  /** Only the records of these names, or all except these. */
+  /** Only the records with these IDs. */
   readonly ids?: readonly string[];
+  /** All records except those with these IDs. */
   readonly without?: readonly string[];
   readonly registry?: string;
   readonly skills?: readonly string[];
@@ -24,7 +25,7 @@ export interface RecordQuery {
   /** In milliseconds since 1970; `until` is not included. */
   readonly since?: number;
   readonly until?: number;
-  /** Only those with one of these IDs of the registry. */
+  /** Only those with one of these invocation IDs of the registry. */
   readonly invocationIds?: readonly string[];
   readonly isPinned?: boolean;
   /**
@@ -32,9 +33,9 @@ export interface RecordQuery {
    * ignoring case.
    */
   readonly text?: string;
-  /** Only those whose name or invocation ID starts with this. */
+  /** Only those whose ID or invocation ID starts with this. */
   readonly idStart?: string;
-  /** Only those that sort before this name, which was the last of a page. */
+  /** Only those that sort before this ID, the last one of the previous page. */
   readonly before?: string;
   /** The maximum number of records. With a text, the maximum number to search. */
   readonly limit?: number;
@@ -55,7 +56,8 @@ export function deletableOf(query: RecordQuery): RecordQuery {
 }
 
 /**
- * Returns whether a record matches a query. The store first selects by columns; the other conditions are checked here.
+ * Returns whether a record matches a query. The store first selects by its columns; this function checks all
+ * conditions.
  */
 export function matchesQuery(
   record: InvocationRecord,

@@ -5,7 +5,7 @@ import type { InvocationTexts } from "./invocationRecord";
 
 /** The maximum length of a text that is parsed for its first words. */
 const maxParsed = 20_000;
-/** The number of characters that a preview reads: enough to recognize the longest escaped key in its words. */
+/** The number of characters that a preview reads: enough to recognize a key in its words, however it is escaped. */
 export const previewedLength = 100_000;
 /** The number of characters that fit in a row of the view. */
 const maxWords = 40;

@@ -16,8 +16,8 @@ export interface JournalHead {
 /**
  * An event of the journal. `planned`: the number of lines to send. `queued`: the queue's ID for the run of the
  * following lines; empty for none. `started`: a line is about to be sent. `again`: a line with an unknown outcome is
- * about to be sent once more. The last kind is the end of a line; `notRun` guarantees that the skill did not run, so
- * that the line may be sent again. Lines count from 1.
+ * about to be sent once more. `ended`: the end of a line. `notRun`: the end of a line that certainly did not run and
+ * may be sent again. Lines count from 1.
  */
 export type JournalEntry =
   | { readonly kind: "planned"; readonly lines: number }

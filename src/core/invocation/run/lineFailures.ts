@@ -29,7 +29,7 @@ export function withFailure(
   const failure = isToldApart ? own : { ...own, code: "", message: otherReasons };
   const same = failures.find((one) => one.code === failure.code);
   if (same === undefined) return [...failures, failure];
-  // Lines end in any order.
+  // Lines do not end in the order of the file.
   const lines = [...same.lines, line].sort((one, other) => one - other).slice(0, maxListed);
   const { message: first } = lines[0] === line ? failure : same;
   const more = { ...same, message: first, lines, count: same.count + 1 };
@@ -62,7 +62,10 @@ function rank({ code, count }: LineFailures): number {
   return code === "" ? 0 : count;
 }
 
-/** Tells the user of a canceled command that it still waits for its sent lines: `lines`, of which there are `count`. */
+/**
+ * Returns the message of a canceled command that still waits for responses. `lines` names the sent lines, `count` is
+ * their number.
+ */
 export function awaitedText(lines: string, count: number): string {
   const [answers, outcomes] =
     count === 1 ? ["answer", "its outcome is"] : ["answers", "their outcomes are"];

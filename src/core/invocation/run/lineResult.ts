@@ -6,7 +6,7 @@ import { afterLine, isUnexecuted, lineFacts } from "./runJournal";
 
 /** The part of a line's result that a run needs. */
 export interface LineResult {
-  /** The decision about a line: it is done, certainly did not run and is sent again, or stops the run. */
+  /** The decision about a line: it is done, it certainly did not run and is sent again, or it stops the run. */
   readonly next: ReturnType<typeof afterLine>;
   readonly facts: Omit<LineEnd, "kind" | "line">;
   /** The output's own JSON text. */
@@ -30,11 +30,11 @@ export function lineResult(ended: EndedInvocation, outputText: string | undefine
   return next === "stop" ? { ...result, isUnreached: outcome.kind === "notSent" } : result;
 }
 
-/** The state of an earlier run's line: its end, unsent, or unknown. */
+/** The state of a line of an earlier run: its result, `notSent`, or undefined if it is unknown. */
 export type LeftLine = LineResult | "notSent" | undefined;
 
 /**
- * The result of a line that nobody sent. It is queued again, or stops the run if there is a `message` with the reason.
+ * The result of a line that nobody sent. The line is queued again; with a `message`, it stops the run for that reason.
  */
 export function notSentResult(message?: string): LineResult {
   const facts = {
@@ -58,8 +58,8 @@ export function stopsRun(
 }
 
 /**
- * Parses a result from a queue. Its output must be JSON, since it is written into the journal. Undefined for anything
- * else.
+ * Parses a result from a queue. Undefined for anything else. The output must be JSON, since it is written into the
+ * journal.
  */
 export function readLineResult(text: string): LineResult | undefined {
   const value = parsedJson(text);

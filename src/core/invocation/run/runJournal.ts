@@ -10,7 +10,7 @@ import { expectedCents } from "../underWay";
 import type { JournalEntry, LineEnd, LineStart } from "./journalEntry";
 import { type LineFailures, withFailure } from "./lineFailures";
 
-/** The state of a journal. Its size grows only with lines that are open, did not run, or have an unknown outcome. */
+/** The state of a journal. It grows only with lines that are open, did not run, or have an unknown outcome. */
 export interface JournalState {
   /** The number of lines to send, if a run has recorded it. */
   readonly lines?: number;
@@ -50,7 +50,7 @@ export interface RunCounts {
   readonly cents: Readonly<Record<string, number>>;
   /** The expected cost of lines that may have been billed without a named amount. */
   readonly expected: Readonly<Record<string, number>>;
-  /** The number of these lines without an expected cost. */
+  /** The number of lines that may have been billed without a named amount and had no expected cost. */
   readonly unpriced: number;
 }
 
@@ -122,7 +122,10 @@ function startedAt({ cents, currency = "" }: LineStart): Amount | undefined {
   return cents === undefined ? undefined : { cents, currency };
 }
 
-/** Both attempts may be billed, so the earlier cost is kept beside the new one. */
+/**
+ * Records that a line with an unknown outcome is sent again. Both attempts may be billed, so the earlier cost is kept
+ * beside the new one.
+ */
 function noteAgain(state: JournalState, entry: LineStart): JournalState | undefined {
   const { line } = entry;
   const before = state.open.get(line)?.isAgain === false ? asUnknown(state, line) : state;

@@ -26,7 +26,7 @@ export interface UsageGroup extends CostFacts {
   readonly durations: readonly number[];
   /** The names of their records, in the same order; empty names if this machine has no record. */
   readonly ids: readonly string[];
-  /** When the running one must have ended, in milliseconds since 1970. */
+  /** When a running one must have ended, in milliseconds since 1970. */
   readonly endsBefore?: number;
 }
 
@@ -72,7 +72,7 @@ export function usageGroup(
   };
 }
 
-/** Returns how many invocations some groups have. */
+/** Counts the invocations of all groups. */
 export function countIn(groups: readonly UsageGroup[]): number {
   return groups.reduce((sum, { count }) => sum + count, 0);
 }
@@ -100,7 +100,7 @@ export interface Usage {
   readonly withoutAmount: number;
   /** The expected cost of these invocations, by currency as well. */
   readonly expected: readonly CostSum[];
-  /** The number of these without an expected cost. */
+  /** The number of these invocations without an expected cost. */
   readonly withoutPrice: number;
   /**
    * The median duration in milliseconds of those that ran, by the nearest rank; undefined if none ran or no duration is
@@ -193,7 +193,7 @@ const orders: Readonly<Record<UsageGrouping, Order>> = {
   status: inList(invocationStatuses),
 };
 
-/** The value at a share of a sorted list, by the nearest rank. */
+/** Returns the value at a share of a sorted list, by the nearest rank. */
 function ranked(sorted: readonly number[], share: number): number | undefined {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];
 }

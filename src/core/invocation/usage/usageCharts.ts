@@ -23,7 +23,7 @@ export interface BarSeries {
 export interface CostChart extends StackedBars {
   readonly currency: string;
   readonly isSample: boolean;
-  /** The number of invocations with a cost in it. */
+  /** The number of invocations with a cost in this currency. */
   readonly invocations: number;
 }
 
@@ -148,7 +148,7 @@ export function thinnedDots(
   });
 }
 
-/** Joins all series of a stack outside the selection into a last one, named `rest`. Sums stay the same. */
+/** Joins the series of a stack for which `isKept` is false into a last one, named `rest`. Sums stay the same. */
 export function foldedSeries(
   series: readonly BarSeries[],
   isKept: (name: string) => boolean,
@@ -198,7 +198,7 @@ export function sumOf(series: readonly BarSeries[], part: "values" | "expected")
   return series.flatMap((one) => one[part]).reduce((sum, one) => sum + one, 0);
 }
 
-/** Sorts series by size. A refund does not lower a skill's rank, though no bar shows it. */
+/** Sorts series by their sums, the largest first, without empty ones. Refunds count, although no bar shows them. */
 function bySize(series: readonly BarSeries[]): readonly BarSeries[] {
   return series
     .map((one) => ({ one, parts: [...one.values, ...one.expected] }))

@@ -22,7 +22,7 @@ export interface UsageFilter {
   readonly profile: string;
 }
 
-/** The filter of a page that is opened first. */
+/** The filter of a page that is opened for the first time. */
 export const firstUsageFilter: UsageFilter = {
   source: "machine",
   days: 30,
@@ -99,7 +99,10 @@ function timeOfDay(day: string): number {
   return /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
 }
 
-/** Selects the invocations of a filter within some days, the first day first. A project's record has only its own. */
+/**
+ * Selects the invocations of a filter within some days, in order. The project's record has no other registries,
+ * projects, callers and profiles, so these filters do not apply to it.
+ */
 export function filteredUsage(
   groups: readonly UsageGroup[],
   { source, registry, project, skill, caller, profile }: UsageFilter,
