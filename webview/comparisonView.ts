@@ -134,7 +134,7 @@ function comparisonRow(
       element(
         "div",
         { role: "cell", class: cell.text === "" ? "cell unread" : "cell" },
-        // Visible only if the columns have no header above them.
+        // Visible only on a narrow page, where the columns have no header above them.
         element("span", { class: "cell-skill quiet" }, skills[index]?.displayName ?? ""),
         element("span", { class: "cell-words" }, sign(cell), element("span", {}, cell.text)),
         cell.note !== "" && element("span", { class: "quiet note" }, cell.note),

@@ -144,7 +144,7 @@ function inside({ children }: OutlineNode, path: readonly string[], context: Pag
   );
 }
 
-// The outline skips the level "each item" of an array of objects, which is no information.
+// The outline skips the level "each item" of an array of objects, which adds no information.
 function throughPlainItems(node: OutlineNode): { name: string; last: OutlineNode } {
   let name = node.name;
   let last = node;

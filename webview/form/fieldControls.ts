@@ -8,7 +8,7 @@ export interface ControlView {
   readonly show: (control: FieldControl) => void;
 }
 
-/** The events of a control: `typed` on each key, `chosen` on a choice, `left` when it loses the focus. */
+/** The callbacks of a control: for typing, for a choice, and for losing the focus after typing. */
 export interface ControlEvents {
   readonly typed: (text: string) => void;
   readonly chosen: (text: string) => void;

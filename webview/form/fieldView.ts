@@ -53,7 +53,7 @@ export class FieldView {
   private readonly memberName: MemberName;
   private readonly children = new Map<string, FieldView>();
   private drawn = "";
-  /** The revision of the last typing here. Older forms do not overwrite it. */
+  /** The revision that contains the last typing in this field. An older form does not overwrite it. */
   private typedAt = 0;
 
   constructor(

@@ -62,8 +62,8 @@ export function partOf(element: HTMLElement, ...parts: readonly PagePart[]): Pag
 
 /**
  * Returns a function that redraws the content of an element. If the focus was inside, it moves to the matching new
- * element, else to the tab above. While the page itself has no focus, for instance during a picker, this waits until it
- * has.
+ * element, else to the tab above. If the window's focus is outside of the page, for instance in a picker, the page
+ * waits until it returns.
  */
 export function redrawing(root: HTMLElement): (content: readonly Content[]) => void {
   let awaited: HTMLElement | undefined;

@@ -21,7 +21,7 @@ interface ChartFrame {
   readonly id: string;
 }
 
-/** The style of bars. */
+/** The texts and colors of a chart of bars. */
 export interface BarsLook extends ChartFrame {
   readonly valueText: (value: number) => string;
   readonly categoryText: (category: string) => string;
@@ -39,10 +39,11 @@ const height = 220;
 const top = 16;
 const bottom = 26;
 const side = 8;
-/** The approximate width of a character. Longer labels are truncated by it. */
+/** The approximate width of a character, by which labels are truncated. */
 const characterWidth = 7;
 /**
- * A limit above this multiple of the largest bar is not drawn: it would squeeze the bars into a quarter of the height.
+ * A limit above this multiple of the largest bar is not drawn, since it would squeeze the bars into a quarter of the
+ * height.
  */
 const farthestLimit = 4;
 

@@ -7,8 +7,8 @@ import { rootField } from "./fieldWalk";
 
 /**
  * Lists the properties that a schema declares for the object in a JSON text, each with its types, such as
- * `integer|null`. The types are empty if any type is allowed. Of several alternatives, only those count that the
- * object's form shows.
+ * `integer|null`. The types are empty if any type is allowed. Of alternatives, includes only those that the object's
+ * form shows.
  */
 export function declaredProperties(
   schema: TestableSchema,

@@ -113,7 +113,10 @@ function draftWith(draft: FormDraft, here: FieldHere, typed: string): FormDraft 
   }
 }
 
-/** Returns a draft with the text after a change of a field. Drops invalid JSON that was typed in it or below it. */
+/**
+ * Returns the draft with a new text after a change of a field. Drops invalid JSON that was typed in that field or below
+ * it.
+ */
 function changed(draft: FormDraft, { steps }: FieldHere, text: string): FormDraft {
   const pointer = pointerOf(steps);
   const unrelated = Object.entries(draft.unread).filter(
@@ -130,8 +133,8 @@ function startOf(here: FieldHere, budget: SampleBudget): JsonValue {
 }
 
 /**
- * Replaces a value by a sample for another alternative. Keeps members of the current value that fit it, in their
- * spelling.
+ * Replaces a value by a sample for another alternative. Keeps those members of the current value that fit the
+ * alternative, with their text unchanged.
  */
 function otherBranch(
   draft: FormDraft,
@@ -158,7 +161,7 @@ function otherBranch(
   return changed(draft, here, next);
 }
 
-/** Returns the names of the members that a value can keep from another one. */
+/** Returns the names of the members of `value` that a new value for the alternative can keep. */
 function keptMembers(
   made: JsonValue,
   value: JsonValue | undefined,

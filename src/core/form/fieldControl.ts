@@ -21,8 +21,8 @@ const maxOptions = 300;
 const maxSuggestions = 5;
 
 /**
- * Chooses the control of a value that is neither object nor list. `room` holds the remaining number of value
- * characters.
+ * Chooses the control of a value that is neither object nor list. Subtracts the length of its text from the remaining
+ * characters in `room`.
  */
 export function controlOf(here: FieldHere, room: ValueRoom): ValueControl {
   const { value, rules } = here;
@@ -57,7 +57,7 @@ export function controlOf(here: FieldHere, room: ValueRoom): ValueControl {
   return typed({ kind: "json", text: value === undefined ? "" : jsonText(value, 2) }, room);
 }
 
-/** A control for typing, or the start of its text if that is too long for a page. */
+/** Returns a control for typing, or the start of its text if the text is too long for a page. */
 function typed(
   control: Extract<ValueControl, { kind: "text" | "number" | "json" }>,
   room: ValueRoom,
@@ -71,8 +71,8 @@ function typed(
 }
 
 /**
- * Returns whether a page's field can edit a text unchanged. A field normalizes line ends to `\n` and cannot hold an
- * unpaired surrogate.
+ * Returns whether an input field of a page keeps a text as it is. Such a field converts line ends to `\n` and cannot
+ * hold an unpaired surrogate.
  */
 function isTypable(text: string): boolean {
   return text.isWellFormed() && !/[^\P{Cc}\n\t]/u.test(text);

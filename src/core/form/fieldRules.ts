@@ -34,7 +34,10 @@ export interface RulesUnion {
   readonly chosen: number;
 }
 
-/** The maximum number of nested unions. Deeper values are edited as JSON. */
+/**
+ * The maximum number of unions that are resolved for one value, since an alternative may contain another union. Further
+ * ones are ignored.
+ */
 const maxUnions = 6;
 /** The maximum number of alternatives in a list. */
 const maxBranches = 100;
@@ -184,8 +187,8 @@ function chosenBranch(
 }
 
 /**
- * Returns the alternative assumed for a missing value: the first. Undefined if its type is unknown, or may be an object
- * or a list.
+ * Returns the alternative assumed for a missing value: the first. Undefined for an existing value, and if the type of
+ * the first alternative is unknown or may be an object or a list.
  */
 function presumed(
   branches: readonly SchemaRules[],

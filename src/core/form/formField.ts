@@ -2,7 +2,7 @@
 export interface Form {
   /** The payload itself. The form shows its members if it is an object. */
   readonly root: FormField;
-  /** Why this text has no form; empty if it has one. */
+  /** Why the text has no form, or why its schema cannot be used; empty otherwise. */
   readonly note: string;
 }
 
@@ -22,14 +22,14 @@ export interface FormField {
   /** Whether the payload has the value. */
   readonly isSet: boolean;
   readonly canRemove: boolean;
-  /** The default that applies if the payload lacks the value, as JSON; empty if the schema has none. */
+  /** The schema's default for a missing value, as JSON; empty if it has none. */
   readonly fallback: string;
   /** Suggested values, as JSON. */
   readonly suggestions: readonly string[];
   /** The schema's unions that apply to the value. */
   readonly unions: readonly FieldUnion[];
   readonly control: FieldControl;
-  /** The omitted parts, and why they are not shown; empty for none. */
+  /** The text with its hidden characters made visible; empty if it has none. */
   readonly note: string;
 }
 
@@ -64,7 +64,7 @@ export interface FieldGroup {
   /** The number of further fields. */
   readonly more: number;
   readonly isOpen: boolean;
-  /** The kinds of addition: an item, a member with a new name, or nothing. */
+  /** What a user can add: an item, a member with a new name, or nothing. */
   readonly adds: "item" | "member" | "nothing";
 }
 

@@ -20,7 +20,7 @@ export interface FormProblems {
   readonly all: readonly FieldProblem[];
   /** The summary beside the Invoke button; undefined if there are no problems. */
   readonly summary: ProblemSummary | undefined;
-  /** Describes how many more problems exist; empty for none. */
+  /** A sentence that says how many problems are not listed; empty if all are. */
   readonly more: string;
 }
 
@@ -31,8 +31,8 @@ interface ProblemSummary {
 }
 
 /**
- * Assigns each problem of a payload to its field, or to the nearest visible parent. Invalid JSON belongs to the field
- * with it.
+ * Assigns each problem of a payload to its field, or to the nearest visible parent. A field with invalid JSON gets that
+ * as a problem.
  */
 export function formProblems(
   form: Form,

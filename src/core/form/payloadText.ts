@@ -15,7 +15,10 @@ type Steps = readonly (string | number)[];
 /** The default indentation, the same as the editor uses for a new payload. */
 const usualIndent = "  ";
 
-/** Finds the ranges of values in a JSON text. In a list, a step is a number. Undefined for a missing value. */
+/**
+ * Finds the range of each value in a JSON text. `all` has the steps to each: member names, and numbers for items. A
+ * missing value has no range.
+ */
 export function rangesOf(text: string, all: readonly Steps[]): (TextRange | undefined)[] {
   const root = new RequestedRange();
   const requested = all.map((steps) => steps.reduce((range, step) => range.below(step), root));

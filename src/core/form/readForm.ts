@@ -32,7 +32,7 @@ const maxFields = 400;
 const fieldsAtOnce = 50;
 /** Groups below this depth start closed. */
 const openDepth = 2;
-/** The maximum characters of all values sent to the page. */
+/** The maximum number of characters of all values that are sent to the page. */
 const maxValues = 400_000;
 /** The budget for finding values and alternatives of all visible fields. */
 const formBudget = { tries: 20_000, steps: 2_000_000 };
@@ -87,7 +87,7 @@ function fieldOf(here: FieldHere, walk: Walk): FormField {
   const { steps, value, rules, schemas, isRequired, parent } = here;
   const { layers, unions } = rules;
   const step = steps.at(-1);
-  // Use only the group's own schemas, since the list of alternatives shows the titles of theirs.
+  // The titles of alternatives are in a list of their own, so take the title only from the field's own schemas.
   const own = layersOf(schemas);
   const title = typeof step === "number" ? "" : (firstOf(own, "title") ?? "");
   const name = step === undefined ? "" : nameOf(step, language);

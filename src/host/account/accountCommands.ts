@@ -164,8 +164,8 @@ export async function chooseProject(parts: AccountParts): Promise<void> {
 }
 
 /**
- * Chooses the project that an environment names, among those of all signed-in users of the registry in use. Without a
- * user, the next sign-in chooses it. Reports if nobody has the project.
+ * Chooses the project that an environment names, from the projects of all users signed in at the registry in use. If
+ * nobody is signed in, the next sign-in chooses it. Reports if no user has the project.
  */
 export async function chooseNamedProject(parts: AccountParts, slug: string): Promise<void> {
   const { project } = parts;
@@ -229,7 +229,7 @@ export async function newProject(parts: AccountParts): Promise<void> {
   const { project } = parts;
   const who = await signedInUser(parts);
   if (who === undefined) return;
-  // Ask again with the taken name, so that it can be changed.
+  // If the registry rejects the name, ask again with it, so that the user can change it.
   for (let value = ""; ; ) {
     const name = await ask({
       title: vscode.l10n.t("New Project"),
@@ -254,7 +254,7 @@ async function useProject(
 ): Promise<void> {
   await project.choose(registry, { account: accountKey(session), slug, name });
   await showView();
-  // The user chose the project's key, if any, together with the project.
+  // A key that is stored for the project is in use now. Offer one only if there is none.
   if ((await keys.find(registry)) === undefined) void offerKey(name);
 }
 

@@ -15,8 +15,8 @@ import type { SignInRoutes } from "../../registry/workspace/userRoutes";
 import { submitInBox } from "../ui/quickInput/quickInput";
 
 /**
- * Asks for a code in an input box that counts down. Stays open until the user is signed in; resolves to undefined if it
- * is closed before.
+ * Asks for the code from the email in an input box that shows the remaining time. The box stays open until the user is
+ * signed in. Resolves to undefined if the user closes it first.
  */
 export function enterCode(
   box: vscode.InputBox,

@@ -9,7 +9,7 @@ export interface SecretToCopy<Made> {
   readonly textOf: (made: Made) => string;
   /** Revokes the secret. Resolves to whether the registry confirmed that. */
   readonly revoke: (made: Made) => Promise<boolean>;
-  /** Offers the user to revoke it. */
+  /** Lets the user revoke the secret. */
   readonly askToRevoke: (made: Made) => Promise<unknown>;
   readonly texts: {
     readonly revoked: string;

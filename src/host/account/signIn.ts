@@ -98,7 +98,7 @@ async function signInElsewhere(registry: ConnectedRegistry): Promise<UserSession
     },
   };
   const rows = signInMethods(offered).map((way) => ways[way]);
-  // Accounts are created when somebody signs in with a browser.
+  // The registry creates an account when somebody signs in with a browser for the first time.
   const page = { kind: "login" } as const;
   const address = offered.isOffered ? registryPage(registry, page) : undefined;
   if (address !== undefined) {
@@ -163,7 +163,7 @@ async function askForPassword(registry: ConnectedRegistry): Promise<UserSession 
   });
 }
 
-/** Reads the owner of this token from the registry. */
+/** Reads the owner of a pasted token from the registry, and creates their session. */
 async function sessionOf(
   { client, origin }: ConnectedRegistry,
   pasted: string,

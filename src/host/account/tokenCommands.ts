@@ -75,7 +75,7 @@ export async function createCiToken(parts: AccountParts): Promise<void> {
 }
 
 /**
- * Lists the person's working sessions and tokens, including those of other editors, and revokes the chosen one. For the
+ * Lists the person's valid sessions and tokens, including those of other editors, and revokes the chosen one. For the
  * current session, offers to sign out.
  */
 export async function showSessions(parts: AccountParts): Promise<void> {

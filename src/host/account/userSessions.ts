@@ -31,7 +31,10 @@ export class UserSessions extends Owner {
   private readonly ofWindow = new Map<string, UserSession>();
   /** The sessions that the editor last received; undefined before its first request. */
   private reported: readonly UserSession[] | undefined;
-  /** The stored sessions that were last read. A storage that does not answer signs nobody out. */
+  /**
+   * The sessions that were last read from the storage. They count if the storage does not respond, so that nobody is
+   * signed out.
+   */
   private stored: readonly UserSession[] = [];
   /** Serializes reads and writes, so that changes of this window stay in order. */
   private turn: Promise<unknown> = Promise.resolve();
@@ -60,7 +63,7 @@ export class UserSessions extends Owner {
     });
   }
 
-  /** Returns whether a session at a registry expired without a new sign-in since. Never rejects. */
+  /** Returns whether there are sessions at a registry and all of them have expired. Never rejects. */
   hasExpired(origin: string): Promise<boolean> {
     return this.inTurn(async () => {
       const here = (await this.follow()).filter((session) => session.origin === origin);
@@ -115,7 +118,7 @@ export class UserSessions extends Owner {
     await learnInTime(learning, storageTimeouts.known, learnedLate);
   }
 
-  /** Fires with the changes since the editor last received the sessions. */
+  /** Reads all sessions, and fires with the changes since the editor last received them. */
   private async follow(): Promise<readonly UserSession[]> {
     const now = await this.all();
     const before = this.reported ?? now;

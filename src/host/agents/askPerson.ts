@@ -32,7 +32,7 @@ export class AskedPerson {
     this.agreed.clear();
   }
 
-  /** Asks in a modal dialog of our own, since some chats ask nobody. `client` names the agent. */
+  /** Asks in a modal dialog of our own, since some chats invoke tools without asking. `client` names the agent. */
   async ask(
     client: string,
     { skill, call, payload }: Parameters<AgentClient["askPerson"]>[0],
@@ -49,7 +49,7 @@ export class AskedPerson {
     const { message, detail } = callQuestion(skill, asked, registry, hostLanguage());
     const question = { message, detail: [detail], maxLineLength: 500 };
     const answer = await askModal(question, once, session, edit);
-    // A late yes to a canceled question does not answer the next one.
+    // If the agent canceled its call meanwhile, the answer must not count for its next call.
     if (answer === undefined || signal.aborted) return "no";
     if (answer === edit) return this.edited(skill, payload, signal);
     if (answer === session) this.agreed.add(agreed);

@@ -85,8 +85,8 @@ export async function stopAgents(settings: KeptAgentSettings): Promise<void> {
 }
 
 /**
- * Lets the user change or end the permissions of agents for an allowed skill. `allowAnew` asks again whether and how;
- * undefined if the skill is at another registry.
+ * Lets the user change or end the permissions of agents for an allowed skill. `allowAnew` asks again whether agents may
+ * invoke the skill, and whether each time with a question; it is undefined for a skill at another registry.
  */
 export async function changeAgreement(
   settings: KeptAgentSettings,
@@ -141,7 +141,7 @@ export async function changeAgreement(
 /** The icon for ending an agreement. */
 export const endIcon = "circle-slash";
 
-/** Agents may no longer invoke a skill. */
+/** Ends the agreement about a skill, so that agents may no longer invoke it. */
 export async function endAgreement(
   settings: KeptAgentSettings,
   { registry, skill }: Pick<AgentAgreement, "registry" | "skill">,

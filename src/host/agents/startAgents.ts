@@ -234,7 +234,7 @@ function sealIn(storage: vscode.SecretStorage, register: Register): SettingsGuar
     secrets: async () => {
       known ??= endInTime(readSecrets(storage), storageMs).catch(() => undefined);
       const secrets = await known;
-      // The secret storage may work next time.
+      // The secret storage may respond the next time.
       if (secrets === undefined) known = undefined;
       return secrets;
     },
@@ -269,7 +269,8 @@ function offerToAllow(skill: string, text: string, button: string, show: typeof 
 }
 
 /**
- * Shows once per window that an agent wanted a skill that is not allowed. *Show What Agents May Do* lists each refusal.
+ * Shows once per window and skill that an agent tried to invoke a skill that is not allowed. *Show What Agents May Do*
+ * lists each refusal.
  */
 function showRefused({ registry, skill, code }: Omit<RefusedCall, "id">, told: Set<string>): void {
   const key = `${registry} ${skill}`;

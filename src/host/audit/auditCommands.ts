@@ -217,7 +217,8 @@ async function exportInvocations(
     await inform(vscode.l10n.t("There are no invocations to export yet."));
     return;
   }
-  // The view's title passes the selection as well, so that a selection never decides alone.
+  // The button in the view's title passes the selection too, which the user may have forgotten. So a selection is only
+  // one of the choices.
   const ids = selected.map(({ id }) => id);
   const shown = isFiltering(filter) ? await history.names(queryOf(filter)) : all;
   const scopes: readonly (readonly [string, number, RecordQuery])[] = [
@@ -265,9 +266,9 @@ export interface InvocationChoice {
 
 /** The maximum number of offered invocations, the newest first. Older ones can be found in the view. */
 const maxChoices = 1_000;
-/** The maximum number of invocations with words in a list. Each is a file that is read before the list opens. */
+/** The maximum number of invocations with words in a list. Reading the words delays the list. */
 const maxPreviews = 30;
-/** The time to read words before a list opens, in milliseconds, too short to be noticed. The rest show their IDs. */
+/** The maximum delay of a list for reading words, in milliseconds, too short to be noticed. The rest show their IDs. */
 const previewMs = 200;
 
 /**
@@ -310,8 +311,8 @@ function showGone(): undefined {
 }
 
 /**
- * Lists the invocations of the rows to which a command applies, newest first: of one row, or of all selected rows that
- * include it. A run's row means all its invocations; a day's row means none.
+ * Lists the invocations of the rows to which a command applies, newest first: of the clicked row, or of all selected
+ * rows if it is one of them. A run's row means all its invocations; a day's row means none.
  */
 async function selectedInvocations(
   history: InvocationHistory,
@@ -326,7 +327,7 @@ async function selectedInvocations(
     .toSorted((one, other) => (one.id < other.id ? 1 : -1));
 }
 
-/** Returns the newest invocation of a run, for commands that apply to one. */
+/** Returns the record ID for a command that applies to one invocation. For a run, that is its newest invocation. */
 function recordId(argument: unknown): string | undefined {
   return recordIds(argument)[0];
 }

@@ -27,7 +27,7 @@ export async function deleteSelected(
   history: InvocationHistory,
   selected: readonly InvocationRecord[],
 ): Promise<void> {
-  // A running invocation would still record its end.
+  // A running invocation would be recorded again when it ends.
   const records = selected.filter(isOver);
   if (records.length === 0) {
     const why = vscode.l10n.t("This invocation is still running. Delete it when it has ended.");
@@ -64,7 +64,8 @@ export async function deleteRange(
   });
   if (chosen === undefined) return;
   const { names, query } = chosen;
-  // An agent may repeat any older invocation.
+  // Older records do not keep agents from repeating an invocation, so only those of the last day matter for the
+  // question.
   const callers = (query.callers ?? callerKinds).filter(isAgent);
   const byAgents = await history.list({ ...query, callers, since: now - dayMs });
   const { isForAgents } = deletionOf(byAgents, now);
@@ -72,7 +73,7 @@ export async function deleteRange(
   await deleteNamed(history, names, { count: names.length, only, isForAgents });
 }
 
-/** Removes the counted invocations, except those that started, ended or were pinned meanwhile. */
+/** Asks, then removes the named invocations. Keeps those that were pinned while the question was open. */
 async function deleteNamed(
   history: InvocationHistory,
   names: readonly (RecordName & Pick<InvocationRecord, "pinned">)[],

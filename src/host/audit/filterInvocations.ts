@@ -21,12 +21,15 @@ import {
 } from "../ui/quickInput/choose";
 import type { InvocationsView } from "./invocationsView";
 
-/** Has no value for headings, and for the row that explains the search for a text that matches no row. */
+/**
+ * An item of the list. It has no value if it is a heading, or the row that explains how to search for a text that no
+ * row contains.
+ */
 type ChoiceItem = ListItem<FilterChoice>;
 
 /**
- * Filters the Invocations view by `{skill, status, kind, caller, text}`, or asks with values to check. Text that
- * remains in the input box becomes the searched text.
+ * Filters the Invocations view by the given `{skill, status, kind, caller, text}`, or lets the user check values in a
+ * list. Text that is left in the list's input box becomes the searched text.
  */
 export async function filterInvocations(
   view: InvocationsView,
@@ -52,7 +55,7 @@ async function askForFilter(
     list.selectedItems = items.filter(({ picked }) => picked);
     list.value = now.text;
     let hint: string | undefined;
-    // Without a matching row the list would look as if nothing could be found.
+    // Without a matching row, the list would be empty, as if nothing could be found.
     list.onDidChangeValue((typed) => {
       const isInRow = items.some(({ label }) => label.toLowerCase().includes(typed.toLowerCase()));
       const next = typed.trim() === "" || isInRow ? undefined : typed;

@@ -34,9 +34,12 @@ import { Tree } from "../ui/tree";
 import { treeItem } from "../ui/treeItem";
 import type { CurrentProject } from "../workspace/currentProject";
 
-/** So many invocations are drawn at once without a wait; each *Show More* adds as many. */
+/**
+ * The number of invocations that are shown at first and added by each *Show More*. Drawing more would make the user
+ * wait.
+ */
 const shownAtOnce = 500;
-/** The number of pages of the record in which a text is searched at once. */
+/** The maximum number of pages of the record that are searched for a text; each *Show More* adds as many. */
 const searchedAtOnce = 10;
 
 /** Shows the record of past invocations by day, newest first, filtered. */
@@ -147,8 +150,8 @@ export class InvocationsView extends Tree<InvocationRow> {
   }
 
   /**
-   * Returns the text that changes with an invocation's row. Only its status, its pin, the registry's verdict and
-   * whether it can be canceled change.
+   * Returns a text that changes whenever the row must be redrawn. Of one invocation, only the status, whether it can be
+   * canceled, and the registry's verdict change. A pin moves it to another group.
    */
   protected textOf(row: InvocationRow): string {
     if ("more" in row) return "more";
@@ -169,8 +172,8 @@ export class InvocationsView extends Tree<InvocationRow> {
   }
 
   /**
-   * Reads as many of the newest invocations as are shown, and whether there may be more. If the record cannot be read,
-   * those that this window holds.
+   * Reads as many of the newest invocations as the view shows, and whether there may be more. If the record cannot be
+   * read, returns those that were read before the failure.
    */
   private async newest(query: RecordQuery) {
     const most = shownAtOnce * this.parts;

@@ -96,7 +96,10 @@ export class OutputDocuments extends Documents {
     return output === undefined ? undefined : this.redact(output);
   }
 
-  /** Returns the text of a document, and the rest of the output if the document shows only its beginning. */
+  /**
+   * Returns the text of a document. If the document shows only the beginning of an output, returns the text with the
+   * whole output.
+   */
   async wholeText(document: vscode.TextDocument): Promise<string> {
     const { uri } = document;
     const shown = document.getText();
@@ -145,15 +148,15 @@ export function outputUri(
   return vscode.Uri.from({ scheme: outputScheme, path: `/${record.id}/${name}`, query });
 }
 
-/** Returns the name of the record an output document belongs to; undefined for a document of another kind. */
+/** Returns the ID of the record that an output document belongs to; undefined for a document of another kind. */
 export function recordIdOf(uri: vscode.Uri): string | undefined {
   const id = uri.path.split("/")[1] ?? "";
   return uri.scheme === outputScheme && isRecordId(id) ? id : undefined;
 }
 
 /**
- * Returns the record ID of a document that shows a result as JSON outside of a diff. In a diff, comments would appear
- * twice and lenses misalign the lines.
+ * Returns the record ID of a document that shows a result as JSON. Undefined for a side of a diff, where problems and
+ * lenses would appear twice and misalign the lines.
  */
 export function resultIdOf(uri: vscode.Uri): string | undefined {
   const isText = new URLSearchParams(uri.query).has("text");
@@ -206,7 +209,10 @@ interface KnownOutput {
 /** Shows the actions of an output above its first line. */
 export class OutputCodeLens extends Owner implements vscode.CodeLensProvider {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
-  /** The output whose lenses were computed last. Reading 10 MB at each change of the record blocked the window. */
+  /**
+   * The output whose lenses were computed last. It is cached, because reading 10 MB at each change of the record would
+   * block the window.
+   */
   private known: KnownOutput | undefined;
 
   readonly onDidChangeCodeLenses = this.changed.event;
@@ -218,7 +224,7 @@ export class OutputCodeLens extends Owner implements vscode.CodeLensProvider {
     super();
     this.own(
       vscode.languages.registerCodeLensProvider({ scheme: outputScheme }, this),
-      // The invocations it can be compared with change.
+      // The lens *Compare with Previous* depends on the other invocations.
       history.onDidChange(() => this.changed.fire()),
     );
   }

@@ -37,8 +37,8 @@ export class OutputProblems extends Owner {
   }
 
   /**
-   * Removes the problems of an output with its tab, and shows them again with it, since a document outlives its tab by
-   * minutes.
+   * Removes the problems of an output when its tab closes, and shows them again when its tab opens. The events of
+   * documents do not suffice, since the editor keeps a document for minutes after its tab.
    */
   private followTabs({ opened, closed }: vscode.TabChangeEvent): void {
     for (const uri of closed.flatMap(outputOf)) this.collection.delete(uri);
@@ -56,7 +56,7 @@ export class OutputProblems extends Owner {
       const shown = document.getText();
       const whole = await this.parts.outputs.wholeText(document);
       const start = jsonStart(whole);
-      // A slice instead of a rebuilt text: rebuilding megabytes would block the host.
+      // A slice copies nothing. Building a new text of megabytes would block the host.
       const request = { ...outputSchemaOf(skill), text: whole.slice(start) };
       const { problems } = await client.check(request, this.untilDisposed);
       if (!isShown(document.uri)) return;
@@ -76,7 +76,8 @@ export class OutputProblems extends Owner {
     const id = resultIdOf(uri);
     const record =
       id === undefined ? undefined : await this.parts.history.find(id).catch(() => undefined);
-    // A skill that was not run has an output of the registry's own, and a failure need not match the schema.
+    // Only a successful skill returns an output by its schema. All other outputs come from the registry or describe a
+    // failure.
     if (record?.status !== "success") return undefined;
     const found = await this.parts.details.find(record.skillSlug, record.version);
     const isSame = found.ok && isSameVersion(found.value.summary.version, record.version);
@@ -90,13 +91,13 @@ function isShown(uri: vscode.Uri): boolean {
   return tabs.flatMap(outputOf).some((shown) => shown.toString() === uri.toString());
 }
 
-/** Returns the output that a tab shows; undefined for another tab. */
+/** Returns the URI of the output that a tab shows, in a list; an empty list for any other tab. */
 function outputOf({ input }: vscode.Tab): readonly vscode.Uri[] {
   const isOutput = input instanceof vscode.TabInputText && input.uri.scheme === outputScheme;
   return isOutput ? [input.uri] : [];
 }
 
-/** `offset` is the start of the checked text in the document. */
+/** Creates the diagnostic of a problem. `offset` is the start of the checked text in the document. */
 function diagnosticOf(
   document: vscode.TextDocument,
   problem: PayloadProblem,

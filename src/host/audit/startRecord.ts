@@ -65,7 +65,7 @@ function shareSettings(
   };
   const keep = settingsKeeper(store, read);
   const share = () => {
-    // The log has the reason, and each invocation that is not recorded shows it.
+    // A log entry is enough: the user is told when an invocation is not recorded.
     void keep().catch((error: unknown) =>
       channels.noteFailure(`The settings could not be shared: ${String(error)}`),
     );

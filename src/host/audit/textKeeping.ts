@@ -36,8 +36,8 @@ export class TextKeeping extends Owner {
   }
 
   /**
-   * Asks the user about a registry, once per window. If they close the question, texts stay unstored until the next
-   * one. Resolves to true if texts are to be stored. All callers share an open question.
+   * Asks the user about a registry, once per window. Resolves to true if texts are to be stored. All callers share the
+   * question. If the user closes it, texts are not stored, and the next window asks again.
    */
   ask(registry: string): Promise<boolean> {
     const asked = this.questions.get(registry) ?? this.askNow(registry);

@@ -66,7 +66,7 @@ export class UsagePage implements vscode.WebviewPanelSerializer {
   }
 }
 
-/** Re-reading a constantly changing record may take at most this share of the time. */
+/** The maximum share of time spent rereading a record that changes constantly. */
 const readingShare = 1 / 4;
 
 /** The open page. It follows the record and the project while it is visible. */
@@ -134,7 +134,7 @@ class UsagePanel extends Owner {
   private async showHead(): Promise<void> {
     const signal = this.heads.begin();
     const project = await this.projectUsage();
-    // A newer reading knows of a later account, project or record.
+    // A newer load has a later account, project or record.
     if (signal.aborted) return;
     const head = { ...usageHead(), ...(project !== undefined && { project }) };
     this.shown.show(head);
@@ -175,7 +175,7 @@ class UsagePanel extends Owner {
     const extents = Object.values((await history.extent()) ?? {});
     if (signal.aborted) return;
     this.isReading = false;
-    // Only the groups include records that the disk did not accept.
+    // Only the groups include records that could not be written to disk.
     const count = Math.max(
       countIn(read.groups),
       extents.reduce((sum, one) => sum + one.count, 0),

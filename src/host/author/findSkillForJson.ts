@@ -89,7 +89,7 @@ async function findSkill(parts: FindSkillParts, found: Found, title: string): Pr
   if (chosen !== undefined) await usePayload(parts.bindings, found, chosen);
 }
 
-/** Returns the text to send for a document, with its values; else its own text. */
+/** Returns the text that would be sent for a document: with its placeholders replaced, if that is possible. */
 async function sentText(
   { environments }: FindSkillParts,
   { text, document }: Found,
@@ -182,7 +182,7 @@ async function findFits(
   await Promise.all(waiting.map((row) => turns(() => tryOne(row))));
   if (signal.aborted) return { ok: false, failure: { kind: "cancelled" } };
   if (failure !== undefined && trials.size === 0) return { ok: false, failure };
-  // Sorted as in the list, since they were read in any order.
+  // Sorted as in the list, since the skills were read in any order.
   const inOrder = skills.flatMap((row) => trials.get(row) ?? []);
   const isAll =
     inOrder.length === skills.length && nextCursor === undefined && brokenEnd === undefined;

@@ -109,8 +109,8 @@ export async function openPayloadText(
     // A document that is being closed at this moment reopens without its text.
     if (editor.document.getText() !== "") return editor;
   }
-  // Never a bare name: the editor would lose the text of such a document on reload, and save it at the root of the
-  // disk.
+  // The path needs a folder. Without one, the editor would lose the text of an untitled document on reload, and save it
+  // at the root of the disk.
   const uri = same?.isUntitled
     ? same.uri
     : (await freePayloadFile(folderFor(bindings), binding.slug)).with({ scheme: "untitled" });
@@ -118,7 +118,7 @@ export async function openPayloadText(
   const document = await vscode.workspace.openTextDocument(uri);
   await vscode.workspace.applyEdit(wholeTextEdit(document, text));
   await vscode.languages.setTextDocumentLanguage(document, "json");
-  // If set afterwards, the selection would move the cursor of a user who already types.
+  // Set afterwards, the selection would move the cursor of a user who already types.
   return vscode.window.showTextDocument(document, {
     preview: false,
     viewColumn: editorColumn(),
@@ -127,8 +127,8 @@ export async function openPayloadText(
 }
 
 /**
- * Opens a JSON text from elsewhere in the same way, without a schema that the editor would download. Reports the
- * removed schema.
+ * Opens a JSON text from elsewhere as a new payload, without a `$schema` that the editor would download. Reports that
+ * it was removed.
  */
 export async function openForeignPayload(
   skill: SkillAddress,
@@ -185,7 +185,8 @@ async function chooseTemplate(
 }
 
 /**
- * Shows the removed part of a new payload, and the part that could not be made valid. Shows nothing if both are empty.
+ * Reports the part that was removed from a new payload, and the part that may be invalid. Shows nothing if there is
+ * neither.
  */
 function showTemplateNotes({ leftOut, notes }: Pick<PayloadTemplate, "leftOut" | "notes">): void {
   if (leftOut !== undefined) {

@@ -37,10 +37,10 @@ export interface PayloadActionParts {
 }
 
 /**
- * Shows lenses above the first line of a payload. The first invokes the skill or cancels that, with the cost. The
- * second opens all further actions. The third names the payload's target and the number of values, unless the target is
- * the built-in registry. Obstacles come last, since they may be longer than the line. A row of all actions would hide
- * these and not fit beside a result.
+ * Shows lenses above the first line of a payload. The first invokes the skill, with its cost, or cancels the
+ * invocation. The second lists all further actions; a lens for each would not fit beside a result. The third names the
+ * payload's target and the number of values, unless the target is the built-in registry. Obstacles come last, since
+ * they may be longer than the line.
  */
 export class PayloadActions extends Owner implements vscode.CodeLensProvider {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
@@ -168,8 +168,8 @@ function invokeAction(
 }
 
 /**
- * Shows the destination of a payload, and on a click leads to another registry. Beside it, shows the number of its
- * values; a click lists them.
+ * Shows the destination of a payload; a click lets the user choose another registry. Beside it, shows the number of
+ * environment values; a click shows the text that is sent.
  */
 function placeLenses(
   uri: vscode.Uri,

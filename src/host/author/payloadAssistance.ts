@@ -148,7 +148,7 @@ function itemOf(
     item.additionalTextEdits = [vscode.TextEdit.insert(positionAt(comma), ",")];
   }
   if (continues) {
-    // Shows nothing without proposals.
+    // With `auto`, the editor shows no message if there are no proposals.
     const auto = [{ auto: true }];
     const title = vscode.l10n.t("Suggest");
     item.command = { title, command: "editor.action.triggerSuggest", arguments: auto };

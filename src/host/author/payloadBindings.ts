@@ -21,7 +21,7 @@ export function isJsonDocument({ languageId }: vscode.TextDocument): boolean {
 
 /**
  * Returns whether a document is a text to work on: an untitled one, or a file that can be saved or is in the workspace.
- * An earlier version that Git shows in a diff is none.
+ * False for an earlier version that Git shows in a diff.
  */
 export function isWorkingCopy(uri: vscode.Uri): boolean {
   return (
@@ -48,7 +48,10 @@ export class PayloadBindings extends Owner {
   private lastSaved: SavedDraft | undefined;
   /** The URI of the folder in which the user last saved a new payload; empty before. */
   private readonly saveFolder: StoredValue<string>;
-  /** The skill of each name in a file's path, at the registry in use. */
+  /**
+   * The skill of each file name that may end in a label, at the registry in use. The key is the longest name that the
+   * file may mean.
+   */
   private readonly labeled = new Map<string, string>();
 
   /** Fires with a document's URI when its binding changed. */
@@ -115,8 +118,9 @@ export class PayloadBindings extends Owner {
   }
 
   /**
-   * Determines the skill of a document whose name may end in a label: the longest name for which `exists` returns true.
-   * Queries nothing for a name without a dot or a bound document, and stores nothing if `exists` returns undefined.
+   * Determines the skill of a document whose file name may end in a label: the longest name for which `exists` returns
+   * true. Requests nothing for a file name without a dot or for a bound document. Stores nothing if `exists` returns
+   * undefined.
    */
   async settle(
     uri: vscode.Uri,

@@ -36,7 +36,7 @@ export interface CheckedPayload {
   readonly resolution?: PayloadResolution;
 }
 
-/** Returns the skill version that checked a payload, else the bound version. */
+/** Returns the skill and version that a payload was checked for, else those that it is bound to. */
 export function addressOfChecked({ binding, state }: CheckedPayload): PayloadBinding {
   const { slug, unknownSlug } = binding;
   if (state.kind !== "checked" || unknownSlug !== undefined) return binding;
@@ -85,7 +85,8 @@ export class PayloadChecks extends Owner {
         this.checkAllOpen();
       }),
     );
-    // Marks another key in open payloads; verdicts do not depend on it.
+    // Checks again to mark the new key in open payloads. Earlier verdicts stay valid, since they do not depend on the
+    // key.
     this.keyInUse = new KeyInUse(payloads.projectKey, () => this.checkAllOpen());
     this.checkAllOpen();
   }
@@ -161,7 +162,7 @@ export class PayloadChecks extends Owner {
     return client.declared(schema, text, signal);
   }
 
-  /** Binds a document to the skill of its name. */
+  /** Stores the binding of a document that was bound by its name alone. */
   async keepBinding({ document, binding: { slug } }: CheckedPayload): Promise<void> {
     await this.payloads.bindings.bind(document.uri, { slug });
   }
@@ -170,7 +171,10 @@ export class PayloadChecks extends Owner {
   readonly sample: MakeSample = async ({ inputSchema }, options) =>
     (await this.language.get()).sample(inputSchema ?? true, options, never());
 
-  /** Changes a payload for a skill in its form, in the checking thread. Undefined if there is no answer. */
+  /**
+   * Creates the form of a payload for a skill in the checking thread, after a change if one is passed. Undefined if the
+   * thread does not answer.
+   */
   readonly form = async (
     { inputSchema }: SkillDetail,
     asked: Omit<FormTask, "kind">,
@@ -230,7 +234,8 @@ export class PayloadChecks extends Owner {
     }
     const skill = found.value;
     const { slug, version } = skill.summary;
-    // A file that is bound only by its name follows the project.
+    // A file that is bound only by its name uses the project's version, which may change. So no version is stored for
+    // it.
     if (binding.version === undefined && version !== "" && !bindings.isBoundByName(document.uri)) {
       return bindings.bind(document.uri, { slug, version });
     }

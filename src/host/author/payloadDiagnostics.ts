@@ -35,7 +35,10 @@ export class SchemaDocuments extends Documents {
     return schemaText({ unavailable });
   }
 
-  /** Returns the location of a problem's rule in a skill's input schema; its start if that is unknown. */
+  /**
+   * Returns the location of a problem's rule in a skill's input schema, or the schema's start if the location is
+   * unknown. Undefined for a problem without a rule.
+   */
   location(skill: SkillDetail, problem: PayloadProblem): vscode.Location | undefined {
     if (problem.schemaPointer === undefined) return undefined;
     const range = rangeAt(problem.rule ?? { start: beginning, end: beginning });
@@ -52,7 +55,7 @@ export class SchemaDocuments extends Documents {
 
 const beginning = { line: 0, character: 0 };
 
-/** Marks a payload for another version than the current one, which `PayloadVersions` fixes. */
+/** The diagnostic code of a payload for another version than the current one. `PayloadVersions` offers the fix. */
 export const versionCode = "version";
 
 /** A mark, and its problem if it has one. */
@@ -175,7 +178,7 @@ function isNoJson({ data }: PayloadProblem): boolean {
   return data !== undefined && markedByEditor.includes(data.kind);
 }
 
-/** The editor's diagnostics for comments have no source. */
+/** Returns whether a diagnostic of the editor is about a comment. These have no source. */
 function isOfComment({ source, code }: vscode.Diagnostic): boolean {
   return source === undefined && code === 0x209;
 }

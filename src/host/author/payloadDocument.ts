@@ -13,7 +13,10 @@ import { showNotice } from "../ui/showNotice";
 import { isJsonDocument, type PayloadBindings } from "./payloadBindings";
 import type { PayloadChecks } from "./payloadChecks";
 
-/** Finds the document for a command: the open one with the passed URI, else the visible one. Undefined for neither. */
+/**
+ * Finds the document for a command: the open one with the passed URI; without a URI, the visible one. Undefined if
+ * there is none.
+ */
 export function payloadDocument(argument: unknown): vscode.TextDocument | undefined {
   return argument instanceof vscode.Uri ? openDocument(argument) : documentOnScreen();
 }
@@ -65,7 +68,10 @@ export function indentFor(uri: vscode.Uri): string {
   return " ".repeat(size >= 1 && size <= 10 ? size : usualTabSize);
 }
 
-/** Binds the active JSON document, or the file it was run on, to a skill, so that it is checked and can be invoked. */
+/**
+ * Binds the active JSON document, or the file that the command was run on, to a skill. From then on it is checked and
+ * can be invoked.
+ */
 export async function bindPayload(
   bindings: PayloadBindings,
   pickSkill: (title: string) => Promise<string | undefined>,
@@ -105,7 +111,7 @@ export async function unbindPayload(bindings: PayloadBindings): Promise<void> {
   else await bindings.unbind(document.uri);
 }
 
-/** Reports that no editor shows a payload. */
+/** Returns the message for a command without a payload. */
 export function noPayloadText(): string {
   return vscode.l10n.t("No payload is open. Open one, then run this again.");
 }

@@ -106,7 +106,7 @@ export class PayloadVersions extends Owner implements vscode.CodeActionProvider 
       this.news.set(name, news);
       const text = revealHidden(versionNewsText(news, hostLanguage()));
       const first = new vscode.Range(0, 0, 0, 1);
-      // If the payload could not be checked, one problem gives the reason.
+      // A payload that could not be checked already has a problem with the reason.
       const isTold = this.checks.find(document)?.state.kind === "unavailable";
       const marks = isTold ? [] : [mark(first, text, versionCode, "information")];
       this.collection.set(document.uri, marks);

@@ -20,8 +20,8 @@ export function askedRegistries(memory: Memory): StoredValue<readonly string[]> 
 const largestText = 10_000_000;
 
 /**
- * Returns whether a registry in the reviews or environments of a trusted workspace may be offered, by a quick look at
- * the files. Never rejects.
+ * Returns whether a registry that the reviews or environments of a trusted workspace name may be offered. Scans the
+ * files without validating them. Never rejects.
  */
 export async function mayOfferRegistry(memory: Memory): Promise<boolean> {
   const roots = vscode.workspace.workspaceFolders ?? [];

@@ -26,7 +26,7 @@ interface Reading {
   readonly key: string;
   readonly startedAt: number;
   readonly done: Promise<void>;
-  /** Whether the registry listed something. The cache remembers this until it drops the key. */
+  /** Whether the registry returned a list. `policies` then stores it, until it forgets the key. */
   isListed: boolean;
 }
 
@@ -51,8 +51,8 @@ export class KeyVersions extends Owner {
   }
 
   /**
-   * Returns the version of a skill that the key's project has installed; undefined without a key, where the registry
-   * does not list it, or does not respond within three seconds. Never rejects.
+   * Returns the version of a skill that the key's project has installed. Undefined without a key, if the registry does
+   * not list the skill, or if it does not respond within three seconds. Never rejects.
    */
   async pinOf(slug: string): Promise<SkillPin | undefined> {
     const registry = await currentRegistry(this.parts.connection);
@@ -75,7 +75,7 @@ export class KeyVersions extends Owner {
     return at !== undefined && this.now() - at < freshMs;
   }
 
-  /** Reads the list. If the registry has none or failed, sends no further request for the same time. */
+  /** Reads the list. If the registry failed or has no list, sends no further request until the same time has passed. */
   private read(registry: ConnectedRegistry, key: string): Promise<void> {
     const { last } = this;
     const isSame = last?.origin === registry.origin && last.key === key;

@@ -22,7 +22,7 @@ export type KeyFinding =
   | { readonly kind: "key"; readonly key: string; readonly keeping: KeyKeeping | "builtIn" }
   | KeyMissing;
 
-/** Remembers where keys are stored, which is not secret. */
+/** The storages of the keys. The origins for which keys are stored are not secret. */
 export interface KeyMemory {
   readonly secrets: vscode.SecretStorage;
   readonly origins: Memory;
@@ -36,7 +36,7 @@ export interface KeyProjects {
   idAt(registry: KnownRegistry): string | undefined;
   /** Returns whether somebody is signed in at a registry, or was in this workspace. */
   hasAccount(registry: KnownRegistry): Promise<boolean>;
-  /** Returns whether a key certainly belongs to another project than that one. */
+  /** Returns whether a key certainly belongs to another project than this workspace's. */
   isElsewhere(registry: KnownRegistry, key: string): boolean;
 }
 
@@ -58,11 +58,13 @@ export class ProjectKeys extends Owner {
   private readonly storage: SecretStorageWait;
   /** Without projects, keys belong to no project. */
   private projects: KeyProjects | undefined;
-  /** The slots with a stored key, the newest last. Only hints depend on them. */
+  /**
+   * The slots with a stored key, the newest last. The editor's secret storage may have lost a key that is listed here.
+   */
   private readonly slots: StoredValue<readonly string[]>;
-  /** How many times a key was set or removed here. */
+  /** The number of times that this window set or removed a key. */
   private decisions = 0;
-  /** How many times the stored keys may have changed, in any window. */
+  /** The number of times that a stored key may have changed, in any window. */
   private changes = 0;
 
   /** Fires when a key may have been set or removed, in any window, or becomes readable. */
@@ -79,7 +81,7 @@ export class ProjectKeys extends Owner {
       memory.secrets.onDidChange(({ key: name }) => {
         if (!name.startsWith(keyPrefix)) return;
         const slot = name.slice(keyPrefix.length);
-        // Another window may have set or removed it: the session's key is older than that.
+        // Another window may have set or removed the key, so the session's key is outdated.
         this.session.delete(slot);
         this.forgetRead(slot);
         void this.learn(slot);
@@ -118,7 +120,7 @@ export class ProjectKeys extends Owner {
     return this.slots.get().some((slot) => originOf(slot) === origin);
   }
 
-  /** From now on, stores and finds keys by the chosen project. */
+  /** Stores and finds keys by the chosen project from now on. */
   follow(projects: KeyProjects): void {
     this.projects = projects;
   }
@@ -152,7 +154,7 @@ export class ProjectKeys extends Owner {
     this.decisions += 1;
     const decision = this.decisions;
     const isStored = !registry.isBuiltIn && (await this.write(slot, key));
-    // During a slow access, the user may have made another decision.
+    // While the secret storage was slow, the user may have set or removed a key.
     if (!isStored && decision === this.decisions) this.session.set(slot, key);
     // The editor fires an event for a stored key.
     if (!isStored) this.changed.fire();
@@ -269,7 +271,7 @@ export class ProjectKeys extends Owner {
       const stored = await this.memory.secrets.get(keyPrefix + slot);
       return stored !== undefined && this.memory.redactor.learn(stored);
     } catch {
-      // Without a key, there is nothing to redact.
+      // A key that cannot be read cannot be redacted.
       return false;
     }
   }
@@ -297,7 +299,7 @@ function originOf(slot: string): string {
   return slot.split(" ", 1)[0] ?? slot;
 }
 
-/** The maximum number of slots, more than one person has keys for. Their list is one value of the editor. */
+/** The maximum number of slots: more than one person has keys. The list of slots is stored as one value. */
 const maxSlots = 200;
 
 /**

@@ -61,7 +61,7 @@ interface EditorAgent {
   resolver(request: unknown, options: object, url: string): Promise<unknown>;
 }
 
-/** Creates a request that gets an agent and reaches no server, since its host name is empty. */
+/** Creates a request that gets the editor's agent but reaches no server, since its name lookup fails. */
 function unsentRequest(): unknown {
   const lookup: NonNullable<https.RequestOptions["lookup"]> = (_name, _options, done) =>
     done(new Error("not wanted"), []);

@@ -40,7 +40,7 @@ const clientSettings: readonly (keyof Settings)[] = [
   "maxResponseMegabytes",
 ];
 
-/** The time for a registry to respond before the window uses it, in seconds. */
+/** The timeout of the request that tries a registry before the window switches to it, in seconds. */
 const trySeconds = 8;
 
 /** The registry, or why there is none. */
@@ -114,7 +114,7 @@ export class RegistryConnection extends Owner {
     return this.place.address === "";
   }
 
-  /** Requests a page of a registry's list without any credential. Resolves to why that failed, if it did. */
+  /** Requests a page of a registry's list without any credential. Resolves to `answered`, or to the failure. */
   async tried(address: string, signal: AbortSignal): Promise<"answered" | RegistryFailure> {
     const client = await this.clientFor({ baseUrl: address, isBuiltIn: false }, trySeconds);
     try {
@@ -226,8 +226,8 @@ interface EmbeddedRegistryAddress {
 }
 
 /**
- * Runs the embedded registry in its own thread, from the first request for its address until it is disposed of, so that
- * skills computing there never block the editor.
+ * Runs the embedded registry in its own thread, so that its skills never block the editor. The thread starts with the
+ * first request for its address and ends when this is disposed of.
  */
 export class EmbeddedRegistry extends Owner {
   private starting: Promise<EmbeddedRegistryAddress> | undefined;
@@ -242,7 +242,7 @@ export class EmbeddedRegistry extends Owner {
     super();
   }
 
-  /** Starts the registry where it is not running. Rejects if the thread cannot listen. */
+  /** Starts the registry if it is not running. Resolves to its address. Rejects if the thread cannot listen. */
   address(): Promise<EmbeddedRegistryAddress> {
     this.starting ??= this.start();
     return this.starting;

@@ -64,6 +64,6 @@ export const storageTimeouts = {
   first: 10000,
   /** After it did not respond once. */
   next: 1000,
-  /** Before showing a registry's response while the stored values are unknown, if none are expected. */
+  /** Before a registry's response is shown, if no stored value is expected that would have to be redacted. */
   known: 2000,
 };

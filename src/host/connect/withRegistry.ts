@@ -6,7 +6,7 @@ import { showNoConnection } from "../ui/showNotice";
 import type { ConnectedRegistry, RegistryConnection } from "./registryConnection";
 
 /**
- * Returns the registry in use. Undefined if there is none, which is shown with an offer of another, or if the user
+ * Returns the registry in use. If there is none, shows why and offers another. Undefined then, and if the user
  * canceled.
  */
 export async function registryInUse(

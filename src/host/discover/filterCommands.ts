@@ -104,7 +104,7 @@ export async function saveFilterSet(
   const name = typed === undefined ? undefined : readSetName(typed);
   if (name === undefined) return;
   const isReplaced = memory.filterSets.get().some((set) => set.name === name);
-  // A key or a script names the set to replace.
+  // Only a key binding or a script passes a name, which decides to replace the set.
   if (isReplaced && typeof given !== "string" && !(await mayReplace(name))) return;
   await memory.filterSets.set(withSet(memory.filterSets.get(), { name, listing }));
 }

@@ -25,7 +25,7 @@ export class FirstInvocation extends Owner {
     void this.look();
   }
 
-  /** Returns whether a skill was ever invoked, if that is known. */
+  /** Whether a skill was ever invoked; false while that is unknown. */
   get isDone(): boolean {
     return this.stored.get();
   }

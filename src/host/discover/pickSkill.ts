@@ -107,13 +107,17 @@ export function askForSkill(
       const found = listItems(skills.map(rowOf));
       list.items = [...textItems(text), ...found, ...notes.map(noteItem)];
       const active = itemOf(movedTo) ?? (offersText ? (itemOf(best) ?? list.items[0]) : undefined);
-      // The editor would highlight the most similar row, which Enter could not know before.
+      // Enter accepts the same row as it would have before the results arrived. The editor would highlight the most
+      // similar one.
       if (active !== undefined) list.activeItems = [active];
     });
   });
 }
 
-/** Finds skills for pickers, with known details. A row alone may state a lower level than the skill has. */
+/**
+ * The sources of skills for pickers: the registry, and the details that complete its rows. A row alone may state a
+ * lower permission level than the skill has.
+ */
 export interface SkillSource {
   readonly connection: RegistryConnection;
   readonly details: Pick<RowDetails, "complete" | "onDidChange">;

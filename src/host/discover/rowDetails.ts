@@ -39,7 +39,9 @@ export class RowDetails extends Owner {
     return complete;
   }
 
-  /** Stores a skill's own details for its row, and for its own version. */
+  /**
+   * Stores a skill's details for its own version. Stores them for its row too, unless the row is of another version.
+   */
   learn(row: SkillSummary, own: Pick<OwnDetail, "permissions" | "author" | "summary">): void {
     const { author, permissions } = own;
     const { version } = own.summary;

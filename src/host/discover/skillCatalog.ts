@@ -54,7 +54,7 @@ export class SkillCatalog extends Owner {
     this.listing = memory.listing.get();
     this.own(
       connection.onDidChange(() => {
-        // A list that nobody has seen is loaded when somebody looks at it.
+        // A list that was never shown is loaded when it is shown.
         if (this.settled !== undefined) void this.reload();
       }),
     );
@@ -83,7 +83,7 @@ export class SkillCatalog extends Owner {
     return this.setListing({ query, arrangement: this.arrangement });
   }
 
-  /** Changes the layout of the list. Queries the registry again if its own order changes. */
+  /** Changes the layout of the list. Queries the registry again if the registry itself must sort differently. */
   async setArrangement(arrangement: SkillArrangement): Promise<void> {
     const isSameOrder = wireSort(arrangement.order) === wireSort(this.arrangement.order);
     if (!isSameOrder) return this.setListing({ query: this.query, arrangement });

@@ -167,7 +167,7 @@ export class SkillsView extends Tree<SkillRow> {
     return digest;
   }
 
-  /** Created once for all rows and groups of the same state. */
+  /** Returns the source of all rows and groups. Creates it once for each state of the list. */
   private source(): SkillRowSource | undefined {
     this.drawn ??= this.newSource();
     return this.drawn;
@@ -180,7 +180,7 @@ export class SkillsView extends Tree<SkillRow> {
     this.drawnAddress = registry;
     const { list } = this.shownList(catalog.state.list);
     const marks = marking.marks(registry);
-    // Only the workspace's skills have rows that depend on its files.
+    // An unreviewed skill is marked only if the workspace uses it, so its typed clients count too.
     const files = this.parts.files.known;
     const unreviewed = list.skills.filter((skill) => reviews.ofRow(skill) === "unreviewed");
     this.parts.files.followClients(unreviewed.map(({ slug }) => slug));
@@ -292,10 +292,10 @@ function onReturn(view: vscode.TreeView<unknown>, look: () => void): vscode.Disp
   );
 }
 
-/** The command argument of the row that loads more. The selected row is not always known. */
+/** The command argument of the row that loads more, since the selected row is not always known. */
 export const fromRow = "row";
 
-/** Creates a row of the Skills view. Selecting a skill opens its page, selecting the last row loads more. */
+/** Creates a row of the Skills view. Selecting a skill opens its page; selecting the last row loads more. */
 function skillTreeItem(row: SkillRow, language: Language): vscode.TreeItem {
   const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
   switch (row.kind) {

@@ -36,7 +36,7 @@ export interface ConnectParts {
   readonly chooseProject: (slug: string) => Promise<unknown>;
 }
 
-/** The target of a row: an environment or registry, or the input for an address. */
+/** What a row leads to: an address, an environment, or an input box for an address. */
 type Target =
   | { readonly kind: "address"; readonly address: string }
   | { readonly kind: "environment"; readonly environment: ListedEnvironment }
@@ -44,7 +44,8 @@ type Target =
 
 /**
  * Connects the window to another registry: the given address, or the environment or registry that the user chooses. An
- * empty address is the built-in registry. A choice is tried first; a given address was decided on before.
+ * empty address is the built-in registry. A chosen registry is tried first; a given address is used at once, since
+ * whoever passes it has decided on it.
  */
 export async function connectToRegistry(parts: ConnectParts, given?: unknown): Promise<void> {
   if (typeof given !== "string") return connectTo(parts, await chooseTarget(parts));
@@ -268,7 +269,10 @@ function inUse(isInUse: boolean): string {
   return isInUse ? vscode.l10n.t("in use") : "";
 }
 
-/** Returns the row for a typed address. It connects, or describes the problem and shows how to fix it. */
+/**
+ * Returns the row for a typed address; undefined if the text is none. Choosing the row connects to the address. For an
+ * invalid address it shows the problem, and choosing it opens an input box to correct it.
+ */
 function typedRow(typed: string): ChoiceRow<Target> | undefined {
   const read = readTypedAddress(typed);
   if (read === undefined) return undefined;

@@ -48,7 +48,7 @@ export class EnvironmentSecrets extends Owner {
     await this.storage.delete(keyOf(environment, name));
   }
 
-  /** Gives the value of a secret to another name. Rejects if the editor cannot; the value is not lost then. */
+  /** Moves the value of a secret to another name. Rejects if the editor cannot; the value is not lost then. */
   async rename(environment: ListedEnvironment, from: string, to: string): Promise<void> {
     const value = await this.storage.get(keyOf(environment, from));
     if (value === undefined || value === "") return;

@@ -57,7 +57,7 @@ export class WindowPlace extends Owner {
     return this.stored.get()?.project;
   }
 
-  /** Whether the user chose it for this window. */
+  /** Whether the user chose the registry for this window. */
   get isChosen(): boolean {
     return this.stored.get() !== undefined;
   }

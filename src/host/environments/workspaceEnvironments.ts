@@ -62,7 +62,7 @@ export class WorkspaceEnvironments extends Owner {
       vscode.workspace.onDidChangeWorkspaceFolders(fire),
       vscode.workspace.onDidGrantWorkspaceTrust(fire),
       secrets.onDidChange(fire),
-      // Another registry has its own connection, which resets everything.
+      // After a change of registry, the connection's own event makes everything start over.
       place.onDidChange(({ isOther }) => !isOther && fire()),
     );
   }

@@ -15,7 +15,7 @@ export interface CallabilitySources {
   ) => Promise<readonly InvocationRecord[]>;
   /** Returns the verdict of a key's project on a skill; without a key, of the chosen project. Undefined if unknown. */
   readonly project: (slug: string, key: string | undefined) => CallabilityFacts["project"];
-  /** Returns whether a key certainly belongs to another project than the chosen one, without knowing which. */
+  /** Returns whether a key belongs to another project than the chosen one, and that project is unknown. */
   readonly isOfUnknownProject: (key: string) => boolean;
 }
 

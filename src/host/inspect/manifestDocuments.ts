@@ -79,7 +79,7 @@ function nameOfPart(part: string): string {
   return target === undefined ? part : partNames[target];
 }
 
-/** Writes the part that a document's address names; the manifest for an unknown one. */
+/** Formats the part that a document's address names; the manifest for an unknown part. */
 function partText(part: string, skill: SkillDetail): string {
   const [, number, side] = /^example-(\d{1,4})\.(input|output)$/.exec(part) ?? [];
   if (number !== undefined) {
@@ -117,8 +117,8 @@ type FoundVersion =
   | { readonly ok: false; readonly message: string };
 
 /**
- * Reads exactly the requested version. A registry may ignore the version and return another. An empty version means a
- * skill whose registry names none.
+ * Reads exactly the requested version, since a registry may ignore the version and return another. The version is empty
+ * for a skill of a registry that names no versions.
  */
 async function findVersion(
   details: Pick<SkillDetails, "find">,

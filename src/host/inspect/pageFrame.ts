@@ -27,7 +27,10 @@ export class PageFrame {
     };
   }
 
-  /** Fills a panel with the frame. The frame's script shows the known content and then requests the current one. */
+  /**
+   * Fills a panel with the frame. The frame's script shows the content in `first`, if any, and then requests the
+   * current content.
+   */
   fill(
     view: vscode.WebviewPanel,
     title: string,

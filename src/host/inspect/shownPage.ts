@@ -54,7 +54,7 @@ export class ShownPage {
   private title: string;
   /** A request for the page, sent once it is ready. */
   private later: TryIt | undefined;
-  /** Set until the panel is filled. */
+  /** Runs until the panel is filled. */
   private readonly filling = new Timer();
   private readonly loads = new LatestRequest();
 
@@ -106,7 +106,7 @@ export class ShownPage {
     return this.loads.begin();
   }
 
-  /** Joins the current load. */
+  /** Returns the signal of the current load. */
   joinLoad(): AbortSignal {
     return this.loads.signal;
   }

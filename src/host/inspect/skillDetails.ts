@@ -21,8 +21,9 @@ const retryMs = 30_000;
 /** The versions in the current project. */
 export interface PinnedVersions {
   /**
-   * Returns the version of a skill that an invocation's project has pinned; with `version`, in any current project.
-   * Undefined without a project or a pin.
+   * Returns the version of a skill that the project of an invocation has pinned: the Project Key's project, else the
+   * chosen one. With `version`, prefers the chosen project if it has pinned that version. Undefined without a project
+   * or a pin.
    */
   readonly pinOf: (slug: string, version?: string) => Promise<SkillPin | undefined>;
   /** Fires when another version may be pinned. */
@@ -107,8 +108,8 @@ export class SkillDetails extends Owner {
   }
 
   /**
-   * Returns the same for an automatic check, such as while typing. Returns a failure again for half a minute, so that
-   * not every keystroke sends a request.
+   * Finds a skill for an automatic check, such as while typing. Returns a failure again for half a minute, so that not
+   * every keystroke sends a request.
    */
   async findForCheck(slug: string, version?: string): Promise<Result<SkillDetail>> {
     const failure = this.recentFailure(nameOf(slug, version));
@@ -143,15 +144,15 @@ export class SkillDetails extends Owner {
     return existsBy(own.failure);
   }
 
-  /** Returns whether `readOwn` needs no request for a skill. */
+  /** Returns whether `readOwn` has a skill without a request. */
   hasOwn(slug: string): boolean {
     return this.kept.has(nameOf(slug, undefined)) || this.owns.has(slug);
   }
 
   /**
-   * Returns the data of a skill's own route in one request, in the version that `find` returns without one. Reads a
-   * pinned version completely. Caches the last results apart from those of `find`, so that a caller that goes through a
-   * list does not evict the skills in use.
+   * Returns the data of a skill's own route in one request, in the version that `find` returns if none is requested.
+   * Reads a pinned version completely. Caches the results apart from those of `find`, so that a caller that reads a
+   * whole list does not evict the skills in use.
    */
   async readOwn(slug: string, signal: AbortSignal): Promise<Result<OwnPart>> {
     if (this.kept.has(nameOf(slug, undefined))) return this.find(slug);
@@ -251,7 +252,7 @@ export class SkillDetails extends Owner {
     return result;
   }
 
-  /** Stores a response. Adds a late part when it arrives. A failed part is requested again later. */
+  /** Stores a response, and the time at which its missing parts may be requested again. */
   private keepAnswer(name: string, answer: Kept, skill: SkillDetail): void {
     const { summary, unanswered } = skill;
     this.wasRead(skill);
@@ -280,7 +281,7 @@ export class SkillDetails extends Owner {
     }
   }
 
-  /** Rereads the shown skills whose pinned version has changed. */
+  /** Forgets the skills whose pinned version has changed, so that they are read again. */
   private async forgetRepinned(): Promise<void> {
     for (const [slug, before] of this.pins) {
       const pin = await this.project.pinOf(slug);

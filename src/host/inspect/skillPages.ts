@@ -111,7 +111,7 @@ export class SkillPages implements vscode.WebviewPanelSerializer {
   }
 }
 
-/** The tree passes an option to keep its focus; any other value is ignored. */
+/** Returns whether the tree passed its option to keep the focus. Ignores any other value. */
 function keepsFocus(option: unknown): boolean {
   return (
     typeof option === "object" &&

@@ -69,7 +69,7 @@ export interface SkillPanelParts {
 export class SkillPanel {
   private readonly shown: ShownPage;
   private readonly comparisons = new LatestRequest();
-  /** The latest judgment whether the skill can be invoked. Loading a page joins it. */
+  /** The latest judgment whether the skill can be invoked. `load` notices a judgment that began meanwhile. */
   private readonly judgments = new LatestRequest();
   readonly trials: PageTrials;
   readonly form: PayloadForm;
@@ -106,7 +106,8 @@ export class SkillPanel {
     });
     this.form = new PayloadForm(parts, (part) => this.shown.send(part));
     view.onDidDispose(() => this.form.dispose());
-    // The editor sends messages on a timer, including the one that creates the panel, so reading waits behind it.
+    // The editor sends messages with a timer, including the one that creates the panel. Reading starts after that one
+    // is sent.
     void pause(0).then(() => this.load());
   }
 

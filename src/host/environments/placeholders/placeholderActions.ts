@@ -100,7 +100,7 @@ export class PlaceholderActions extends Owner implements vscode.CodeActionProvid
     );
   }
 
-  /** The problems of the current text: of a payload, or of the one around an offset of a suite. */
+  /** Returns the problems of the current text: of a payload, or of the payload around an offset of a suite. */
   private problemsIn(document: vscode.TextDocument, offset: number): readonly PayloadProblem[] {
     const checked = this.checks.find(document);
     if (checked?.state.kind === "checked") {

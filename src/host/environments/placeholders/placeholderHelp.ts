@@ -63,7 +63,7 @@ export class PlaceholderHelp extends Owner implements vscode.HoverProvider {
     });
   }
 
-  /** The environment of the payload around a position; none without a payload. */
+  /** Returns the environment of the payload around a position; none without a payload. */
   private async environmentAt(
     document: vscode.TextDocument,
     position: vscode.Position,

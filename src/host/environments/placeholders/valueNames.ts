@@ -40,7 +40,7 @@ interface Uses {
   readonly ranges: readonly NameRange[];
 }
 
-/** A new name that the user gave in this window. */
+/** A renaming by the user in this window. */
 interface Renaming {
   readonly folder: vscode.WorkspaceFolder;
   readonly from: string;
@@ -49,10 +49,10 @@ interface Renaming {
   isDone: boolean;
 }
 
-/** A larger file, or a file beyond this number, is not searched. */
+/** The maximum size of a searched file, in bytes. */
 const maxBytes = 20_000_000;
 const maxLineFiles = 1_000;
-/** The files whose lines `skill-registry run` sends. */
+/** Matches the files whose lines `skill-registry run` sends. */
 const linesPattern = "**/*.jsonl";
 
 /**
@@ -183,7 +183,10 @@ export class ValueNames
     return { uses, left };
   }
 
-  /** Lists the files of a folder that may have placeholders: payloads, suites with their files, and lines. */
+  /**
+   * Lists the files of a folder that may have placeholders: payloads, suites, the payload files of suites, and files of
+   * lines.
+   */
   private async filesOf(folder: vscode.WorkspaceFolder): Promise<readonly vscode.Uri[]> {
     const { files, bindings, environments } = this.parts;
     const pattern = new vscode.RelativePattern(folder, linesPattern);
@@ -203,7 +206,10 @@ export class ValueNames
     return [...unique.values()];
   }
 
-  /** Once the new name is in the file, even by *Undo*, it counts at once, and the values of secrets move to it. */
+  /**
+   * Completes a renaming once the environments file has the new name, or the old one after *Undo*: moves the values of
+   * secrets to that name, and saves the file, so that the name counts at once.
+   */
   private async follow(document: vscode.TextDocument): Promise<void> {
     const { uri } = document;
     const here = this.renamings.filter(({ folder }) => isSame(uri, environmentsUri(folder)));
@@ -281,7 +287,7 @@ function namesIn(document: vscode.TextDocument, names: ReadonlySet<string>): rea
   );
 }
 
-/** Opens a file that has a text; undefined if it has not. */
+/** Opens a file if it contains a text; undefined if not. */
 async function savedDocument(
   uri: vscode.Uri,
   text: string,
