@@ -15,10 +15,10 @@ type AppliedSchema =
     };
 
 /**
- * Applies a schema to a value and lists at most `limit` failures. Ajv gives the verdict if it can. Our evaluation then
- * finds the failures. If the two disagree, the verdict is undecided. The failures of an undecided value are true, but
- * may be incomplete. With `lossyValues` (numbers of value and schema that lost digits), ajv is not used, since it would
- * read rounded numbers.
+ * Applies a schema to a value and lists at most `limit` failures. Ajv gives the verdict if it can; our evaluation then
+ * finds the failures. If the two disagree, the result is `undecided`. The failures of an undecided value are true, but
+ * may be incomplete. `lossyValues` are numbers of the value and the schema that lost digits. If there are any, ajv is
+ * not used, since it would compare the rounded numbers.
  */
 export function applySchema(
   compiled: CompiledSchema,
@@ -32,7 +32,8 @@ export function applySchema(
       ? applyWhole(compiled, value, limit)
       : explained(evaluateSchema(compiled.schema, value, { limit, lossyValues }));
   const { gap } = compiled;
-  // The omitted parts may fail too. The listed failures are true, but an empty list proves nothing.
+  // A value may also fail the parts that are not applied. So its failures are true, but no failures do not prove that
+  // it is valid.
   return gap === undefined || applied.kind === "undecided"
     ? applied
     : { kind: "undecided", findings: applied.findings, reason: gap.reason, pointer: gap.pointer };
@@ -40,7 +41,7 @@ export function applySchema(
 
 const comparing = ["const", "enum", ...keywordsWith({ of: "number" })] as const;
 
-/** Returns whether a schema has a keyword for numbers whose verdict may depend on the last digit. */
+/** Returns whether a schema has a keyword whose verdict may depend on the last digit of a number. */
 export function comparesNumbers({ schema }: ReadySchema): boolean {
   return schema.all.some(
     (rules) =>

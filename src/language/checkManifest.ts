@@ -24,8 +24,8 @@ import { type CompiledSchema, compileSchema } from "./compileSchema";
 const maxExamples = 50;
 
 /**
- * Checks the text of a manifest by the schema of manifests and by the rules of registries, and checks its own schemas
- * and examples. Skips a text that is larger than registries accept.
+ * Checks the text of a manifest by the schema for manifests and by the rules of registries. Also checks its own schemas
+ * and examples. Does not check a text that is larger than registries accept.
  */
 export function checkManifest(
   text: string,
@@ -50,7 +50,7 @@ export function checkManifest(
   return { ...check, state: isBroken ? "invalid" : check.state, problems: [...problems] };
 }
 
-/** A schema of a manifest. It is read once for all findings. */
+/** A schema in a manifest, read once for all findings. */
 interface OwnSchema {
   readonly name: (typeof schemaMembers)[number];
   readonly schema: JsonObject;
@@ -67,7 +67,7 @@ function ownSchemas(manifest: JsonObject): readonly OwnSchema[] {
   });
 }
 
-/** Reports keywords of a schema that cannot be applied, unless the meta-schema already found a problem. */
+/** Reports keywords that cannot be applied, except in a schema in which another check already found an error. */
 function schemaFindings(
   schemas: readonly OwnSchema[],
   known: readonly PayloadProblem[],
@@ -91,7 +91,8 @@ function schemaFindings(
 }
 
 /**
- * Checks examples against a schema: those inside it, and those of the manifest, which have an input and an output.
+ * Checks examples against a schema of a manifest: those inside the schema, and the inputs or outputs among the
+ * manifest's own examples.
  */
 function exampleProblems(
   text: string,

@@ -25,12 +25,13 @@ const maxSyntaxErrors = 20;
 /** Options of a check. */
 export interface CheckOptions {
   /**
-   * Marks these secrets wherever they occur, and everything else that looks like a credential. If absent, marks none.
+   * Known secrets, which are marked wherever they occur. If present, even empty, everything that looks like a
+   * credential is marked too. If absent, nothing is marked.
    */
   readonly secrets?: readonly string[];
-  /** Ranges of secrets that a person allowed to send. */
+  /** Ranges of secrets that a person allowed to send, which are not marked. */
   readonly allowedSecrets?: readonly TextRange[];
-  /** Numbers of the schema that lost digits when it was read. No verdict depends on their rounded values. */
+  /** Numbers of the schema that lost digits when it was parsed. No verdict depends on their rounded values. */
   readonly lossyNumbers?: readonly number[];
 }
 
@@ -66,7 +67,8 @@ function checkText(
     value = JSON.parse(readable);
   }
   const comparing = compiled.kind === "ready" && comparesNumbers(compiled);
-  // A value equal to such a number of the schema may differ from the number that the author wrote.
+  // The author of the schema wrote another number than the rounded one, so a value that equals the rounded one may
+  // differ.
   const ofSchema = new Map(comparing ? lossyNumbers.map((number) => [number, true]) : []);
   const applied = appliedTo(readable, value, compiled, ofSchema);
   const ofText = applied.scan.lossyValues;
@@ -95,10 +97,13 @@ function checkText(
   return { ...unchecked, hiddenProblems, problems: [...why, ...check.problems] };
 }
 
-/** The maximum length of a text that is parsed a second time to find pointers. */
+/** The maximum length of a text for which pointers are found, since that takes a second pass. */
 const longestPointed = 1_000_000;
 
-/** Adds to each syntax problem the pointer of its value. Omits it if it would repeat a credential. */
+/**
+ * Adds the JSON pointer of their value to problems with credentials and with lossy numbers. Omits a pointer that would
+ * repeat a credential.
+ */
 function withPointers(
   check: PayloadCheck,
   text: string,
@@ -201,8 +206,8 @@ function summed(problems: PayloadProblem[], hidden: number): PayloadCheck {
 }
 
 /**
- * Returns a key by which equal problems are merged. If two keywords fail for one reason at one range, a reader sees one
- * problem.
+ * Returns a key by which equal problems are merged. Two keywords that fail for one reason at one range are one problem
+ * for a reader.
  */
 function keyOf({ code, message, start, end }: PayloadProblem): string {
   return `${start} ${end} ${code} ${message}`;

@@ -13,18 +13,18 @@ export type CompiledSchema =
 /** A schema that is ready to be applied. */
 export interface ReadySchema {
   kind: "ready";
-  /** Our own reading of the schema. It explains every failure, and gives the verdict if ajv cannot. */
+  /** Our own model of the schema. It explains every failure, and gives the verdict if ajv cannot. */
   schema: EvaluableSchema;
-  /** Ajv's verdict; absent if ajv is known to be wrong. */
+  /** Ajv's verdict; absent if ajv gets this schema wrong. */
   ajvVerdict?: OtherVerdict;
   /** Why a part of the schema is not applied. A value can then fail the schema but never pass it. */
   gap?: SchemaDefect;
 }
 
 /**
- * Compiles a schema. Omits and reports a part that cannot be applied. Refuses a schema that restricts nothing without
- * such a part. Ajv decides. Our evaluation explains what ajv rejects, decides in ajv's blind spots, and detects when
- * the two disagree: see docs/decisions/two-engines.md.
+ * Compiles a schema. A part that cannot be applied is omitted and reported as `gap`. A schema that is ambiguous as a
+ * whole is refused. Ajv gives the verdict. Our evaluation explains what ajv rejects, decides where ajv is known to be
+ * wrong, and detects when the two disagree: see docs/decisions/two-engines.md.
  */
 export function compileSchema(schema: TestableSchema): CompiledSchema {
   if (isAsync(schema.schema)) {

@@ -21,8 +21,8 @@ import { writtenName, writtenValue } from "../core/schema/writeSchema";
 const schemaName = "schema";
 
 /**
- * Compiles rules with ajv. Returns its verdict on the root and on every part that applies to many values. Undefined if
- * ajv is known to be wrong, or exceeds a limit of depth or size.
+ * Compiles rules with ajv. Returns a function with ajv's verdict on the root and on every part that applies to many
+ * values. Undefined if ajv is known to be wrong, or exceeds a limit of depth or size.
  */
 export function compileWithAjv(
   root: SchemaRules,
@@ -83,9 +83,9 @@ const maxRules = 800;
 
 /**
  * Returns whether a schema uses something that ajv gets wrong or evaluates too slowly. Then our evaluation decides
- * alone. Known: dynamic and recursive references outside the root resource; evaluated members for `unevaluated…`
- * (across references, with `contains`); the name `__proto__`; an empty name that is required; and circular references,
- * which overflow its stack.
+ * alone. Known cases: dynamic and recursive references; `unevaluated…`, for which ajv overlooks members evaluated
+ * across references or by `contains`; the name `__proto__`; an empty name that is required; circular references, which
+ * overflow its stack.
  */
 function hasAjvBlindSpot(all: readonly SchemaRules[]): boolean {
   return all.length > maxRules || all.some(isBlindSpot);
@@ -102,7 +102,7 @@ function isBlindSpot(rules: SchemaRules): boolean {
     ...[...(rules.dependentRequired ?? [])].flatMap(([given, needed]) => [given, ...needed]),
     ...(rules.dependentSchemas?.keys() ?? []),
   ];
-  // Ajv stores the missing name in a variable and tests whether it is truthy, so an empty name counts as none.
+  // Ajv tests whether the variable with the missing name is truthy, so a missing empty name is not noticed.
   const required = [rules.required ?? [], ...(rules.dependentRequired?.values() ?? [])].flat();
   return names.includes("__proto__") || required.includes("");
 }
@@ -127,7 +127,7 @@ function newAjv(testOf: (pattern: string) => PatternTest): Ajv {
     addUsedSchema: false,
     messages: false,
     ownProperties: true,
-    // Without `contains`, minContains and maxContains are ignored.
+    // Without this option, ajv ignores `minContains` and `maxContains` if there is no `contains`.
     next: true,
     logger: false,
     inlineRefs: false,
@@ -141,7 +141,10 @@ function newAjv(testOf: (pattern: string) => PatternTest): Ajv {
   return ajv;
 }
 
-/** Creates replacements for keywords that ajv implements against the standard, and one keyword that only reports. */
+/**
+ * Creates replacements for keywords that ajv implements differently from the standard. The one for `format` rejects
+ * nothing; it only reports a mismatch.
+ */
 function ownKeywords(noteBadFormat: () => void): FuncKeywordDefinition[] {
   return [
     {
@@ -176,10 +179,10 @@ function ownKeywords(noteBadFormat: () => void): FuncKeywordDefinition[] {
 }
 
 /**
- * Writes rules as a schema for ajv, with named rules at `#/$defs/id`. It has one dialect, no identifiers, only
- * references of the form `#/$defs/n`, and only keywords that can affect a verdict. So ajv's treatment of `$id`,
- * `nullable`, `$async` and unknown keywords does not matter. `const`, `enum` of objects, `uniqueItems`, `multipleOf`
- * and `format` get names of our own (see `ownKeywords`).
+ * Writes rules as a schema for ajv, with named rules at `#/$defs/id`. The schema has one dialect, no identifiers, only
+ * references of the form `#/$defs/n`, and only keywords that can affect a verdict. So it does not matter how ajv treats
+ * `$id`, `nullable`, `$async` and unknown keywords. `const`, `enum` of objects, `uniqueItems`, `multipleOf` and
+ * `format` get names of our own (see `ownKeywords`).
  */
 function ajvSchema(named: ReadonlySet<SchemaRules>): AjvSchema {
   const write: Write = (rules) =>
@@ -203,7 +206,8 @@ function namedRules(root: SchemaRules, all: readonly SchemaRules[]): Set<SchemaR
 }
 
 /**
- * Returns whether rules reject anything. Ajv skips a schema that accepts everything, but would call a function for it.
+ * Returns whether rules may reject a value. Ajv skips a schema that accepts everything, but would call a function for
+ * it.
  */
 function asksSomething(rules: SchemaRules): boolean {
   const schema = written(rules, () => ({ $ref: "#" }));
@@ -242,8 +246,8 @@ function written(rules: SchemaRules, write: Write): JsonValue {
 }
 
 /**
- * Writes `items` after `prefixItems` as a schema of its own. Otherwise ajv skips the keywords after `prefixItems` when
- * the array is empty. An empty array has no items, so nothing is lost.
+ * Writes `items` after `prefixItems` into a subschema of their own. Otherwise ajv skips the keywords after
+ * `prefixItems` when the array is empty. An empty array has no items, so nothing is lost.
  */
 function writeItems({ prefixItems, items }: SchemaRules, schema: AjvSchema, write: Write): void {
   const written = items === undefined ? {} : { items: write(items) };
@@ -264,7 +268,7 @@ function writeAllowed(rules: SchemaRules, schema: AjvSchema): void {
   const lists = [rules.const === undefined ? undefined : [rules.const], rules.enum];
   const given = lists.filter((list) => list !== undefined);
   if (given.length === 0) return;
-  // Ajv compares a few scalars inline. Our own equality decides everything else.
+  // Ajv compares a few scalars inline. Our own equality compares everything else.
   const [only] = given;
   const isPlain = given.length === 1 && only?.length !== 0 && only?.every(isScalar);
   if (isPlain && (only?.length ?? 0) <= 50) schema.enum = [...new Set(only)];

@@ -42,15 +42,15 @@ export interface PositionRequest {
 }
 
 /**
- * The path of the thread's bundle, and its limits. Defaults: 800 ms for an answer, so that it arrives within a second,
- * 15 seconds to start, and 512 MB.
+ * The path of the thread's bundle, and its limits. By default, a task has 800 ms, so that its result arrives within a
+ * second; the start has 15 seconds; the memory is 512 MB.
  */
 export interface LanguageClientOptions {
   workerPath: string;
   deadlineMs?: number;
   startDeadlineMs?: number;
   memoryLimitMb?: number;
-  /** The language of the answers; English unless given. */
+  /** The language of the results; English by default. */
   language?: LanguageTexts;
 }
 
@@ -114,22 +114,22 @@ export class LanguageClient {
     this.#language = languageOf(this.#options.language.locale, this.#options.language.words);
   }
 
-  /** Starts the thread before its first task, so that its start takes no time of that. */
+  /** Starts the thread before its first task, so that the task does not wait for it. */
   start(): void {
     if (this.#isDisposed || this.#thread !== undefined) return;
     this.#thread = new LanguageThread(this.#options);
   }
 
   /**
-   * Checks one text of at most 32 million characters. Resolves to `unchecked` without an answer. Like all methods,
-   * rejects only with the signal's reason, at once when it is aborted.
+   * Checks one text of at most 32 million characters. Resolves to `unchecked` if the thread returns no result. Like all
+   * methods, rejects only with the signal's reason, as soon as the signal is aborted.
    */
   async check(request: CheckRequest, signal: AbortSignal): Promise<PayloadCheck> {
     const { schema, text, secrets, allowedSecrets, lossyNumbers } = request;
     const unchecked = this.#uncheckedIn(text);
     signal.throwIfAborted();
     if (text.length > maxTextLength) return unchecked(textTooLong(text.length));
-    // The schema is sent as JSON, which has no infinity.
+    // The schema is sent as JSON, which cannot represent infinity.
     if (lossyNumbers === "many" || lossyNumbers?.some((number) => !Number.isFinite(number))) {
       return unchecked(tooLossy);
     }
@@ -150,7 +150,10 @@ export class LanguageClient {
     return this.#ask({ kind: "manifest", text }, skillManifestSchema, signal, unchecked);
   }
 
-  /** Finds quick fixes for problems that a check of the same text found. None without an answer. */
+  /**
+   * Finds quick fixes for problems that a check of the same text found. Resolves to no fixes if the thread returns no
+   * result.
+   */
   fixes(schema: unknown, asked: FixesRequest, signal: AbortSignal): Promise<FixesResult> {
     const none = { fixes: [], all: { edits: [], count: 0 } };
     return this.#ask({ kind: "fixes", ...asked }, schema, signal, () => none);
@@ -170,7 +173,10 @@ export class LanguageClient {
     return this.#ask({ kind: "explain", text, offset }, schema, signal, () => undefined);
   }
 
-  /** Creates a sample of a schema, as `samplePayload` does. A note gives the reason for a missing one. */
+  /**
+   * Creates a sample of a schema, as `samplePayload` does. If the thread returns no result, the value is empty and a
+   * note gives the reason.
+   */
   sample(
     schema: unknown,
     options: SamplePayloadOptions,
@@ -182,7 +188,10 @@ export class LanguageClient {
     }));
   }
 
-  /** Creates the form of a payload, after a change if given. Undefined without an answer. */
+  /**
+   * Creates the form of a payload, after an edit if there is one. Resolves to undefined if the thread returns no
+   * result.
+   */
   form(
     schema: unknown,
     asked: Omit<FormTask, "kind">,
@@ -191,7 +200,10 @@ export class LanguageClient {
     return this.#ask({ kind: "form", ...asked }, schema, signal, () => undefined);
   }
 
-  /** Reads the shape of a schema, as `readShapes` does. `unknown` with the reason without an answer. */
+  /**
+   * Reads the shape of a schema, as `readShapes` does. If the thread returns no result, the shape is unknown, with the
+   * reason.
+   */
   shapes(
     schema: unknown,
     lossyNumbers: LossyNumbers | undefined,
@@ -203,8 +215,8 @@ export class LanguageClient {
   }
 
   /**
-   * Lists the properties that a schema declares for the object in a text, as `declaredProperties` does. Empty without
-   * an answer.
+   * Lists the properties that a schema declares for the object in a text, as `declaredProperties` does. Empty if the
+   * thread returns no result.
    */
   declared(
     schema: unknown,
@@ -214,12 +226,15 @@ export class LanguageClient {
     return this.#ask({ kind: "declared", text }, schema, signal, () => new Map());
   }
 
-  /** Outlines a schema for people, with hidden characters escaped. Undefined without an answer. */
+  /**
+   * Outlines a schema for people, with hidden characters escaped. Resolves to undefined if the thread returns no
+   * result.
+   */
   outline(schema: unknown, signal: AbortSignal): Promise<OutlineNode | undefined> {
     return this.#ask({ kind: "outline" }, schema, signal, () => undefined);
   }
 
-  /** Ends the thread. Waiting and later tasks get no answer. */
+  /** Ends the thread. Waiting and later tasks get no result. */
   dispose(): void {
     this.#isDisposed = true;
     this.#thread?.dispose();
@@ -230,7 +245,10 @@ export class LanguageClient {
     return (reason) => uncheckedPayload(localize(reason, this.#language), text);
   }
 
-  /** Runs a task. Resolves to its result. Without one, resolves to the result of `otherwise`, which gets the reason. */
+  /**
+   * Runs a task and resolves to its result. If the thread returns none, resolves to what `otherwise` makes of the
+   * reason.
+   */
   #ask<Kind extends LanguageTask["kind"], Otherwise>(
     task: LanguageTask & { readonly kind: Kind },
     schema: unknown,
@@ -289,7 +307,10 @@ export class LanguageClient {
     return [...taken];
   }
 
-  /** Checks several texts in one task. Resolves to false without an answer; then each is checked alone. */
+  /**
+   * Checks several texts in one task. Resolves to false if the thread returns no result; then the caller checks each
+   * text alone.
+   */
   async #runTogether(jobs: readonly Job[]): Promise<boolean> {
     const all = jobs.flatMap(({ task }) => (task.kind === "check" ? [task] : []));
     const outcome = await this.#run({ task: { kind: "checks", all }, schema: jobs[0]?.schema });

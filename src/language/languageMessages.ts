@@ -15,7 +15,7 @@ export interface CheckTask extends CheckOptions {
   readonly text: string;
 }
 
-/** A payload whose form is requested, after a change if given. */
+/** A payload whose form is requested, after an edit if there is one. */
 export interface FormTask extends FormDraft {
   readonly kind: "form";
   readonly edit?: FormEdit;
@@ -75,7 +75,7 @@ export interface TaskMessage {
   readonly id: number;
   readonly task: LanguageTask;
   readonly schema: SentSchema;
-  /** Schemas that the thread may drop. This keeps the bounded caches of both sides equal. */
+  /** The keys of schemas to drop, so that the caches on both sides stay equal and bounded. */
   readonly forget: readonly string[];
 }
 
@@ -86,8 +86,8 @@ export type ThreadMessage =
   | { readonly kind: "done"; readonly id: number; readonly result: unknown };
 
 /**
- * The thread's start data. While the thread matches a native pattern, it writes the pattern's index into
- * `nativePattern`, and -1 afterwards. Others can read it while the thread is stuck.
+ * The data with which the thread starts. While the thread matches a pattern with the native engine, `nativePattern`
+ * holds the pattern's index; otherwise -1. The host can read it while the thread is stuck.
  */
 export interface ThreadStart {
   readonly language: LanguageTexts;

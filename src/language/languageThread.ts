@@ -17,7 +17,7 @@ type Phase = "starting" | "compiling" | "working";
 export interface ThreadOptions {
   workerPath: string;
   deadlineMs: number;
-  /** The time to start, in milliseconds. It is long, since no schema causes a slow start. */
+  /** The time to start, in milliseconds. It is long, since a slow start is not the fault of a schema. */
   startDeadlineMs: number;
   memoryLimitMb: number;
   language: LanguageTexts;
@@ -26,18 +26,18 @@ export interface ThreadOptions {
 /** The deadline for reading a schema is this many times longer. A schema is read once, and its size is limited. */
 const compilingFactor = 2;
 /**
- * The memory for new objects, in MB. With more memory, the objects of a large text are copied less often: a fifth less
- * time at 13 MB.
+ * The memory for new objects, in MB. With this much, the objects of a large text are copied less often: a text of 13 MB
+ * takes a fifth less time.
  */
 const youngGenerationMb = 128;
 /** The extra deadline for reading large texts: several times what a slow machine needs. */
 const extraMsPerMillionCharacters = 100;
-/** On a busy machine, a deadline is extended up to this many times, until the thread has had its CPU time. */
+/** The maximum factor by which a deadline is extended on a busy machine, until the thread has had its CPU time. */
 const maxExtension = 4;
 
 /**
- * Owns one worker thread and its deadlines. One deadline applies to reading the schema and one to the task, each from
- * the moment when the thread reports the start. A thread that misses a deadline is ended for good.
+ * Owns one worker thread and its deadlines. Reading the schema has one deadline and the task another, each counted from
+ * the thread's message that the phase begins. A thread that misses a deadline is ended for good.
  */
 export class LanguageThread {
   readonly #worker: Worker;
@@ -91,7 +91,7 @@ export class LanguageThread {
     });
   }
 
-  /** Sends a long text in pieces: copying 10 MB at once would block the host for 150 ms. */
+  /** Sends a long text in pieces, since copying 10 MB at once would block the host for 150 ms. */
   async #send(message: TaskMessage): Promise<void> {
     const { task } = message;
     if (!("text" in task) || task.text.length <= sliceLength) {
@@ -139,7 +139,8 @@ export class LanguageThread {
     const before = process.cpuUsage();
     const wait = (time: number) => {
       const timer = setTimeout(() => {
-        // A busy host may have a message of the thread waiting. It handles that message before it ends the thread.
+        // On a busy host, a message of the thread may be waiting. `setImmediate` lets the host handle it before it ends
+        // the thread.
         setImmediate(() => {
           if (this.#timer === timer) expire();
         });

@@ -12,7 +12,7 @@ export interface Finding {
   readonly rule: string;
   readonly severity: "error" | "warning";
   readonly message: string;
-  /** The file, relative, with `/` between its parts; empty if the finding is not in a file. */
+  /** The relative path of the file, with `/` separators; empty if the finding is not in a file. */
   readonly file: string;
   readonly start?: TextPosition;
   readonly end?: TextPosition;

@@ -46,7 +46,7 @@ export function hasExactNumber(value: JsonValue): boolean {
  * their spelling. Throws if the JSON is invalid.
  */
 export function parseExactly(text: string): JsonValue {
-  // Reading each source takes eight times as long.
+  // A reviver makes parsing eight times slower, so it is used only if a number would lose digits.
   if (scanJson(text, new RequestedRange(), 0).lossyValues.size === 0) {
     return JSON.parse(text) as JsonValue;
   }

@@ -21,7 +21,7 @@ export function pointerSteps(pointer: string): string[] {
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** Returns the value at a JSON pointer; undefined for none. */
+/** Returns the value at a JSON pointer; undefined if there is none. */
 export function valueAt(value: JsonValue | undefined, pointer: string): JsonValue | undefined {
   return pointerSteps(pointer).reduce(childAt, value);
 }
@@ -36,7 +36,10 @@ export function childAt(
   return isJsonObject(value) ? ownValue(value, String(step)) : undefined;
 }
 
-/** Copies a value without the values at some paths. An item is replaced by `instead`, or else later ones move up. */
+/**
+ * Copies a value without the values at some paths. A removed list item is replaced by the items of `instead`; if there
+ * are none, later items move up.
+ */
 export function withoutValues(
   value: JsonValue,
   paths: readonly (readonly (string | number)[])[],
@@ -71,7 +74,10 @@ export class TokenPath {
     return this.#open.length;
   }
 
-  /** Returns the current name or index in each open container, outermost first; undefined before a name. */
+  /**
+   * Returns the current name or index in each open container, outermost first. A container whose next name was not read
+   * yet has undefined.
+   */
   steps(): (string | number | undefined)[] {
     return this.#open.map(({ step }) => step);
   }

@@ -22,7 +22,7 @@ export class JsonTokens implements TextRange {
   }
 
   /**
-   * Moves to the next token and returns its kind. Stays at the end of the text. May end early in a string of more than
+   * Moves to the next token and returns its kind. Stays at the end of the text. May stop inside a string of more than
    * `longest` characters.
    */
   next(longest = Number.POSITIVE_INFINITY): Token {
@@ -145,7 +145,10 @@ export function tokenAt(text: string, from: number): JsonTokens {
   return tokens;
 }
 
-/** Past the end, `charCodeAt` returns NaN, and from then on the engine runs at half the speed. */
+/**
+ * Returns the character code at an offset, or 0 past the end. There, `charCodeAt` would return NaN, which halves the
+ * engine's speed from then on.
+ */
 function codeAt(text: string, at: number): number {
   return at < text.length ? text.charCodeAt(at) : 0;
 }
@@ -202,7 +205,7 @@ const tab = 0x09;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const space = 0x20;
-/** The difference between the codes of a lowercase letter and its capital. */
+/** The bit that a lowercase letter has and its capital lacks. */
 const smaller = 0x20;
 const dollar = 0x24;
 const plus = 0x2b;

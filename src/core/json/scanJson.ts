@@ -40,7 +40,7 @@ interface LossyNumber {
 export interface JsonScan {
   duplicateKeys: DuplicateKey[];
   lossyNumbers: LossyNumber[];
-  /** All numbers that lose digits, as parsed; true if none of their literals has a fraction. */
+  /** The parsed values of all numbers that lose digits. A value maps to true if none of its literals has a fraction. */
   lossyValues: ReadonlyMap<number, boolean>;
   hidden: number;
 }

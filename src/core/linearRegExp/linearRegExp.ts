@@ -1,6 +1,6 @@
 import { type Assertion, type PatternNode, parsePattern } from "./parsePattern";
 
-/** A pattern that can be searched in linear time, or only its native expression. */
+/** A parsed pattern: searched in linear time, left to the native engine, or malformed. */
 type LinearRegExp =
   | { kind: "linear"; test: (text: string) => boolean }
   | { kind: "native"; native: RegExp }
@@ -199,7 +199,7 @@ function holds(
 /** Characters that a pattern does not distinguish. */
 interface CharacterClass {
   isWord: boolean;
-  /** Whether the class matches, by character source of the program. */
+  /** Whether the class matches each of the program's character sources, in their order. */
   matches: boolean[];
 }
 
@@ -212,7 +212,7 @@ const unknown = -1;
  * native meaning. One character takes constant time.
  */
 class CharacterClasses {
-  /** The classes so far, named by their index. */
+  /** The classes found so far. A class is referred to by its index. */
   readonly all: CharacterClass[] = [];
   readonly #tests: RegExp[];
   readonly #ofCommonCode = new Int32Array(commonCodes).fill(unknown);
@@ -245,7 +245,7 @@ class CharacterClasses {
   }
 }
 
-/** One state of the automaton of a pattern; states are named by their index. */
+/** One state of a pattern's automaton. States refer to each other by index. */
 type ProgramState =
   | { kind: "character"; character: number; next: number }
   | { kind: "split"; next: number[] }

@@ -2,8 +2,9 @@ import { nativeRegExp } from "./linearRegExp";
 import { type PatternNode, parsePattern } from "./parsePattern";
 
 /**
- * Suggests texts that may match a pattern, within two lengths if that is easy. Ignores assertions and lookaheads, so
- * the caller checks each text. Yields nothing for an irregular or malformed pattern.
+ * Suggests texts that may match a pattern, with at least `shortest` and at most `longest` characters if that is easy.
+ * Ignores assertions and lookaheads, so the caller checks each text. Yields nothing for an irregular or malformed
+ * pattern.
  */
 export function* textsForPattern(
   pattern: string,
@@ -25,7 +26,7 @@ export function* textsForPattern(
 }
 
 interface CharacterChoice {
-  /** The option of every choice, if it has that many. */
+  /** The index of the option to take in every choice. A choice with fewer options takes its last one. */
   option: number;
   /** The number of repetitions beyond the minimum. */
   more: number;

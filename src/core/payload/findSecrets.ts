@@ -7,7 +7,7 @@ import type { PayloadProblem } from "./payloadCheck";
 export interface FoundSecret {
   readonly start: number;
   readonly end: number;
-  /** Fits behind "This looks like": `an AWS access key`. */
+  /** Completes the sentence "This looks like …": `an AWS access key`. */
   readonly kind: LocalizableText;
 }
 
@@ -47,15 +47,18 @@ const shapes: readonly { readonly kind: LocalizableText; readonly pattern: RegEx
 const anyShape = new RegExp(shapes.map(({ pattern }) => pattern.source).join("|"));
 
 /**
- * Quickly excludes nearly every text: each secret contains one of these substrings, which are found several times
- * faster than all patterns.
+ * Returns whether a text may contain a credential of a known form. Tests for substrings first, since they are found
+ * several times faster than patterns and exclude nearly every text.
  */
 function mayHold(text: string): boolean {
   const signs = ["_", "-", "AKIA", "ASIA", "AIza"];
   return signs.some((sign) => text.includes(sign)) && anyShape.test(text);
 }
 
-/** The maximum number of unescapings. A JSON string may contain JSON, and that again. */
+/**
+ * The maximum number of times a text is unescaped. A string in JSON may contain JSON, which may contain such a string
+ * again.
+ */
 const maxReadings = 3;
 
 /**
@@ -132,8 +135,8 @@ function apart(found: FoundSecret[]): FoundSecret[] {
 }
 
 /**
- * Returns whether a match is a placeholder. Documentation writes keys of one repeated character, or marks them as
- * examples. Slugs have no digits.
+ * Returns whether a match is only a placeholder or a slug. Documentation writes keys of one repeated character, or
+ * marks them as examples. A slug that starts with `sk-` has no digits.
  */
 function isPlaceholder(match: string): boolean {
   const tail = match.slice(-16);
@@ -142,8 +145,8 @@ function isPlaceholder(match: string): boolean {
 }
 
 /**
- * Marks credentials in a text as warnings, which block nothing by themselves; `known` ones are found anywhere. No
- * message repeats the credential.
+ * Marks credentials in a text as warnings, which block nothing by themselves. `known` credentials are found anywhere.
+ * No message repeats a credential.
  */
 export function secretProblems(
   text: string,

@@ -7,7 +7,7 @@ import type { Language } from "../text/language";
 export interface InvocationFacts {
   /** Empty if unknown. */
   readonly price: string;
-  /** Why the skill probably cannot run; empty without a reason. */
+  /** Why the skill probably cannot run; empty if no reason is known. */
   readonly hindrance: string;
 }
 

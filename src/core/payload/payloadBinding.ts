@@ -10,15 +10,17 @@ import { labelText } from "../text/plainText";
 export interface PayloadBinding {
   readonly slug: string;
   /**
-   * The bound version. Undefined for a file that is bound only by its name, which follows the project's version. For
-   * others, undefined only until the skill is read once; then the version stays until somebody changes it.
+   * The bound version. Undefined for a file that is bound only by its name: its version is the project's. For other
+   * documents, undefined only until the skill is read once; then the version stays until somebody changes it.
    */
   readonly version?: string;
-  /** The longer slug in the file's name, if the registry has no such skill. Then its last part counts as a label. */
+  /**
+   * The longer slug in the file's name, if the registry has no such skill. The rest of the name then counts as a label.
+   */
   readonly unknownSlug?: string;
 }
 
-/** The stored binding of a document, or that its name must not bind it. */
+/** The stored binding of a document. "unbound": the document's name must not bind it. */
 export type RememberedBinding = PayloadBinding | "unbound";
 
 /** The maximum number of stored documents. Beyond it, the least recently used are removed. */
@@ -38,7 +40,7 @@ export function readRememberedBindings(value: unknown): Map<string, RememberedBi
 
 /**
  * Lists the bindings to store under other addresses after a file or folder moved from `from` to `to`: of the document
- * itself, or of every document in the folder. Undefined for documents whose new name decides.
+ * itself, or of every document in the folder. A binding is undefined if the document's new name decides.
  */
 export function movedBindings(
   remembered: ReadonlyMap<string, RememberedBinding>,
@@ -53,8 +55,8 @@ export function movedBindings(
 }
 
 /**
- * Returns the binding of a document after a move. Undefined if its new name belongs to another skill, since other
- * people with the file would send it to that skill.
+ * Returns the binding of a document after a move. Undefined if its new name belongs to another skill: other people who
+ * open the file would send it to that skill.
  */
 export function bindingAfterMove(
   binding: RememberedBinding,
@@ -81,8 +83,8 @@ export function bindingTo({ slug, version }: SkillAddress): PayloadBinding {
 }
 
 /**
- * Returns a payload's skill if it has the bound version, or no version is bound. A registry may have and return only
- * one version, but a payload is never checked or sent with another contract than its own.
+ * Returns the skill that was read if it has the payload's version, or if no version is bound. A registry may return
+ * only one version of each skill, but a payload is never checked or sent with another version than its own.
  */
 export function boundSkill(
   read: Result<SkillDetail>,
@@ -99,7 +101,7 @@ export function boundSkill(
   return { ok: false, failure: { kind: "notFound", message, returned: given } };
 }
 
-/** Names the missing skill, and the origin of the document's binding. Returns other failures unchanged. */
+/** Explains that the bound skill is missing, and why the document is bound to it. Returns other failures unchanged. */
 export function missingSkill(
   failure: RegistryFailure,
   { slug, version }: PayloadBinding,
@@ -116,7 +118,7 @@ export function missingSkill(
 
 const ending = ".skill-input.json";
 
-/** The maximum number of shorter slugs to try for a name with labels. */
+/** The maximum number of slugs to try for one file name. */
 const maxLabels = 4;
 
 /** Returns whether a path has the name of a saved payload. */
@@ -125,9 +127,9 @@ export function isPayloadFile(path: string): boolean {
 }
 
 /**
- * Lists the skills that a payload file may belong to by its path, the likeliest first:
- * `a/acme.csv-clean.skill-input.json` belongs to `acme.csv-clean`, or to `acme` if a registry has no skill of the
- * longer name and `csv-clean` is a label. A number at the end only counts files. Empty if the name has no slug.
+ * Lists the skills that a payload file may belong to by its path, the likeliest first.
+ * `a/acme.csv-clean.skill-input.json` belongs to `acme.csv-clean`; if a registry has no such skill, it belongs to
+ * `acme` and `csv-clean` is a label. A number at the end only counts files. Empty if the name has no slug.
  */
 export function slugsOfPayloadFile(path: string): readonly string[] {
   const name = path.slice(path.lastIndexOf("/") + 1);
@@ -135,13 +137,13 @@ export function slugsOfPayloadFile(path: string): readonly string[] {
   const parts = name.slice(0, -ending.length).split(".");
   if (parts.length > 1 && /^\d+$/.test(parts.at(-1) ?? "")) parts.pop();
   const slugs = parts.map((_, index) => parts.slice(0, parts.length - index).join("."));
-  // A name that is not a slug names no skill, whatever its beginning.
+  // A name that is not a slug names no skill, even if its beginning is a slug.
   return slugs[0] !== undefined && isSlug(slugs[0]) ? slugs.slice(0, maxLabels).filter(isSlug) : [];
 }
 
 /**
- * Labels a payload file of a skill: without its ending, and with its folder only if another has the same name. Screen
- * readers would read a description instead of the label.
+ * Labels a payload file of a skill: without its ending, and with its folder only if another file has the same name. The
+ * folder is no description, since screen readers would read that instead of the label.
  */
 export function payloadLabel(path: string, others: readonly string[]): string {
   const at = path.lastIndexOf("/");
@@ -151,9 +153,9 @@ export function payloadLabel(path: string, others: readonly string[]): string {
 }
 
 /**
- * Creates the name of a skill's payload file, with a number from the second on: `text-stats.2.skill-input.json`. A slug
- * that Windows reserves for a device, or whose end would be read as a number, gets a name that binds to no skill:
- * `_con.skill-input.json`.
+ * Creates the name of a skill's payload file, with a number from the second on: `text-stats.2.skill-input.json`. Some
+ * slugs cannot be used: Windows reserves them for a device, or their end would be read as a number. Their file gets a
+ * name that binds to no skill: `_con.skill-input.json`.
  */
 export function payloadFileName(slug: string, number: number): string {
   const stem = isDeviceName(slug) || /\.\d+$/.test(slug) ? `_${slug}` : slug;

@@ -7,8 +7,8 @@ import { oneLine } from "../text/plainText";
 import type { TextEdit } from "./fixes/textEdit";
 
 /**
- * One problem of a payload with its range. `start` and `end` are UTF-16 offsets in the text: the wrong value, the key
- * of a disallowed property, or the opening brace of the object that misses one.
+ * One problem of a payload with its range. `start` and `end` are UTF-16 offsets in the text: of the wrong value, of the
+ * key of a disallowed property, or of the opening brace of an object that misses a property.
  */
 export interface PayloadProblem {
   /**
@@ -31,13 +31,13 @@ export interface PayloadProblem {
   pointer: string;
   /** JSON pointer of the failed rule in the schema, if there is one. */
   schemaPointer?: string;
-  /** The position of that rule in the schema's own document; absent if nobody searched for it. */
+  /** The position of that rule in the schema's own document. Only some callers add it. */
   rule?: PositionRange;
   /** Data for a quick fix. */
   data?: PayloadProblemData;
   /**
-   * Whether this depends on a guess about the intended alternative: all of it, or only a value from the schema. Absent
-   * without a guess.
+   * Whether this problem depends on a guess about the intended alternative of the schema: all of it (`branch`), or only
+   * a value taken from the schema (`value`). Absent without a guess.
    */
   guess?: "branch" | "value";
 }
@@ -62,9 +62,7 @@ export type PayloadProblemData =
   /** A text that does not match its pattern or format. */
   | { kind: "textForm" }
   | { kind: "repeatedItem" }
-  /**
-   * `edits` write the value (JSON text), with its name if that is missing. `isGuess`: another value may be intended.
-   */
+  /** `edits` write the value (JSON text), and its name if that is missing. `isGuess`: another value may be intended. */
   | { kind: "edit"; value: string; name?: string; edits: readonly TextEdit[]; isGuess?: true }
   /** Something that looks like a credential. */
   | { kind: "credential" }
@@ -99,8 +97,8 @@ function pathText(steps: readonly string[]): string {
 }
 
 /**
- * The verdict on a payload. `invalid` means at least one error; warnings alone leave it `valid`; `unchecked` never
- * counts as valid and gives a `reason`. At most 200 problems are listed; `hiddenProblems` counts the rest.
+ * The verdict on a payload. `invalid` means at least one error. `unchecked` never counts as valid; `reason` says why.
+ * At most 200 problems are listed; `hiddenProblems` counts the rest.
  */
 export interface PayloadCheck {
   state: "valid" | "invalid" | "unchecked";
@@ -171,7 +169,7 @@ export function hiddenProblemsText(
     : t("{count} more problems are not listed.", { count });
 }
 
-/** Converts the check of a text without a schema: only whether it is JSON is known. */
+/** Converts the check of a text for a skill without a schema. A text that is JSON becomes `unchecked`. */
 export function withoutSchema(check: PayloadCheck, { t }: Language): PayloadCheck {
   if (check.state !== "valid") return check;
   const reason = t(
@@ -189,7 +187,7 @@ export function jsonRanges(text: string, pointers: Iterable<string>): Map<string
   return valueRanges(text, pointers, true);
 }
 
-/** Finds the ranges of values alone, as `jsonRanges` does; with `isWithKey`, of their keys too. */
+/** Finds the ranges of values as `jsonRanges` does, but without their keys. */
 export function valueRanges(
   text: string,
   pointers: Iterable<string>,
@@ -211,7 +209,7 @@ export function valueRanges(
   return found;
 }
 
-/** Finds the range of the value at a JSON pointer of a text that is valid JSON. Undefined for none. */
+/** Finds the range of the value at a JSON pointer of a valid JSON text. Undefined if there is none. */
 export function valueRange(text: string, pointer: string): TextRange | undefined {
   return valueRanges(text, [pointer]).get(pointer);
 }
@@ -241,7 +239,7 @@ export function requestedRange(
   return range;
 }
 
-/** The maximum length of a schema whose rules are located. For a longer one, its beginning is marked. */
+/** The maximum length of a schema whose rules are located. In a longer one, no rule gets a range. */
 const maxLocatedText = 500_000;
 
 /** Formats a schema as its document shows it. */
@@ -249,10 +247,10 @@ export function schemaText(schema: JsonValue): string {
   return `${JSON.stringify(schema, undefined, 2)}\n`;
 }
 
-/** Adds to problems the ranges of the failed rules in the `schemaText` of a schema. */
+/** Adds to problems the ranges of the failed rules in the schema's own document (`schemaText`). */
 export type AddRuleRanges = (problems: readonly PayloadProblem[]) => PayloadProblem[];
 
-/** Creates the function for a schema. Formats and scans the schema for the first problem with a rule. */
+/** Creates that function for a schema. Formats and scans the schema only when a problem has a rule. */
 export function ruleRanges(schema: JsonValue): AddRuleRanges {
   let text: string | undefined;
   let starts: readonly number[] = [];
@@ -299,7 +297,7 @@ export function lineStartsOf(text: string): readonly number[] {
   return starts;
 }
 
-/** Returns the line and character, both counted from 0, of an offset in a text with these lines. */
+/** Returns the line and character of an offset. `lineStarts` is the result of `lineStartsOf`. */
 export function positionIn(lineStarts: readonly number[], offset: number): TextPosition {
   let [low, high] = [0, lineStarts.length - 1];
   while (low < high) {
@@ -310,7 +308,7 @@ export function positionIn(lineStarts: readonly number[], offset: number): TextP
   return { line: low, character: offset - (lineStarts[low] ?? 0) };
 }
 
-/** Returns the positions, as of `positionIn`, of a range of offsets. */
+/** Converts a range of offsets to positions, as `positionIn` does. */
 export function positionsIn(
   lineStarts: readonly number[],
   { start, end }: TextRange,

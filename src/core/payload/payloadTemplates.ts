@@ -75,8 +75,8 @@ export async function payloadTemplate(
 }
 
 /**
- * Returns a payload made from a skill's schema with values of its examples; with `example`, the first example that the
- * schema accepts.
+ * Creates a payload from a skill's schema, with values of its examples. In the mode `example`, it is the first example
+ * that the schema accepts.
  */
 export async function sampleTemplate(
   skill: SkillDetail,
@@ -92,7 +92,7 @@ export async function sampleTemplate(
 /** A payload that is safe to open, and its removed `$schema`, if any. */
 export interface OpenablePayload {
   readonly value: JsonValue;
-  /** Undefined if nothing was removed. A `$schema` that is no string is written as JSON. */
+  /** The removed `$schema`; undefined if there was none. One that is no string is written as JSON. */
   readonly leftOut: string | undefined;
 }
 
@@ -108,8 +108,8 @@ export function withoutSchemaAddress(value: JsonValue): OpenablePayload {
 }
 
 /**
- * Removes a non-standard `$schema` from a JSON text, and keeps everything else as written. The editor may read another
- * one of several repeated names than we do, so all are removed if one is non-standard.
+ * Removes a non-standard `$schema` from a JSON text, and keeps everything else as written. If the text has several, the
+ * editor may use another one than we do, so all are removed if any is non-standard.
  */
 export function textWithoutSchemaAddress(
   text: string,

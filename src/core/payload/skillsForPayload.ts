@@ -74,9 +74,9 @@ export function fitCountText({ isAll, ...counts }: FitCounts, { t }: Language): 
 const maxFits = 20;
 
 /**
- * Selects the skills that accept a value, best first, then those that nearly do. Among the accepting ones, the first
- * declares most of its properties, then has the fewest unknown ones, then the fewest others; equal ones keep their
- * order. A skill that nearly accepts it must declare at least one of its properties. Skills without a check are
+ * Selects the skills that accept a value, best first, then those that nearly do. Among the accepting ones, those that
+ * declare most of the value's properties come first, then those that declare the fewest others; equal ones keep their
+ * order. A skill that nearly accepts the value must declare at least one of its properties. Skills without a check are
  * omitted.
  */
 export function skillsForPayload(

@@ -5,7 +5,7 @@ import type { SkillDetail } from "../skill/skill";
 import type { Language } from "../text/language";
 import { labelText } from "../text/plainText";
 
-/** The changes for a skill's payloads since their version. */
+/** The differences between the version of a payload and the version to use next. */
 export interface VersionNews {
   readonly slug: string;
   readonly before: string;
@@ -14,7 +14,7 @@ export interface VersionNews {
   readonly changes: readonly ChangeText[];
   /** The parts that could not be compared, as text; empty for none. */
   readonly note: string;
-  /** The project that runs `after`, newer or older; left out if no project decides. */
+  /** The project that runs the version `after`, which may be older; absent if no project chooses the version. */
   readonly project?: string;
 }
 
@@ -22,9 +22,9 @@ export interface VersionNews {
 const maxListed = 12;
 
 /**
- * Compares a payload's version with the project's, else with the registry's current one. `bound` is undefined if the
- * registry does not return that version. Undefined if the project runs the payload's version, or if there is no project
- * and no newer version.
+ * Compares the payload's version with the version that the project runs, or without a project with the registry's
+ * current one. `bound` is undefined if the registry does not return the payload's version. Returns undefined if the
+ * project runs the payload's version, or if there is no project and no newer version.
  */
 export function versionNews(
   before: string,
@@ -86,7 +86,7 @@ export function newsTitle({ project, after: version }: VersionNews, { t }: Langu
     : t("The project runs {version}: what differs", { version });
 }
 
-/** Names the action with all further actions of a payload, and any news. */
+/** Names the action that lists all further actions of a payload, with its news if there are any. */
 export function moreTitle(news: VersionNews | undefined, { t }: Language): string {
   if (news === undefined) return t("More…");
   const version = labelText(news.after, 40);

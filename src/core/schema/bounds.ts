@@ -43,7 +43,7 @@ export function keepsBound(
   return narrows === "up" ? measured > bound : measured < bound;
 }
 
-/** Returns whether a keyword with this value limits nothing, as `minItems: 0`. */
+/** Returns whether a keyword with this value limits nothing, such as `minItems: 0`. */
 export function allowsAll(keyword: Keyword, value: unknown): boolean {
   const { holds, narrows } = rowOf(keyword);
   return value === 0 && holds === "count" && narrows === "up";

@@ -13,13 +13,13 @@ interface EveryRow {
   /** The keyword without which this one has no effect. */
   readonly beside?: "contains" | "if";
   /**
-   * The phrase for a limit. `{value}` is the value of the keyword, or the length of a list. A flag's phrase is shown
-   * where it is true, that of a subschema where it is `false`.
+   * The phrase for a limit. `{value}` is the value of the keyword, or the length of a list. The phrase of a flag is
+   * shown if the flag is true, the phrase of a subschema if that is `false`.
    */
   readonly limit?: NumberTexts;
   /**
-   * The name of the subschema in an outline: with `{number}` and `{count}` for a list, with `{name}` for a map. Null
-   * where the outline shows it in another form.
+   * The name of the subschema in an outline: with `{number}` and `{count}` for a list, with `{name}` for a map. Null if
+   * the outline shows the subschema in another form.
    */
   readonly part?: LocalizableText | null;
   /** The name of the keyword, if its value alone is not clear. */
@@ -49,7 +49,7 @@ export interface Bound extends EveryRow {
   readonly narrows: "up" | "down";
   /** For an exclusive bound, the bound that allows the limit itself. */
   readonly exclusiveOf?: "minimum" | "maximum";
-  /** The phrase for two equal bounds of both directions. */
+  /** The opposite bound, and the phrase for a value whose two bounds are equal. */
   readonly exactly?: readonly ["maxLength" | "maxItems" | "maxProperties", ...NumberTexts];
   readonly fails: NumberTexts;
 }
@@ -317,7 +317,7 @@ export type Keyword = keyof typeof keywords;
 /** All keywords, in the order of the table. */
 export const keywordNames = Object.keys(keywords) as readonly Keyword[];
 
-/** The keywords whose row has these parts. */
+/** The keywords whose row has these members. */
 export type KeywordWith<Part> = {
   [Name in Keyword]: (typeof keywords)[Name] extends Part ? Name : never;
 }[Keyword];
@@ -330,7 +330,7 @@ export const decidingKeywords = keywordNames.filter(
   (keyword) => keywords[keyword].sort !== "annotation",
 ) as readonly DecidingKeyword[];
 
-/** Returns the row of a keyword. The members of bounds are optional. */
+/** Returns the row of a keyword. Members that only bounds have are optional. */
 export function rowOf(keyword: Keyword): EveryRow & Partial<Omit<Bound, keyof EveryRow>> {
   return keywords[keyword];
 }
@@ -340,7 +340,7 @@ export function isKeyword(name: string): name is Keyword {
   return Object.hasOwn(keywords, name);
 }
 
-/** Lists the keywords whose row has these parts, in the order of the table. */
+/** Lists the keywords whose row has these members, in the order of the table. */
 export function keywordsWith<const Part extends PartOfRow>(
   part: Part,
 ): readonly KeywordWith<Part>[] {

@@ -2,7 +2,7 @@ import { layersOf, type SchemaRules } from "./schemaRules";
 
 type Layers = readonly SchemaRules[];
 
-/** Lists the names that schemas describe in an object, in their order. */
+/** Lists the property names that schemas describe, in the order of the schemas. */
 export function describedNames(layers: Layers): string[] {
   return [...new Set(layers.flatMap(({ properties }) => [...(properties?.keys() ?? [])]))];
 }
@@ -12,7 +12,7 @@ export function requiredNames(layers: Layers): ReadonlySet<string> {
   return new Set(layers.flatMap(({ required }) => required ?? []));
 }
 
-/** Lists the required names of an object: first the described ones, in the order of their descriptions. */
+/** Lists the required property names: first the described ones, in the order of their descriptions. */
 export function requiredInOrder(layers: Layers): string[] {
   const required = requiredNames(layers);
   return [

@@ -16,8 +16,8 @@ const mayBeFalse: readonly Keyword[] = ["additionalProperties", "unevaluatedProp
 
 /**
  * Writes a schema for a tool so that every client can read it: an object at its root, draft 2020-12 without
- * identifiers, references only to `$defs`. Undefined for a schema that restricts nothing, refers to something outside,
- * or has names that clients reject.
+ * identifiers, references only to `$defs`. Undefined if that is impossible: the root is not for objects alone or has a
+ * keyword that clients reject, a part cannot be applied or is outside of the schema, or clients reject a name.
  */
 export function portableSchema(schema: JsonValue | undefined): JsonObject | undefined {
   const { root, all, defects, refusal } = readSchema(schema);
@@ -46,7 +46,10 @@ function isPortable({ resource, reference, properties, dependentSchemas }: Schem
   );
 }
 
-/** Names referenced schemas by the last segment of their pointer if that is a valid name. */
+/**
+ * Names referenced schemas: by the last segment of their pointer if that is a valid and unused name, otherwise by their
+ * ID.
+ */
 function definitionNames(root: SchemaRules, all: readonly SchemaRules[]): Map<SchemaRules, string> {
   const names = new Map<SchemaRules, string>();
   const taken = new Set<string>();

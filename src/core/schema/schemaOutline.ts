@@ -73,7 +73,7 @@ export function schemaOutline({ root, refusal }: ReadSchema, language: Language)
 interface Walk {
   readonly language: Language;
   readonly shorten: Shorten;
-  /** The rules from the root down to here, with the names of their parts. */
+  /** The rules of all enclosing values, each with the name of its value. */
   readonly above: Map<SchemaRules, string>;
   /** How many more parts may be described. A value reserves room for all of its parts at once. */
   nodesLeft: number;

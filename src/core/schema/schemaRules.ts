@@ -78,7 +78,7 @@ export interface SchemaResource {
 export interface SchemaDocument {
   value: unknown;
   isOwn: boolean;
-  /** All known schemas of the document, by pointer. */
+  /** All schemas found in the document so far, by pointer. */
   nodes: Map<string, SchemaNode>;
 }
 
@@ -165,7 +165,7 @@ export function schemaLayers(
   return { layers: [...layers], impossible, repeated, unresolved, isComplete };
 }
 
-/** Lists the layers of one value alone. */
+/** Lists the layers of one value, without the other results of `schemaLayers`. */
 export function layersOf(schemas: readonly SchemaRules[]): readonly SchemaRules[] {
   return schemaLayers(schemas).layers;
 }

@@ -12,7 +12,10 @@ export interface SizeLimits {
   readonly path: number;
 }
 
-/** Generous for a schema that a person wrote. Small enough to traverse and send within a few milliseconds. */
+/**
+ * The limits for compiling a schema: generous for a schema that a person wrote, small enough to traverse and send
+ * within a few milliseconds.
+ */
 const compiled: SizeLimits = {
   depth: 256,
   values: 120_000,

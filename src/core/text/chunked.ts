@@ -12,7 +12,7 @@ export function runSync<Value>(work: Chunked<Value>): Value {
 /** The number of characters that are processed in a few milliseconds. */
 export const sliceLength = 500_000;
 
-/** Cuts a text into slices of about `length` characters, at least two, and never inside a surrogate pair. */
+/** Cuts a text into slices of about `length` characters, never inside a surrogate pair. `length` is at least 2. */
 export function* textSlices(text: string, length = sliceLength): Generator<string, void> {
   for (let start = 0; start < text.length; ) {
     const end = characterStart(text, Math.min(start + length, text.length));

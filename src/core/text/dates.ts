@@ -3,7 +3,7 @@ import type { Language } from "./language";
 /** A day in milliseconds. */
 export const dayMs = 86_400_000;
 
-/** The maximum error of a clock between two reads, in milliseconds. Beyond it, the clock was set. */
+/** The maximum error of a clock between two reads, in milliseconds. After a larger jump, somebody set the clock. */
 export const clockToleranceMs = 2_000;
 
 /** Formats the day of a time by UTC, as in `2026-11-20`. The time is in milliseconds since 1970. */
@@ -16,7 +16,7 @@ export function utcMinute(time: number): string {
   return `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/** Returns the local day of a time in the same form. */
+/** Formats the local day of a time, as in `2026-11-20`. */
 export function localDay(time: number): string {
   const date = new Date(time);
   const two = (number: number) => String(number).padStart(2, "0");
@@ -39,7 +39,7 @@ export function dayText(time: number | undefined, { locale }: Language): string 
   return new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).format(time);
 }
 
-/** Writes a time with its day, in local time and to the minute. Empty for no time. */
+/** Formats the local day and minute of a time. Empty for no time. */
 export function momentText(time: number | undefined, { locale }: Language): string {
   if (time === undefined) return "";
   return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(time);

@@ -2,8 +2,8 @@ import { isJsonObject, parsedJson } from "../json/jsonValue";
 import { dialectOf } from "../schema/schemaRules";
 
 /**
- * Chooses the extension for JSON from elsewhere: `json`, or `jsonl` if its root names a non-standard `$schema`. The
- * editor's JSON support would fetch that URL; for `jsonl` it only highlights.
+ * Chooses the file extension for a JSON value of somebody else: `json`, or `jsonl` if its root names a non-standard
+ * `$schema`. The editor's JSON support would fetch that URL; it only highlights `jsonl`.
  */
 export function jsonFileEnding(value: unknown): "json" | "jsonl" {
   if (!isJsonObject(value) || !Object.hasOwn(value, "$schema")) return "json";
@@ -16,15 +16,16 @@ export function jsonFileEnding(value: unknown): "json" | "jsonl" {
 const longestParsed = 200_000;
 
 /**
- * Chooses the extension for a text that may be invalid JSON: `jsonl` if its root names any `$schema`, since the editor
- * may read another one of two than we do. Above 200,000 characters, `jsonl` if the text might name one.
+ * Chooses the file extension for a text that may be invalid JSON: `jsonl` if its root names a `$schema`, even a
+ * standard one. If it names two, the editor may use the other one. A text above 200,000 characters is not parsed: it
+ * gets `jsonl` if it might name a `$schema`.
  */
 export function jsonFileEndingOf(text: string): "json" | "jsonl" {
-  // Few texts contain such a name, literal or escaped.
+  // Fast path: most texts do not contain the name, neither literally nor with escapes.
   if (!text.includes("schema") && !text.includes("\\u00")) return "json";
   if (text.length > longestParsed) return "jsonl";
   const value = parsedJson(text);
-  // A text that is invalid further on may still name a `$schema` at its root.
+  // The text may name a `$schema` at its root before its first syntax error.
   if (value === undefined) return "jsonl";
   return isJsonObject(value) && Object.hasOwn(value, "$schema") ? "jsonl" : "json";
 }

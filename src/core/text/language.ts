@@ -10,7 +10,7 @@ export interface Language {
   readonly t: Translate;
 }
 
-/** The data of a language, which can be sent to a thread. */
+/** The data of a language, in a form that can be sent to a thread. */
 export interface LanguageTexts {
   readonly locale: string;
   /** English texts and their translations; empty for English. */

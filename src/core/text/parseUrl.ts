@@ -11,8 +11,8 @@ export function parseUrl(text: string, base?: string): URL | undefined {
 }
 
 /**
- * Returns an address without credentials, query and fragment. Public copies of a skill lack these, and they may change
- * with each reading. Returns an invalid URL unchanged.
+ * Returns a web address without credentials, query and fragment. These may be secret, and may change with each reading.
+ * Returns an invalid URL unchanged.
  */
 export function publicAddress(text: string): string {
   const url = parseUrl(text);

@@ -1,6 +1,6 @@
 /**
- * Returns a hash of 106 bits. It resists no attacker, so only drawing may depend on it. Two rounds of FNV-1a over
- * UTF-16 units, 53 bits each.
+ * Returns a hash of 106 bits: two rounds of FNV-1a over UTF-16 units, 53 bits each. It does not resist attackers, so
+ * only the decision to redraw may depend on it.
  */
 export function textHash(text: string): string {
   return `${round(text, 0x811c9dc5)} ${round(text, 0x01000193)}`;

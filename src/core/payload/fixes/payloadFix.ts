@@ -26,7 +26,7 @@ export interface PayloadFix {
   readonly isUnambiguous: boolean;
 }
 
-/** The maximum number of values among the fixes. Further ones are in a separate list. */
+/** The maximum number of allowed values that fixes offer. The editor offers the others in a list. */
 export const maxOfferedValues = 10;
 
 /** The input for fixes: a text, all its problems, and its schema. */
@@ -109,7 +109,10 @@ export function titleText(text: string): string {
 export interface SchemaAtRule {
   /** Names of the properties in the schema's order, those of a branch after the object's own. */
   readonly names: readonly string[];
-  /** Returns a value for a property: its constant, default, first value or example, else one made for its type. */
+  /**
+   * Returns a value for a property: its constant, default, first listed value or example. If it has none, the value is
+   * made for its type.
+   */
   sampleOf(name: string): PropertySample;
   /** The types that an item may have; empty if the schema does not restrict them. */
   readonly itemTypes: readonly string[];
@@ -121,7 +124,7 @@ export interface SchemaAtRule {
   fits(value: JsonValue): boolean;
 }
 
-/** `isGiven`: the schema allows no other value, or this is its default. */
+/** A value for a property. `isGiven`: the schema allows no other value, or this is its default. */
 interface PropertySample {
   readonly value: JsonValue;
   readonly isGiven: boolean;
@@ -153,7 +156,7 @@ function schemaLookup(schema: TestableSchema = testableSchema(true)): SchemaLook
   };
 }
 
-/** Joins rules for the same value, innermost first. */
+/** Combines rules that apply to the same value. They are listed innermost first. */
 function atRules(found: readonly SchemaRules[], budget: SampleBudget): SchemaAtRule {
   const layers = layersOf(found);
   const outermostFirst = layersOf(found.toReversed());
@@ -193,7 +196,7 @@ const branchLists: readonly string[] = [
   "dependencies",
 ];
 
-/** Lists the schema at these steps and the enclosing ones for the same value, innermost first. */
+/** Lists the pointers of the schema at these steps and of the enclosing ones for the same value, innermost first. */
 function inPlaceAncestors(steps: readonly string[]): string[] {
   const pointer = pointerOf(steps);
   if (branchLists.includes(steps.at(-2) ?? "")) {

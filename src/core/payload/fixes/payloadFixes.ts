@@ -76,7 +76,7 @@ const fixesByKind: {
   edit: (_, __, data) => editFixes(data),
 };
 
-/** Empties the whole string, since only the first line of a key with several lines is recognized. */
+/** Offers to empty the whole string, not only the match: of a key with several lines, only the first is recognized. */
 function credentialFixes(text: string, { start }: PayloadProblem): PayloadFix[] {
   const string = stringAround(text, start);
   if (string === undefined || /^\s*:/.test(text.slice(string.end, string.end + 1000))) return [];

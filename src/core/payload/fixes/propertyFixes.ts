@@ -85,13 +85,16 @@ export function editFixes({
 }
 
 interface Renames {
-  /** The pointers that properties have by their new names. */
+  /** The pointers of properties under their new names. */
   readonly replaced: ReadonlySet<string>;
-  /** The new names by the start of the key. */
+  /** The new name of each property, by the offset of its key. */
   readonly renamed: ReadonlyMap<number, string>;
 }
 
-/** Adds those missing properties of one object whose value the schema defines. Edits elsewhere do not count. */
+/**
+ * Adds the missing properties of one object whose value the schema defines. Skips a name to which another edit renames
+ * a property.
+ */
 export function addGiven(
   { text, style, schemaAt }: FixInput,
   problems: readonly PayloadProblem[],
@@ -119,7 +122,10 @@ function missingNames({ problems }: FixInput, { start, pointer }: PayloadProblem
   );
 }
 
-/** Returns a few of the names that the object at a pointer misses. An unknown name may be a misspelled one of these. */
+/**
+ * Returns some of the names that the object at a pointer misses. An unknown property may be a misspelling of one of
+ * them.
+ */
 function missingBeside({ problems }: FixInput, object: string): string[] {
   const missing = problems.flatMap(({ data, pointer }) =>
     data?.kind === "missingProperty" && pointer === object ? [data.name] : [],
@@ -139,8 +145,8 @@ interface NewMember {
 
 /**
  * Adds properties to the object that opens at `open`, each at its position in `order` (the schema's names), formatted
- * like the object. Expands an empty object over several lines. `renamed` are the names that other edits give to
- * properties, by the start of their key. No edits if no object can be read there.
+ * like the object. Writes the properties of an empty object on several lines. `renamed` has the names that other edits
+ * give to properties, by the offset of their key. Returns no edits if no object can be read there.
  */
 export function addMembers(
   text: string,

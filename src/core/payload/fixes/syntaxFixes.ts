@@ -34,7 +34,7 @@ export function syntaxFixes(
     return inner === undefined ? [] : [certain(l10nText("Use double quotes"), replaced(inner))];
   }
   const quoted = l10nText("Put {name} in double quotes", { name: titleText(word) });
-  // A quote right behind the word is its own, and the first one is missing.
+  // A quote directly after the word is its closing quote, so only the opening one is missing.
   const inQuotes =
     text[end] === '"' ? { start, end: start, text: '"' } : replaced(JSON.stringify(word));
   const isWord = token.kind === Token.unknown;
@@ -52,7 +52,7 @@ export function syntaxFixes(
     : [fix, choice(quoted, inQuotes)];
 }
 
-/** Returns the token that an offset belongs to, or the next one. */
+/** Returns the token at an offset, or the next one. */
 function tokenOver(text: string, offset: number): JsonTokens {
   const tokens = new JsonTokens(text);
   while (tokens.next() !== Token.end && tokens.end <= offset);

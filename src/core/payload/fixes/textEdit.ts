@@ -21,7 +21,7 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   return [...pieces, text.slice(from)].join("");
 }
 
-/** Drops every edit that overlaps an earlier one in the list. */
+/** Drops every edit that overlaps another one with an earlier start. */
 export function withoutOverlaps(edits: readonly TextEdit[]): TextEdit[] {
   const accepted: TextEdit[] = [];
   let end = -1;
@@ -64,10 +64,10 @@ export function indentedJson(value: JsonValue, style: TextStyle, outer: string):
   return JSON.stringify(value, undefined, style.indent).replaceAll("\n", style.lineEnd + outer);
 }
 
-/** Writes a property or an item, over lines that begin with an indent, or on one line without one. */
+/** Writes a property or an item: with an indent, over several lines of that indent; otherwise on one line. */
 export type WriteMember = (indent: string | undefined) => string;
 
-/** Returns a function that writes a property, or without a name an item. */
+/** Returns a function that writes a property, or an item if there is no name. */
 export function memberWriter(
   name: string | undefined,
   value: JsonValue,
@@ -79,8 +79,8 @@ export function memberWriter(
 }
 
 /**
- * Inserts members behind the one at an index, or before all, in the same layout. An empty object or list is opened over
- * several lines.
+ * Inserts members after the one at an index, or before all of them, in the same layout. Writes the members of an empty
+ * object or list on several lines.
  */
 export function insertMembers(
   text: string,
@@ -113,8 +113,8 @@ function insertion(offset: number, text: string): TextEdit {
 }
 
 /**
- * The range of an object or array in a text. `close` is the offset of its closing bracket; undefined if it was too long
- * to read, so that only its first members are listed.
+ * The members of an object or array, and its offsets in a text. `close` is the offset of the closing bracket. It is
+ * undefined if the text was too long to read completely; then only the first members are listed.
  */
 export interface ContainerText {
   readonly open: number;
@@ -126,16 +126,16 @@ export interface ContainerText {
 export interface MemberText {
   readonly start: number;
   readonly end: number;
-  /** The name, where the member is a property. */
+  /** The name of a property; absent for an item. */
   readonly name?: string;
 }
 
-/** The maximum number of tokens. They take a few milliseconds while the user waits for the light bulb. */
+/** The maximum number of tokens. They take a few milliseconds, while the user waits for the light bulb. */
 const maxTokens = 100_000;
 
 /**
- * Reads the object or array that opens at an offset: its members, but not those inside them. Skips comments and
- * trailing commas. Reads at most `most` tokens. Undefined if nothing opens there or it does not close.
+ * Reads the object or array that opens at an offset: its members, without their own members. Skips comments and
+ * trailing commas. Stops after `limit` tokens. Undefined if nothing opens there or the text ends before it closes.
  */
 export function readContainer(
   text: string,
@@ -193,8 +193,8 @@ function startOf(token: JsonTokens, isObject: boolean) {
 }
 
 /**
- * Finds the string around an offset with its quotes, even over line ends. Undefined without a string, or if it is not
- * closed. Takes linear time in the offset and the string's length, and no stack.
+ * Finds the string around an offset, with its quotes, even if it contains line ends. Undefined if there is none or it
+ * is not closed. Takes linear time.
  */
 export function stringAround(text: string, offset: number): TextRange | undefined {
   for (let start = text.indexOf('"'); start >= 0 && start <= offset; ) {
@@ -215,8 +215,8 @@ function isEscaped(text: string, at: number): boolean {
 }
 
 /**
- * Removes the property whose key starts at an offset of a JSON text, with its comma and space. Undefined if its value
- * is too long.
+ * Removes the property whose key starts at an offset of a JSON text, with its comma and white space. Undefined if its
+ * value is too long.
  */
 export function removeMember(text: string, keyStart: number): TextEdit | undefined {
   const end = endOfProperty(text, keyStart);

@@ -47,14 +47,15 @@ export function allowedValueFixes(
   });
 }
 
-/** Returns `"5"` if 5 is allowed, or 5 if `"5"` is. */
+/** Returns the allowed value that has the same text but another type: `"5"` for 5, or 5 for `"5"`. */
 function sameInOtherType(literal: string, values: readonly string[]): string | undefined {
   const quoted = JSON.stringify(literal);
   return values.find((value) => value === quoted || JSON.stringify(value) === literal);
 }
 
 /**
- * Moves a value into a violated limit: shortens and extends texts and lists, moves numbers to the nearest allowed one.
+ * Changes a value so that it meets a limit: shortens texts and lists, adds items, moves numbers to the nearest allowed
+ * one.
  */
 export function limitFixes(input: FixInput, problem: PayloadProblem, limit: number): PayloadFix[] {
   const { text } = input;
@@ -112,15 +113,15 @@ function truncateArray(text: string, open: number, limit: number): TextEdit | un
   return { start: lastMember.end, end: last.end, text: "" };
 }
 
-/** The maximum number of texts that fit into the menu of fixes. */
+/** The maximum number of fixes that offer a text. */
 const maxOffered = 3;
 
-/** The maximum length of a text with a typing mistake. */
+/** The maximum length of a text that is corrected. A longer one is hardly a typing mistake. */
 const maxText = 1000;
 
 /**
- * Offers texts in the form that a schema requires: trimmed, in lower or upper case, if that is enough; else the
- * schema's own default and examples.
+ * Offers texts in the form that a schema requires: trimmed, in lower or upper case, and the schema's default and
+ * examples.
  */
 export function textFormFixes(
   { text, schemaAt }: FixInput,
@@ -141,7 +142,7 @@ export function textFormFixes(
   });
 }
 
-/** The number of which a value must be a multiple: 1 for an integer. */
+/** Lists the numbers of which a value must be a multiple. An integer must be a multiple of 1. */
 function stepsOf({ layers }: SchemaAtRule): number[] {
   return layers.flatMap(({ types, multipleOf }) => [
     ...(types?.length === 1 && types[0] === "integer" ? [1] : []),
@@ -149,7 +150,10 @@ function stepsOf({ layers }: SchemaAtRule): number[] {
   ]);
 }
 
-/** Finds the allowed number nearest to a value. Undefined if none is nearest, as above an exclusive bound. */
+/**
+ * Finds the allowed number that is nearest to a value. Undefined if there is none, for example above an exclusive
+ * minimum.
+ */
 function nearestNumber(
   value: number,
   steps: readonly number[],
@@ -174,7 +178,7 @@ const maxAdded = 50;
 /** The maximum comparison work, which takes some milliseconds while the menu opens. */
 const maxCompared = 20_000;
 
-/** Adds the missing items of a list, each made from its schema. */
+/** Adds the missing items of a list, each created from its schema. */
 function missingItemFixes(
   { text, readable, style, schemaAt }: FixInput,
   { start, schemaPointer }: PayloadProblem,

@@ -8,7 +8,7 @@ import { typeChanges, valueListChanges } from "./typeChanges";
 
 type Layers = readonly SchemaRules[];
 
-/** Compares the keywords of two schemas that apply to one value itself: type, allowed values, limits and others. */
+/** Compares the keywords that restrict a value itself, not its members: type, allowed values, limits and others. */
 export function ruleChanges(before: Layers, after: Layers, budget: TextBudget): RuleChange[] {
   return [
     ...comparisons.flatMap((compare) => compare(before, after, budget)),
@@ -42,7 +42,8 @@ const comparisons = keywordNames.flatMap((keyword): Compare | [] => {
   if (compared !== "whole" && compared !== "meaning") return [];
   return (before, after, budget) => {
     const changes = wholeRuleChange(keyword as WholeKeyword, before, after, budget);
-    // These keywords reject nothing, but they change the caller's result: another default, or soon no value at all.
+    // These keywords (`default`, `deprecated`) reject nothing, so a change neither tightens nor loosens. Callers still
+    // need to know about it.
     return compared === "whole" ? changes : changes.map((it) => ({ ...it, kind: "changed" }));
   };
 });
@@ -124,7 +125,7 @@ export function closesObject(layers: Layers): boolean {
   return layers.some(isClosedObject);
 }
 
-/** Compares a keyword that restricts a value if the keyword is `limit`. */
+/** Compares a keyword that restricts values only if it has the value `limit`. */
 function flagChange(
   keyword: string,
   limit: boolean,

@@ -17,9 +17,8 @@ export interface SchemaChange {
   /** The path from the root value to the value that changed. Empty for the root. */
   readonly path: readonly SchemaStep[];
   /**
-   * The JSON Schema keyword of the change. `properties` for an added or removed property, `description` where only
-   * texts differ, `anyOf` where branches are combined differently. Empty for everything beyond the limits of the
-   * comparison.
+   * The JSON Schema keyword of the change. `properties` for an added or removed property, `description` if only texts
+   * differ, `anyOf` if branches are combined differently. Empty if the schemas are too large to be compared.
    */
   readonly keyword: string;
   /**
@@ -218,7 +217,10 @@ function typeText(schema: JsonObject, language: Language): string {
   return schemaType([fragmentRules(schema)], language).slice(0, 200);
 }
 
-/** Larger fragments are named by their type alone, since hundreds of changes are listed at once. */
+/**
+ * The maximum length of a fragment that is described in full. Only the type of a larger one is named, since hundreds of
+ * changes are listed at once.
+ */
 const maxFragment = 20_000;
 
 function fragmentRules(fragment: JsonObject): SchemaRules {

@@ -37,7 +37,7 @@ function optionsOf(list: readonly SchemaRules[]): readonly SchemaOption[] {
   });
 }
 
-/** Pairing takes time quadratic in the number of branches. */
+/** The maximum number of compared branches in a list, and of properties that may name a branch. */
 const maxOptions = 300;
 
 /** Returns whether a list has more branches than can be compared. */
@@ -89,9 +89,9 @@ export function optionPairs(
 type Layers = readonly SchemaRules[];
 
 /**
- * Replaces branches that differ only in their type, or in one constant each, by one list of types or values, so that
- * both notations compare as equal. If one side has other branches, changes neither side and leaves them to be compared
- * one by one.
+ * Replaces branches that each state only a type, or only a constant, by one list of types or values, so that both
+ * notations compare as equal. If one side has other branches, changes neither side; then the branches are compared one
+ * by one.
  */
 export function plainAlternatives(before: Layers, after: Layers): [Layers, Layers] {
   const [old, now] = [before.map(withoutPlain), after.map(withoutPlain)];

@@ -33,7 +33,7 @@ const all: readonly string[] = [
   "null",
 ];
 
-/** Returns the stated types, with `number` as its two parts. Undefined for any type. */
+/** Returns the stated types, with `number` split into `integer` and `fraction`. Undefined if any type is allowed. */
 function typesOf(layers: readonly SchemaRules[]): ReadonlySet<string> | undefined {
   const stated = statedTypes(layers);
   return (

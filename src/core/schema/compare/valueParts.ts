@@ -5,7 +5,7 @@ import type { SchemaStep } from "./schemaChange";
 
 type Schemas = readonly SchemaRules[];
 
-/** A value inside another one, with all schemas that apply to it. */
+/** A member of a value, with all schemas that apply to it. */
 export interface ValuePart {
   readonly step: SchemaStep;
   readonly schemas: Schemas;
@@ -23,7 +23,7 @@ export function namedProperties(
   const required = requiredNames(layers);
   const names = new Set([...describedNames(layers), ...required]);
   const describing = layers.filter((it) => it.properties ?? it.additionalProperties);
-  // These members were already counted with the layers.
+  // Each name is looked up in each of these layers. One lookup per name was already counted with the layers.
   walk.membersLeft -= names.size * Math.max(describing.length - 1, 0);
   if (walk.membersLeft < 0) return new Map();
   return new Map(
@@ -41,8 +41,8 @@ export function namedProperties(
 }
 
 /**
- * Lists the values below a value that are not named properties: items and other properties. Equal values have one key
- * in both schemas.
+ * Lists the members of a value that are not named properties: items and other properties. Corresponding members have
+ * the same key in both schemas.
  */
 export function otherParts(layers: Schemas, places: number): Map<string, ValuePart> {
   const parts = new Map<string, { step: SchemaStep; schemas: SchemaRules[]; required: boolean }>();

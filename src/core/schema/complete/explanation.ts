@@ -42,7 +42,7 @@ export function explanationAt(
 
 function describedAt(text: string, offset: number) {
   const isBracket = (at: number) => text[at] === "{" || text[at] === "[";
-  // Between tokens, the cursor is before a value. A bracket has no token of its own.
+  // At a bracket, the cursor has no token. Its steps lead to the value that starts there.
   const bracket = isBracket(offset) ? offset : isBracket(offset - 1) ? offset - 1 : undefined;
   const cursor = textCursor(text, bracket ?? offset, true);
   if (cursor === undefined) return undefined;
@@ -66,7 +66,7 @@ const maxValues = 10;
 
 /**
  * Describes in a few lines what schemas require of a value: title, description, type and limits, allowed values,
- * default and example. Plain text of at most some 3,000 characters. Empty for empty schemas.
+ * default and example. Plain text of at most about 3,000 characters. Empty for empty schemas.
  */
 export function valueText(schemas: readonly SchemaRules[], language: Language): string {
   const { t } = language;

@@ -11,12 +11,13 @@ export function fittedProposals(
 ): Proposal[] {
   const filled = proposals.filter(({ label }) => !empties.has(label));
   const empty = proposals.filter(({ label }) => empties.has(label));
-  // An empty string, array or object may be the start of any other value.
+  // Empty values come last, since each may be the start of any other value. Inside a string, they are left out.
   const listed = token?.kind === Token.string ? filled : [...filled, ...empty];
   const there = token === undefined ? undefined : text.slice(token.start, token.end);
   const isThere = listed.some(({ kind, label }) => kind === "value" && label === there);
   return listed.map((proposal) => {
-    // Beside an existing value, list all. The editor filters them by the text that is replaced.
+    // If the existing value is one of the proposals, all are listed, so that the user can choose another one. The
+    // editor filters by the text that is replaced, so every proposal gets that text as its filter.
     const filterText = isThere ? (there ?? "") : proposal.filterText;
     const separated = { ...proposal, filterText, ...(comma !== undefined && { comma }) };
     return spaced(insideQuotes(separated, token), text);

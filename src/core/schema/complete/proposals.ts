@@ -169,7 +169,10 @@ function valueProposals(
     });
 }
 
-/** Lists the values of rules, named values first. Each label occurs once. */
+/**
+ * Lists the values that rules suggest: the values that a schema names, followed by snippets for others. Each label
+ * occurs once.
+ */
 function optionsOf(here: RulesHere, budget: SampleBudget): readonly ValueOption[] {
   const { own, options } = here;
   const isWhole = describesObject(own);

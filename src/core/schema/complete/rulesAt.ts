@@ -38,8 +38,8 @@ export interface ValueHere {
 const maxOptions = 500;
 
 /**
- * Finds the rules of a value, through references, `allOf`, conditions, and the branches that the written part of the
- * value still allows. Without a value, all branches are allowed.
+ * Finds the rules of a value, including those behind references, `allOf`, conditions, and the branches that the written
+ * part of the value still allows. Without a value, all branches are allowed.
  */
 export function rulesHere(
   { all, options: groups }: OpenSchemas,
@@ -96,8 +96,8 @@ function dependent({ dependentSchemas }: SchemaRules, value: JsonValue | undefin
 }
 
 /**
- * Returns the schemas of `if`, `then` and `else` that apply, and as options those that may apply after further typing,
- * while the condition is false or undecided.
+ * Returns the schemas of a condition that apply, and as options those that may apply after further typing: `if` while
+ * the condition is false, `then` and `else` while it is undecided.
  */
 function conditionOf(
   { if: condition, then, else: otherwise }: SchemaRules,

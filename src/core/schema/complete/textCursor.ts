@@ -14,7 +14,7 @@ export interface TextCursor {
   readonly next: Token;
   /** The offset of a missing comma before the cursor. Absent if no comma is missing. */
   readonly comma?: number;
-  /** The root value, as far as it can be parsed, without the member at the cursor unless `keepsMember` is set. */
+  /** The root value, without its broken parts. `keepsMember` decides whether it contains the member at the cursor. */
   readonly root: JsonValue | undefined;
 }
 

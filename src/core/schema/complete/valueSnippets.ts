@@ -210,7 +210,7 @@ function requiredSnippet(schemas: readonly SchemaRules[], budget: SampleBudget):
   return object(plainSample(schemas, budget), layersOf(schemas), 1);
 }
 
-/** Lists at most 40 required names of schemas, in the order of their descriptions. */
+/** Lists at most 40 required names of schemas, described ones first. */
 export function namesToOffer(layers: readonly SchemaRules[]): string[] {
   return requiredInOrder(layers).slice(0, maxNames);
 }

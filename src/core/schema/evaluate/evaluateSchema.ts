@@ -156,8 +156,8 @@ export function evaluateRules(
 }
 
 /**
- * Applies rules to a property or an item. Restarts the count of nested schemas at one value. Skips values without
- * findings by another engine.
+ * Applies rules to a property or an item. Restarts the count of nested schemas at one value. If another engine has a
+ * verdict that is enough, returns that without an evaluation.
  */
 export function evaluateBelow(
   rules: SchemaRules,
@@ -195,7 +195,7 @@ function keepsAll(
   else if (isJsonObject(value)) accepts = evaluateObject(rules, value, context, own) && accepts;
   if (!accepts && context.findings === undefined) return false;
   accepts = evaluateCombining(rules, value, context, own) && accepts;
-  // The branches of an invalid value evaluated unknown members.
+  // It is unknown which members the branches of an invalid value evaluated, so `unevaluated…` is not applied to it.
   if (!accepts || own === undefined) return accepts;
   if (Array.isArray(value)) return evaluateUnevaluatedItems(rules, value, context, own);
   if (isJsonObject(value)) return evaluateUnevaluatedProperties(rules, value, context, own);

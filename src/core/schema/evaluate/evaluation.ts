@@ -15,9 +15,9 @@ export type OtherVerdict = (
 
 /** One application of a schema to a value: its helpers and limits. */
 export interface Evaluation {
-  /** Returns the test of a pattern. Throws where the pattern must not be run. */
+  /** Returns the test of a pattern. The test may throw if the pattern must not be run. */
   testOf(pattern: string): PatternTest;
-  /** The first engine, which is fast. This one evaluates only values that it does not find valid. */
+  /** The verdict of another, faster engine. Values that it finds valid are not evaluated again. */
   otherVerdict: OtherVerdict | undefined;
   /**
    * Numbers of the value or the schema whose literals have more digits than a number holds. True if none of the
@@ -26,7 +26,7 @@ export interface Evaluation {
   lossyValues: ReadonlyMap<number, boolean> | undefined;
   /** Remaining steps before the evaluation stops. One step applies one schema to one value. */
   steps: { remaining: number };
-  /** How many nested schemas are being applied to the same value. Beyond the limit they are a cycle. */
+  /** The number of nested schemas that are being applied to the same value. Beyond the limit, they are a cycle. */
   inPlace: number;
   inPlaceLimit: number;
   /** The schema resources entered so far, outermost first. Recorded only for schemas with dynamic references. */
@@ -196,8 +196,8 @@ export interface SchemaFailure {
   /** The keyword of `rules` whose branches are reported together, if any. */
   branches?: "anyOf" | "oneOf";
   /**
-   * The facts that hold only if the value is intended for the most likely branch: the whole failure (`branch`), or a
-   * value from the schema (`value`). Absent without a guess.
+   * What depends on the guess that the most likely branch is intended: the whole failure (`branch`), or only a value
+   * taken from the schema (`value`). Absent without a guess.
    */
   guess?: "branch" | "value";
 }

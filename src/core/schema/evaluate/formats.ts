@@ -9,7 +9,7 @@ interface Format {
    * clear enough.
    */
   readonly name?: LocalizableText;
-  /** Strings for samples. */
+  /** Matching strings, for samples. */
   readonly samples: readonly string[];
 }
 

@@ -45,7 +45,7 @@ function strongest(one: SchemaFailure["guess"], other: Guess): Guess {
 
 type Guess = NonNullable<SchemaFailure["guess"]>;
 
-/** The findings to report, and their guesses. */
+/** The findings to report, and what they guess about the intended branch. */
 interface Chosen {
   readonly findings: Findings;
   readonly guess?: Guess | undefined;
@@ -88,7 +88,7 @@ function mostLikely(choice: BranchChoice): Chosen {
   };
 }
 
-/** Narrows branches to those for the type of a value, and of these to those whose tags match. */
+/** Narrows branches to those for the type of a value (`sameType`), and these to those whose tags match (`tagged`). */
 export function narrowed(attempts: Attempt[], at: Pick<BranchChoice, "value" | "path">) {
   const sameType = attempts.filter(({ found }) => !isOfOtherKind(found, at));
   const tags = tagNames(sameType.map(({ branch }) => branch));
@@ -184,7 +184,7 @@ function togetherAt(
     found.failures.filter((failure) => failure.path === path && failure.keyword !== "never"),
   );
   const isEvery = (fits: (failure: SchemaFailure) => boolean) => because.every(fits);
-  // Without a reason, each branch is the schema `false`.
+  // If there are no such failures, each branch is the schema `false`.
   const reportedAs =
     because.length === 0
       ? keyword

@@ -32,9 +32,9 @@ interface Written {
 }
 
 /**
- * Lists the branches for which an incomplete value may be intended: those for its type and tags with the fewest
- * failures, and of these those with the most names in common. For `anyOf`, also those that are already valid. Without a
- * value, lists all branches.
+ * Lists the branches for which an incomplete value may be intended. They are for its type and tags, have the fewest
+ * failures, and among these the most names in common. For `anyOf`, also lists branches that are already valid. Without
+ * a value, lists all branches.
  */
 export function likelyBranches(
   keyword: "anyOf" | "oneOf",
@@ -78,7 +78,7 @@ function namesInCommon(branch: SchemaRules, value: JsonValue): number {
   return Math.max(...counts);
 }
 
-/** Returns the findings for a value and a branch. None if that takes too long. */
+/** Returns the findings for a value and a branch. Empty if the evaluation takes too long. */
 function findingsOf(branch: SchemaRules, value: JsonValue, budget: SampleBudget): Findings {
   const { steps } = budget;
   const verdict = evaluateSchema(budget.schemaAt(branch), value, { limit: maxFailures, steps });

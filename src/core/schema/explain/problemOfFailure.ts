@@ -66,7 +66,7 @@ function codeOf({ keyword, rules, because }: SchemaFailure): string {
   return keywordOf(keyword, rules);
 }
 
-/** The maximum number of values among which a fix searches for a similar one. */
+/** The maximum number of allowed values in the data of a problem. */
 const maxListed = 100;
 
 function dataOf(failure: SchemaFailure): PayloadProblemData | undefined {

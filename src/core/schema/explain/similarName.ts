@@ -16,7 +16,7 @@ export function similarNames(name: string, known: readonly string[]): string[] {
     .map(({ candidate }) => candidate);
 }
 
-/** Returns the nearest name of `similarNames`. Undefined if none is near. */
+/** Returns the nearest name of `similarNames`. Undefined if no name is near. */
 export function similarName(name: string, known: readonly string[]): string | undefined {
   return similarNames(name, known)[0];
 }

@@ -35,7 +35,7 @@ export interface ReadContext {
   rulesBeside(rules: SchemaRules, reference: SchemaReference): SchemaRules;
 }
 
-/** The method that reads each form of keyword. */
+/** A method for each form of keyword value. */
 type KeywordReaders = {
   readonly [Holds in keyof KeywordValues]: (
     keyword: string,

@@ -33,7 +33,7 @@ export function readRules(node: SchemaNode, rules: SchemaRules, context: ReadCon
     reference === undefined ? undefined : context.reference(node, rules, "$ref", reference);
   if (found !== undefined) rules.reference = found;
   if (reader.has("$ref") && !isSince(dialect, "2019-09")) {
-    // Before 2019-09, keywords beside `$ref` are ignored.
+    // Before 2019-09, keywords beside `$ref` are ignored. `has` records them as too new.
     for (const name of decidingKeywords) reader.has(name === "types" ? "type" : name, "2019-09");
     return;
   }
@@ -60,7 +60,10 @@ function readKeywords(names: readonly Keyword[], reader: KeywordReader, rules: S
 
 type Read = (reader: KeywordReader, rules: SchemaRules) => void;
 
-/** Readers of the keywords that dialects spell differently. One reader reads all keywords marked `together`. */
+/**
+ * Readers of the keywords that dialects spell differently. A keyword marked `together` is read by the reader of another
+ * one.
+ */
 const readApart: Readonly<Partial<Record<Keyword, Read | "together">>> = {
   minimum: (reader, rules) => readBounds("minimum", "exclusiveMinimum", reader, rules),
   exclusiveMinimum: "together",
@@ -123,7 +126,7 @@ function readRequired(reader: KeywordReader, rules: SchemaRules): void {
   rules.required = [...new Set([...(listed ?? []), ...marked.map(([name]) => name)])];
 }
 
-/** Reads `dependencies`, which later dialects split in two and keep for older schemas. */
+/** Reads `dependentRequired` and `dependentSchemas`, and `dependencies`, which combines both and is still used. */
 function readDependencies(reader: KeywordReader, rules: SchemaRules): void {
   const required = new Map<string, string[]>();
   const schemas = reader.schemaMap("dependentSchemas", "2019-09") ?? new Map<string, SchemaRules>();

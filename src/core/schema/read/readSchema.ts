@@ -130,7 +130,7 @@ class SchemaReading implements ReadContext {
         const { node, rules } = next;
         readRules(node, rules, this);
       }
-      // Reading may add documents that declare more of these anchors.
+      // Reading may have added documents with more targets for dynamic references.
       for (const { read, keyword, reference, target } of this.#dynamic) {
         const nodes = dynamicNodes(keyword, reference, target, this.#index);
         if (nodes === undefined) continue;

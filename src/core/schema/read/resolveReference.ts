@@ -16,7 +16,10 @@ import {
 import { metaSchema } from "./metaSchemas";
 import { type SchemaDefects, UnresolvedReference } from "./schemaDefects";
 
-/** The resources of a schema by URI, and its defects. References to a URI that two parts declare lead nowhere. */
+/**
+ * The resources of a schema by URI, and its defects. A URI that two parts declare is `ambiguous`, and references to it
+ * are not resolved.
+ */
 export interface SchemaIndex {
   readonly resources: Map<string, SchemaResource | "ambiguous">;
   readonly defects: SchemaDefects;
@@ -56,7 +59,7 @@ function resourceAt(uri: string, reference: string, index: SchemaIndex): SchemaR
   if (!resources.has(uri)) {
     const value = metaSchema(uri);
     if (value === undefined) throw leadsOutside(reference);
-    // Meta-schemas declare their dialect themselves.
+    // This dialect does not matter, since meta-schemas declare theirs.
     indexDocument(value, { uri, dialect: defaultDialect, isOwn: false }, index);
   }
   const found = resources.get(uri);
@@ -95,7 +98,7 @@ function nodeAt(
 
 /**
  * Lists the possible replacements of the target of a `$dynamicRef` or `$recursiveRef`, by the resource that must have
- * been entered before. Empty if the target cannot be replaced.
+ * been entered before. Undefined if the target cannot be replaced.
  */
 export function dynamicNodes(
   keyword: "$dynamicRef" | "$recursiveRef",
@@ -168,7 +171,7 @@ export function indexDocument(
   return root;
 }
 
-/** Finds every schema from a node down. Does not change known nodes. */
+/** Finds every schema from a node down. Skips schemas that were found before. */
 function indexNodes(start: SchemaNode, index: SchemaIndex): void {
   const open = [start];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
@@ -274,8 +277,8 @@ function note(anchors: Map<string, SchemaNode>, name: unknown, node: SchemaNode)
 }
 
 /**
- * The keywords that hold subschemas. Some of these schemas are only referenced, or read under the keyword of a later
- * dialect.
+ * The keywords that hold subschemas, including those whose schemas are only referenced, and those that are read under a
+ * later name.
  */
 const places: readonly {
   readonly keyword: string;

@@ -79,11 +79,11 @@ export class UnresolvedReference extends Error implements SchemaRefusal {
 }
 
 /**
- * Removes keywords that may fail only because another part of the schema was omitted. The remaining rules accept more
- * than the schema, so each of their failures is a failure of the schema. A schema that lacks a part accepts more. This
- * propagates upwards through every keyword with three exceptions: keywords that invert it (`not`, `if`, `oneOf`,
- * `contains`), keywords that apply to the values that others did not match (`additionalProperties`, `items`,
- * `unevaluated…`), and `anyOf`, which may report for one branch what another lacks.
+ * Removes keywords whose failure may be due to an omitted part, so that every failure of the remaining rules is a
+ * failure of the schema. Rules that lack a part accept more values, and so do the rules that contain them. Three kinds
+ * of keywords are exceptions: those that invert the verdict (`not`, `if`, `oneOf`, `contains`), those that apply to the
+ * members that others did not match (`additionalProperties`, `items`, `unevaluated…`), and `anyOf`, whose failures for
+ * one branch may depend on what another branch lacks.
  */
 export function dropUncertainKeywords(all: readonly SchemaRules[]): void {
   const uncertain = uncertainAmong(all);
@@ -119,7 +119,7 @@ function dropFrom(rules: SchemaRules, uncertain: ReadonlySet<SchemaRules>): void
 function uncertainAmong(all: readonly SchemaRules[]): Set<SchemaRules> {
   const above = new Map<SchemaRules, SchemaRules[]>();
   const seen = new Set(all);
-  // The set grows during the iteration, since some rules are in no list.
+  // Some rules are not in `all`, so the set grows during the iteration.
   for (const rules of seen) {
     for (const below of rulesBelow(rules)) {
       seen.add(below);
@@ -145,7 +145,7 @@ function rulesBelow(rules: SchemaRules): SchemaRules[] {
 }
 
 /**
- * Removes and records patterns that are not regular expressions. Also removes keywords that may fail only because of
+ * Removes and records patterns that are not regular expressions. Also removes keywords whose failure may be due to
  * that.
  */
 export function removePatterns(

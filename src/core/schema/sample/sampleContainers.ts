@@ -56,7 +56,7 @@ function sampleObject(
   const needed = new Set(namesToFill(all));
   const wanted = new Set([...names, ...needed]);
   const members = [...inOrder(wanted, all)].flatMap((name): [string, unknown][] => {
-    // An empty value is not worth the rest of the budget.
+    // Once the budget is spent, values would be empty, so only required properties are written.
     if (task.budget.isSpent && !needed.has(name)) return [];
     const given = hints.flatMap((hint) =>
       Object.hasOwn(hint, name) ? [ownValue(hint, name)] : [],
@@ -101,7 +101,7 @@ function withMoreNames(names: readonly string[], more: Iterable<string>, count: 
   return [...enough];
 }
 
-/** Yields names for properties that the schema counts but does not name. */
+/** Yields names for properties that the schema requires only by their number (`minProperties`). */
 function* inventedNames(parts: readonly SchemaRules[]): Generator<string> {
   for (const { patternProperties = [], propertyNames } of parts) {
     for (const [pattern] of patternProperties) yield* textsForPattern(pattern, 0, 100);
@@ -143,7 +143,10 @@ function containedRules({ contains, minContains = 1 }: SchemaRules): SchemaRules
   return Array.from({ length: Math.min(minContains, maxSampledItems) }, () => contains);
 }
 
-/** Returns the number of items in full mode: all named items, or one repeated item, unless it is recursive. */
+/**
+ * Returns the wanted length of an array. In full mode: all items of `prefixItems`, and at least one item if `items`
+ * allows one that is not recursive. In minimal mode: 0.
+ */
 function fullLength(task: SampleTask, parts: readonly SchemaRules[]): number {
   if (task.mode === "minimal") return 0;
   const around = new Set([...task.around, ...task.list, ...parts]);

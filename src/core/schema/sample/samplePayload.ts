@@ -25,7 +25,7 @@ export interface SamplePayload {
 
 /**
  * Generates a sample payload for an input schema. Prefers values of examples, defaults and enums, then the plainest
- * values within the limits. Takes at most some 100 ms, even for a malicious schema.
+ * values within the limits. Takes at most about 100 ms, even for a malicious schema.
  */
 export function samplePayload(
   schema: TestableSchema,
@@ -60,7 +60,10 @@ interface Checked {
   readonly failures: readonly SchemaFailure[] | undefined;
 }
 
-/** Removes members that fail, the innermost first and then those around them, while that helps. */
+/**
+ * Removes members that fail, the innermost first and then those around them. Skips a removal that causes more failures.
+ * If failures remain in the end, returns the value unchanged.
+ */
 function withoutFailing(first: Checked, check: (value: unknown) => Checked): Checked {
   let best = first;
   for (let round = 0; round < maxRounds; round += 1) {
@@ -94,9 +97,9 @@ function noteOf(failure: SchemaFailure, language: Language): string {
 const maxTries = 200;
 
 /**
- * Removes properties from a value, starting with the last, while `fits` accepts the whole. This drops properties that
- * only another branch required. Returns a value that does not match unchanged. Keeps lists in `given` values, since
- * they are better examples.
+ * Removes properties from a value, starting with the last, while `fits` accepts the rest. This drops properties that
+ * only another branch required. If `fits` does not accept the value, returns it unchanged. Does not change lists of
+ * `given` values, since they are better examples.
  */
 export function pruneSample(
   value: unknown,

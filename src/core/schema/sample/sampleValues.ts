@@ -16,7 +16,7 @@ export interface SampleTask {
   mode: "minimal" | "full";
   /** Values given for this position, the best first. */
   hints: readonly unknown[];
-  /** The rules that are being sampled around this position. Meeting one of them again is a recursion. */
+  /** The rules that are being sampled around this position. If one of them occurs again, it is recursive. */
   around: ReadonlySet<SchemaRules>;
   depth: number;
   budget: SampleBudget;
@@ -26,11 +26,11 @@ export interface SampleTask {
 const maxCombinations = 48;
 /** The maximum depth of a sample. Nobody edits a deeper payload by hand, and rules may contain themselves. */
 const maxDepth = 30;
-/** The maximum recursion of rules that have an alternative. */
+/** The depth beyond which recursive rules are used only if there is no alternative. */
 const maxCircles = 2;
 
 /**
- * Returns the first value that satisfies the rules, or else the most promising one. Without a budget, returns the
+ * Returns the first value that satisfies the rules, or else the first candidate. Once the budget is spent, returns the
  * emptiest value of the type.
  */
 export function bestSample(task: SampleTask): unknown {
@@ -92,7 +92,7 @@ export function* sampleValues(task: SampleTask): Generator<unknown> {
   }
 }
 
-/** Creates the task for a value inside another one that `parts` describe. */
+/** Creates the task for a member of a value that `parts` describe. */
 export function taskWithin(
   task: SampleTask,
   parts: readonly SchemaRules[],
@@ -102,7 +102,10 @@ export function taskWithin(
   return { ...task, ...inner, around, depth: task.depth + 1 };
 }
 
-/** Lists combinations of all choices in the rules. Null comes last. Recursive rules come after it or are omitted. */
+/**
+ * Lists combinations of all choices in the rules. Those that allow only null come late. Recursive ones come last or are
+ * omitted.
+ */
 function combinations({ list, around, depth }: SampleTask): SchemaRules[][] {
   const isNothing = (parts: SchemaRules[]) => statedTypes(parts)?.join() === "null";
   const all = [...everyChoice(list, maxCombinations)].sort(
@@ -119,8 +122,8 @@ function* candidates(task: SampleTask, parts: readonly SchemaRules[]): Generator
   const examples = parts.flatMap((part) => part.examples?.slice(0, 1) ?? []);
   const defaults = parts.flatMap((part) => (part.default === undefined ? [] : [part.default]));
   const hints = [...task.hints, ...examples, ...defaults];
-  // Objects are built property by property, so that they have the requested properties. Whole given objects supply the
-  // values, and are tried unchanged at the end.
+  // Objects are built property by property, so that they have exactly the requested properties. Given objects supply
+  // their values. They are tried as they are only at the end.
   yield* hints.filter((hint) => !isJsonObject(hint));
   for (const part of parts) {
     if (part.const !== undefined) yield part.const;
@@ -139,7 +142,10 @@ function* candidates(task: SampleTask, parts: readonly SchemaRules[]): Generator
 
 const everyType: readonly JsonType[] = ["object", "string", "number", "array", "boolean", "null"];
 
-/** Lists the types to try: the stated types in order, but null last. Otherwise, the types that the keywords imply. */
+/**
+ * Lists the types to try. Stated types come in their order. If none is stated, first come the types of the hints and
+ * those that keywords imply, then all others. Null is always last.
+ */
 function typesOf(parts: readonly SchemaRules[], hints: readonly unknown[]): readonly JsonType[] {
   const likely = [...hints.map(jsonTypeOf), ...parts.flatMap((part) => impliedTypes([part]))];
   const allowed = statedTypes(parts) ?? [...new Set([...likely, ...everyType])];
@@ -172,7 +178,7 @@ const mixed = "Aa1!";
 /** The maximum length of a sampled string, even if the schema requires more. */
 const maxLength = 100_000;
 
-/** Yields numbers that may match all parts, the plainest first, also infinite ones. The caller checks each. */
+/** Yields numbers that may match all parts, the plainest first. Some may be infinite. The caller checks each. */
 function* sampleNumbers(parts: readonly SchemaRules[]): Generator<number> {
   const [low, high] = [least("number", parts), most("number", parts)];
   const step = parts.reduce((product, { multipleOf }) => leastCommon(product, multipleOf), 0);
@@ -203,7 +209,7 @@ function rounded(value: number): number {
   return Number(value.toPrecision(15));
 }
 
-/** The budget for one whole sample: some 100 ms. */
+/** The budget for one whole sample: about 100 ms. */
 const oneSample = { tries: 4000, steps: 500_000 };
 
 /** Checks candidates against rules until the budget is spent. */
