@@ -112,13 +112,13 @@ export function endsSession(failure: RegistryFailure): boolean {
   return failure.kind === "errorAnswer" && failure.status === 401;
 }
 
-/** Returns whether a registry has no such route at all: a 404 without a message, 405 or 501. */
+/** Returns whether a failure means that the registry has no such route: a 404 without a message, 405 or 501. */
 export function isNotOffered(failure: RegistryFailure): boolean {
   if (failure.kind === "notFound") return failure.message === undefined;
   return failure.kind === "errorAnswer" && (failure.status === 405 || failure.status === 501);
 }
 
-/** Returns whether the role lacks the permission: 403. */
+/** Returns whether a failure means that the user's role lacks the permission: 403. */
 export function isWrongRole(failure: RegistryFailure): boolean {
   return failure.kind === "errorAnswer" && failure.status === 403;
 }
@@ -204,7 +204,7 @@ export function readForgotten(data: unknown): readonly ForgottenSession[] {
 /** The maximum number of sessions to revoke. A program that signs in and out forever must not fill the storage. */
 const maxForgotten = 100;
 
-/** Adds a signed-out session, unless the token is not ours to revoke. */
+/** Adds a signed-out session. Leaves out one with a pasted token, which may be in use elsewhere. */
 export function withForgotten(
   forgotten: readonly ForgottenSession[],
   { origin, userId, tokenId, expiresAt, isOurs }: UserSession,

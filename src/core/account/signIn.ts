@@ -9,7 +9,7 @@ import { type Language, type LocalizableText, l10nText } from "../text/language"
 import { notificationText } from "../text/plainText";
 import { endsSession, isNotOffered } from "./sessions";
 
-/** A token valid for the Authorization header, or the problem with it. Neither text contains the token. */
+/** A token that fits into the Authorization header, or the problem with a text, which the problem does not quote. */
 type UserTokenReading =
   | { readonly ok: true; readonly token: UserToken }
   | { readonly ok: false; readonly problem: LocalizableText };
@@ -65,8 +65,8 @@ export interface SignInProvider {
 export type SignInMethod = "emailCode" | "token" | "password";
 
 /**
- * Lists the methods that this editor supports, the best first and the password last. A registry without the route
- * accepts only a token that a person received.
+ * Lists the methods that this editor supports, the best first and the password last. A registry without a route for
+ * signing in accepts only tokens that it issued elsewhere.
  */
 export function signInMethods({ isOffered, providers, mailWorks }: OfferedSignIn): SignInMethod[] {
   if (!isOffered) return ["token"];

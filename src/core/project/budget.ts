@@ -3,8 +3,9 @@ import { moneyText } from "../text/money";
 import type { InstalledSkill } from "./project";
 
 /**
- * Returns the least remaining amount of this month's project budget for a skill, in hundredths. The registry returns
- * only the spending of all time. Infinity without a budget in the policy; undefined if either is unknown.
+ * Returns a lower bound of what remains of this month's project budget for a skill, in hundredths. It is the budget
+ * minus the spending of all time, since registries do not return the month's spending. Infinity if the policy has no
+ * budget; undefined if budget or spending is unknown.
  */
 export function leftOfBudget(
   skill: Partial<Pick<InstalledSkill, "isPolicyMissing" | "policy" | "usage">> | undefined,
@@ -17,7 +18,7 @@ export function leftOfBudget(
   return spent === undefined ? undefined : budget - spent;
 }
 
-/** Describes the spent part of the project's budget for a skill; empty without a budget. */
+/** Describes a project's monthly budget for a skill, and the spending of all time; empty without a budget. */
 export function budgetText({ policy, usage, price }: InstalledSkill, language: Language): string {
   const { monthlyBudgetCents: budget = 0 } = policy ?? {};
   if (budget === 0 || price?.billingModel === "free") return "";

@@ -25,14 +25,17 @@ export interface ChangeQuestion {
 }
 
 /**
- * Returns whether registries install a skill with this verification. True for an unknown one, since the registry
+ * Returns whether registries install a skill with this verification. True for an unknown word, since the registry
  * decides.
  */
 export function isInstallable(status: string | undefined): boolean {
   return status === undefined || !uninstallable.includes(status);
 }
 
-/** Explains why a version's verification prevents installing it; undefined if it does not, or is unknown. */
+/**
+ * Explains that a version cannot be installed because of its verification. Undefined if it can, or if its verification
+ * is unknown.
+ */
 export function installProblem(
   { summary: { slug, version, verificationStatus: status } }: SkillDetail,
   language: Language,
@@ -124,7 +127,7 @@ export interface InstallChange {
   readonly none: LocalizableText;
   /** Asks for the reason, which the registry stores; left out for changes without a reason. */
   readonly reason?: LocalizableText;
-  /** The name of the editor's icon that confirms it. */
+  /** The icon of the editor that confirms the change in the status bar. */
   readonly icon: string;
   readonly done: (skill: string) => LocalizableText;
 }
@@ -140,7 +143,7 @@ export const installChanges = {
     icon: "debug-pause",
     done: (skill) => l10nText("{skill} suspended.", { skill }),
   },
-  /** Restores it in its pinned version. */
+  /** Restores the skill in its pinned version. */
   restore: {
     from: ["suspended", "removed"],
     status: "installed",
@@ -199,7 +202,7 @@ export function renameWarning({ slug, name }: ProjectSummary, { t }: Language): 
       });
 }
 
-/** Explains why a change was not made, or that it may have been made without a confirmation. */
+/** Explains why a change was not made, or that it may have been made although the registry did not confirm it. */
 export function changeNotice(failure: RegistryFailure, language: Language): Notice {
   const { t } = language;
   if (isUndecided(failure)) {
@@ -235,7 +238,7 @@ export function changeNotice(failure: RegistryFailure, language: Language): Noti
   return { severity: "error", message: registryFailureText(failure, language), actions: [] };
 }
 
-/** Returns whether the request broke a rule that the registry names. */
+/** Returns whether a registry rejected a request because it breaks one of the registry's rules. */
 function isRejection(status: number): boolean {
   return status === 400 || status === 409 || status === 422;
 }

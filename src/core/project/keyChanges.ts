@@ -64,7 +64,7 @@ export function rotateKeyQuestion(
   };
 }
 
-/** The steps of creating a key for use elsewhere. A failed step has reported why. */
+/** The steps of creating a key for use elsewhere. A step that fails reports the reason itself. */
 export interface KeyCopy<Key> {
   /** Creates a key and passes it to `copy` as soon as it exists. */
   readonly create: (copy: (key: Key) => Promise<void>) => Promise<Key | undefined>;
@@ -77,9 +77,9 @@ export interface KeyCopy<Key> {
 export type KeyCopyEnd<Key> =
   | { readonly kind: "notCreated" }
   | { readonly kind: "copied"; readonly key: Key }
-  /** The key could not be copied, so it is lost. */
+  /** The key could not be copied, so it was revoked. */
   | { readonly kind: "revoked"; readonly key: Key }
-  /** The key is lost, and may still be valid. */
+  /** The key could be neither copied nor revoked, so it may still be valid. */
   | { readonly kind: "notRevoked"; readonly key: Key };
 
 /** Creates a key and copies it. Revokes a key that could not be copied, since it cannot be read again. */
@@ -96,7 +96,7 @@ export async function copyNewKey<Key>(steps: KeyCopy<Key>): Promise<KeyCopyEnd<K
   return { kind: (await steps.revoke(key)) ? "revoked" : "notRevoked", key };
 }
 
-/** The steps of replacing a key. A failed step has reported why. */
+/** The steps of replacing a key. A step that fails reports the reason itself. */
 export interface KeyRotation<Key> {
   /** Creates a new key and stores it in place of the old one. */
   readonly create: () => Promise<Key | undefined>;

@@ -21,21 +21,21 @@ export function mayApprove({ permissionLevel }: InstalledSkill, role: string): b
   return role === "" || (permissionLevel !== undefined && permissionLevel !== "high");
 }
 
-/** The subject of an approval, in its state at the registry. */
+/** An installed skill and its policy, as the registry returned them, to be approved. */
 export interface Approval {
   readonly skill: InstalledSkill;
   readonly policy: PolicyRow;
 }
 
-/** Returns whether the pinned version and its policy equal the confirmed ones. */
+/** Returns whether version and policy are still those that the user was asked to approve. */
 export function isSameApproval(asked: Approval, now: Approval): boolean {
   const isSame = isSameVersion(asked.skill.version, now.skill.version);
   return isSame && policyChanges(asked.policy, now.policy).length === 0;
 }
 
 /**
- * Builds the question whether to approve a skill, with the permissions of the project's policy. `before` is the state
- * in an earlier question if it changed since.
+ * Builds the question whether to approve a skill, with the permissions that the project's policy allows. `before` is
+ * the state that an earlier question showed, if it has changed since.
  */
 export function approvalQuestion(
   { skill, policy }: Approval,
@@ -85,7 +85,7 @@ function changedText(before: InstalledSkill, now: InstalledSkill, { t }: Languag
     : t("The pinned version was changed elsewhere since you were asked.");
 }
 
-/** Writes a request to an owner for approving a skill. */
+/** Writes a message that asks an owner to approve a skill. */
 export function approvalRequest(
   { slug, version, permissionLevel = "" }: InstalledSkill,
   { name, slug: project }: ProjectSummary,
@@ -125,7 +125,7 @@ export function policyText(policy: PolicyRow): string {
   return `${escaped}\n`;
 }
 
-/** Reads a document before it is saved, by the schema that the editor uses for it. */
+/** Parses a policy document by the schema with which the editor checks it. */
 export function readPolicyText(text: string, language: Language): TeamFileReading<PolicyRow> {
   return readTeamFile<PolicyRow>(text, { schema: policySchema, maxLength }, language);
 }
@@ -209,7 +209,7 @@ export function policyAccess(
   return approvalRequired ? "notApproval" : "none";
 }
 
-/** Returns whether a role may make a change of a policy. */
+/** Returns whether a role may change a policy from `now` to `after`. */
 export function mayChangePolicy(
   skill: InstalledSkill,
   now: PolicyRow,

@@ -38,7 +38,7 @@ export interface InstalledSkill {
   readonly approvalState?: string;
   readonly verificationStatus?: string;
   readonly permissionLevel?: string;
-  /** The gateway fills in defaults if there is none. */
+  /** The gateway returns defaults even if the project has no policy for the skill: see `isPolicyMissing`. */
   readonly policy?: ProjectPolicy;
   /** Whether the skill certainly has no policy; left out if unknown. */
   readonly isPolicyMissing?: boolean;
@@ -84,19 +84,19 @@ export interface PolicyRow {
 /** The parts of a project's policy for a skill that the registry returns. */
 export interface ProjectPolicy extends Partial<PolicyRow>, PolicyTimes {}
 
-/** In milliseconds since 1970. */
+/** Times of a policy, in milliseconds since 1970. */
 interface PolicyTimes {
   readonly updatedAt?: number;
   /** When a required approval was given; left out without one. */
   readonly approvedAt?: number;
 }
 
-/** A row of the list of policies. `row` is left out if members are missing. */
+/** An entry of the registry's list of policies. `row` is left out if the entry lacks a member of it. */
 export interface KeptPolicy extends PolicyTimes {
   readonly row?: PolicyRow;
 }
 
-/** Lists of a project that its detail lacks. A list that was not returned is left out. */
+/** Lists of a project that its detail does not contain. A list that was not returned is left out. */
 export interface ProjectLists {
   readonly policies?: ReadonlyMap<string, KeptPolicy> | undefined;
   /** The permissions of the pinned versions. */
@@ -107,7 +107,7 @@ export interface ProjectLists {
   readonly offered?: ReadonlyMap<string, string> | undefined;
 }
 
-/** Adds the data of other lists to a project. */
+/** Adds these lists to a project. */
 export function withLists(
   detail: ProjectDetail,
   { policies, permissions, keys, offered }: ProjectLists,
@@ -179,7 +179,7 @@ export interface ProjectUpdate {
   readonly title: string;
   readonly body?: string;
   readonly currentVersion?: string;
-  /** Missing if it is no version. */
+  /** Left out if the registry's text is no version. */
   readonly targetVersion?: string;
   readonly targetReviewStatus?: string;
   /** ready, awaiting_review, missing_version, removed_install, not_version_update or the registry's own word. */
@@ -213,7 +213,7 @@ export interface ProjectSubscription {
   readonly currentPeriodEnd?: number;
 }
 
-/** Returns the active keys, if the registry returns their state. */
+/** Returns the keys that the registry does not mark as revoked. */
 export function activeKeys(keys: readonly ProjectKeyRow[]): readonly ProjectKeyRow[] {
   return keys.filter(({ revokedAt }) => revokedAt === undefined);
 }
@@ -228,7 +228,7 @@ export function hasKey({ keys }: KeysOfProject, key: string): boolean {
   return activeKeys(keys).some((row) => isRowOf(row, key));
 }
 
-/** The gateway's detail of a project lists only its newest keys. */
+/** The number of keys in the gateway's detail of a project. It contains only the newest ones. */
 const listedKeys = 20;
 
 /** Returns whether a project's list of keys is complete, so that a key missing from it belongs to another project. */
@@ -244,7 +244,7 @@ export function isKeyElsewhere(project: KeysOfProject, key: string): boolean {
 }
 
 /**
- * Returns the name of a project after a change, on gateways that derive it from the slug with every new key or install:
+ * Returns the name that some gateways give a project with each new key or install. They derive it from the slug:
  * `n-code-2` becomes `N Code 2`.
  */
 export function nameOfSlug(slug: string): string {
@@ -255,22 +255,22 @@ export function nameOfSlug(slug: string): string {
     .join(" ");
 }
 
-/** The stored account of a workspace and its chosen project. */
+/** The account and the project that a workspace uses, as they are stored. */
 export interface ChosenProject {
-  /** From `accountKey`. */
+  /** The account's key, from `accountKey`. */
   readonly account: string;
   readonly slug: string;
   readonly name: string;
 }
 
-/** Parses the stored choice. Undefined for anything else. */
+/** Parses a stored choice. Undefined for anything else. */
 export function readChosen(data: unknown): ChosenProject | undefined {
   const { account, slug, name } = (data ?? {}) as Partial<Record<string, unknown>>;
   const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
   return isText(account) && isText(slug) && isText(name) ? { account, slug, name } : undefined;
 }
 
-/** Parses the account of a stored choice, which may not have a project yet. */
+/** Parses the account of a stored choice, which may lack a project. */
 export function readAccountInUse(data: unknown): string | undefined {
   const { account } = (data ?? {}) as Partial<Record<string, unknown>>;
   return typeof account === "string" && account !== "" ? account : undefined;

@@ -58,12 +58,12 @@ interface RowText {
   readonly id: string;
   readonly label: string;
   readonly description: string;
-  /** Text that screen readers read after label and description, where only the icon shows it. */
+  /** What only the icon shows, as text that screen readers read after label and description. */
   readonly accessibleText?: string;
   /** One entry per paragraph. */
   readonly tooltip: readonly string[];
   readonly icon: RowIcon;
-  /** The context value for the menus of the row: its kind, then words. */
+  /** The row's context value, for the conditions of its menus: its kind, then its states. */
   readonly context: string;
 }
 
@@ -299,7 +299,7 @@ function invocationRow(
     kind: "invocation",
     ...compared,
     id: server === undefined ? `record:${own?.id}` : `invocation:${id}`,
-    // Narrow views cut the end.
+    // Narrow views truncate the end, so the version is in the description.
     label: skill,
     description: joined(ending, errorCode, word, version, time, took),
     tooltip: [

@@ -46,7 +46,7 @@ interface LoadedProject {
   readonly problem?: RegistryFailure;
 }
 
-/** Returns whether the account certainly has no project here, or none was chosen. */
+/** Returns whether certainly no project is in use: nobody is signed in, none is available, or none is chosen. */
 export function hasNoProject({ kind }: ProjectState): boolean {
   return ["signedOut", "notOffered", "wrongRole", "noProjects", "choose", "gone"].includes(kind);
 }
@@ -60,7 +60,7 @@ export function isOutdated(state: ProjectState, now: number): boolean {
   return state.problem !== undefined || now - state.loadedAt > freshMs;
 }
 
-/** Returns the state after a failed request, from the previous one. Loaded data stays. */
+/** Returns the state after a failed request. A loaded project stays, with the failure as its problem. */
 export function stateOfFailure(
   failure: RegistryFailure,
   account: Account | undefined,
@@ -97,8 +97,8 @@ export function projectDescription(state: ProjectState): string {
 }
 
 /**
- * Explains to a user who acts on a project why none is available. Undefined if one is, or if the user was asked to
- * choose.
+ * Explains to a user who wants to act on a project why none is available. Undefined while loading, with a project, and
+ * in states in which the user is asked to choose or create one.
  */
 export function noProjectNotice(state: ProjectState, language: Language): Notice | undefined {
   const { t } = language;
@@ -162,8 +162,8 @@ export function keyElsewhereText({ t }: Language): string {
 }
 
 /**
- * Lists notes above the rows: why there is no project, that a sign-in ends soon, that a refresh failed, and that this
- * editor's `key` belongs to another project. Empty for none.
+ * Lists notes above the rows: why there is no project, a sign-in that ends soon, a failed refresh, and an editor's
+ * `key` that belongs to another project. Empty for none.
  */
 export function projectMessage(
   state: ProjectState,

@@ -11,9 +11,9 @@ import type { ProjectState } from "./projectState";
 export interface ComparedInvocation {
   readonly server?: ServerInvocation;
   readonly own?: InvocationRecord;
-  /** The two records were matched by skill and time, since no invocation ID was received. */
+  /** Set if the two records were matched by skill and time, because no invocation ID was received. */
   readonly isLikely?: true;
-  /** This machine's record cannot be read, so whether it has the invocation is unknown. */
+  /** Set if this machine's record cannot be read, so that it may or may not have the invocation. */
   readonly isUncompared?: true;
 }
 
@@ -26,8 +26,8 @@ const clockSlackMs = 60_000;
 
 /**
  * Merges a registry's list of the newest invocations with this editor's record of that registry (`own`), newest first,
- * at most 50. `loadedAt` is when the list was read, in milliseconds since 1970. An invocation whose response was lost
- * before its ID arrived is matched if only one fits.
+ * at most 50. `loadedAt` is when the list was read, in milliseconds since 1970. An invocation whose ID was lost with
+ * its response is matched if exactly one of the list fits.
  */
 export function compareRecords(
   { summary, invocations }: Pick<ProjectDetail, "summary" | "invocations">,
@@ -70,8 +70,8 @@ export interface ComparedQuery {
 }
 
 /**
- * The maximum number to compare. It suffices for everything shown, even if most of a project's invocations never
- * reached its registry.
+ * The maximum number of this machine's invocations to compare. It suffices for everything shown, even if most of a
+ * project's invocations never reached its registry.
  */
 const maxCompared = 500;
 
@@ -84,15 +84,15 @@ export function comparedQueries(state: ProjectState): readonly ComparedQuery[] {
   const oldest = Math.min(since, ...invocations.flatMap(({ createdAt }) => createdAt ?? []));
   return [
     { registry, invocationIds: invocations.map(({ id }) => id) },
-    // The response with the ID was lost, and maybe the project's name.
+    // The response with the ID was lost, and the record may lack the project as well.
     { registry, statuses: ["outcome unknown"], since: oldest - dayMs, limit: maxCompared },
     { registry, projects: [summary.slug], since, until: loadedAt + 1, limit: maxCompared },
   ];
 }
 
 /**
- * Compares the record of this editor with the project in use; empty where none is loaded. Undefined `records` cannot be
- * read.
+ * Compares this editor's record with the project in use; empty if none is loaded. `records` is undefined if they cannot
+ * be read.
  */
 export function compareWithState(
   state: ProjectState,
@@ -106,7 +106,7 @@ export function compareWithState(
   return compareRecords(state.detail, own, state.loadedAt);
 }
 
-/** Matches invocations without an ID with those of the registry's list, if only one fits. */
+/** Matches own invocations without an ID to those of the registry's list, each if exactly one fits. */
 function matchLost(
   lost: readonly InvocationRecord[],
   listed: readonly ServerInvocation[],
@@ -132,14 +132,17 @@ function canBe(
   return createdAt >= startedAt - clockSlackMs && createdAt <= end;
 }
 
-/** The time since which the registry's list is complete. */
+/** Returns the time since which the registry's list is complete. */
 function coveredSince(invocations: readonly ServerInvocation[], projectSince = 0): number {
   if (invocations.length < fullList) return projectSince;
   const times = invocations.flatMap(({ createdAt }) => createdAt ?? []);
   return Math.max(projectSince, ...(times.length === 0 ? [] : [Math.min(...times)]));
 }
 
-/** Returns whether a record certainly belongs to a project, and a registry would have recorded it. */
+/**
+ * Returns whether the registry should list a recorded invocation of the project. A record with an unknown outcome may
+ * lack its project.
+ */
 function isOfProject(record: InvocationRecord, slug: string): boolean {
   const { status, ran, projectSlug } = record;
   if (!isOver(record)) return false;
@@ -215,7 +218,10 @@ export function comparisonText(
   };
 }
 
-/** Describes the registry's knowledge about an invocation with an unknown outcome; empty for none. */
+/**
+ * Describes what the registry recorded about an invocation whose outcome is unknown here. Empty for a known outcome,
+ * and if the invocation was not compared.
+ */
 export function serverVerdict(
   record: InvocationRecord,
   compared: readonly ComparedInvocation[],

@@ -143,8 +143,8 @@ export function withInvocationId(description: string, invocationId: string | und
 }
 
 /**
- * Describes why a rating or report was rejected, or that it may have been accepted, so that sending it again would add
- * a second one.
+ * Describes why a rating or report was rejected. If the registry may have accepted it, warns that sending it again may
+ * create a duplicate.
  */
 export function feedbackNotice(failure: RegistryFailure, language: Language): Notice {
   if (!isUndecided(failure)) return changeNotice(failure, language);

@@ -32,9 +32,9 @@ export function readVersionsBySkill(data: unknown): VersionsBySkill {
 
 /**
  * Lists the news for a project: events, the most severe first, then versions, the newest of each skill first. A version
- * counts if it is newer than the pinned one, and the registry marks it as ready to adopt or offers it publicly. (The
- * inbox also has rows for older versions, drafts and adopted ones.) Leaves out failed reviews, which the gateway
- * reports as a deprecation. Also leaves out versions that the user ignores, which the public list still offers.
+ * must be newer than the pinned one, and be ready to adopt in the inbox or offered publicly. (The inbox also has rows
+ * for older versions, drafts and adopted ones.) Leaves out failed reviews, which the gateway reports as a deprecation.
+ * Also leaves out versions that the user ignores, which the public list still offers.
  */
 export function openUpdates(
   { skills, updates }: Pick<ProjectDetail, "skills" | "updates">,
@@ -65,7 +65,7 @@ export function openUpdates(
   return [...groups.values()].sort(byImportance);
 }
 
-/** Returns whether a row can be acted on. If the registry does not state it, its review decides. */
+/** Returns whether a user can act on a row. If the registry does not state that, the review of the version decides. */
 function isOpen({ adoptionState, targetVersion, targetReviewStatus }: ProjectUpdate): boolean {
   if (targetReviewStatus === "rejected" || targetReviewStatus === "blocked") return false;
   if (targetVersion === undefined) return true;
@@ -106,12 +106,12 @@ export function severityRank({ severity = "" }: Pick<OpenUpdate, "severity">): n
   return rank < 0 ? severities.length : rank;
 }
 
-/** Lists the adoptable updates: those with another version. */
+/** Filters news to the updates that can be adopted: those with a target version. */
 export function adoptable(updates: readonly OpenUpdate[]): readonly OpenUpdate[] {
   return updates.filter(({ targetVersion }) => targetVersion !== undefined);
 }
 
-/** Describes the decision about an update; empty for none. */
+/** Describes the status of an update in the inbox, such as its scheduled day; empty for an open one. */
 export function actionText({ actionStatus, scheduledFor }: OpenUpdate, language: Language): string {
   const { t } = language;
   switch (actionStatus) {
@@ -203,7 +203,10 @@ export function ignoreQuestion(
   };
 }
 
-/** Reads a day to schedule an update for, as `2026-12-24`, to milliseconds since 1970 at its noon in UTC. */
+/**
+ * Parses the day for which an update is scheduled, such as `2026-12-24`. Returns its noon in UTC, in milliseconds since
+ * 1970; undefined for anything else.
+ */
 export function readScheduleDay(text: string): number | undefined {
   const day = /^\d{4}-\d{2}-\d{2}$/.exec(text.trim())?.[0];
   const time = day === undefined ? Number.NaN : Date.parse(`${day}T12:00:00Z`);
@@ -239,7 +242,7 @@ interface IncidentHere {
   readonly title: string;
 }
 
-/** The skills that need attention and have files in the workspace, by their problem. */
+/** The skills that need attention and have files in the workspace, by the reason. */
 export interface Attention {
   readonly incidents: readonly string[];
   readonly blocked: readonly string[];

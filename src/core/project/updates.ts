@@ -61,8 +61,8 @@ export function wholeOf(own: OwnDetail): SkillDetail {
 }
 
 /**
- * Lists the versions for a rollback: first those pinned here before, the last one first, then older ones of the
- * registry's list.
+ * Lists the versions to roll back to: first those that the project pinned earlier, the latest first, then older ones of
+ * the registry's list.
  */
 export function earlierVersions(
   { version }: InstalledSkill,
@@ -77,7 +77,7 @@ export function earlierVersions(
   return [...all];
 }
 
-/** States of a version that cannot be installed, or was never reviewed. */
+/** The states of versions that cannot be installed or were never reviewed. */
 const closedStates: ReadonlySet<string> = new Set([
   "draft",
   "submitted",
@@ -111,7 +111,7 @@ export function rollBackQuestion(
   };
 }
 
-/** Adds the versions that a project had pinned before a change, newest first. */
+/** Adds the versions that a project had pinned before a change. The last pinned version comes first. */
 export function withPinned(
   before: readonly InstalledSkill[],
   now: readonly InstalledSkill[],
@@ -138,8 +138,8 @@ export interface BrokenPayload {
 }
 
 /**
- * Compares the checks of a payload against two versions. Undefined unless the update breaks the payload: it fits the
- * first version and certainly not the second.
+ * Returns how an update breaks a payload, from its checks against both versions. Undefined unless the payload is
+ * invalid for the new version and was not invalid before.
  */
 export function brokenBy(
   path: string,
@@ -162,7 +162,7 @@ export function brokenText({ path, count, first }: BrokenPayload, { t }: Languag
       });
 }
 
-/** Describes how many files became invalid by an adopted update; empty for none. */
+/** Describes how many files an adopted update made invalid; empty for none. */
 export function brokenCountText(count: number, { t }: Language): string {
   if (count === 0) return "";
   return count === 1

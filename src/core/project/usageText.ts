@@ -52,7 +52,7 @@ function counted(count: number, { locale }: Language): string {
   return count.toLocaleString(locale);
 }
 
-/** Formats a share. Less than everything is never rounded up to 100 %. */
+/** Formats a share. An incomplete one is at most 99.9 %. */
 function shareOf(part: number, all: number, { locale }: Language): string {
   const format = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
   const share = part / all;

@@ -19,7 +19,7 @@ import { type SkillAtRegistry, type SkillStanding, skillStanding } from "./skill
 /** Reads exactly this version of a skill from the registry; an empty version is the current one. */
 export type ReadSkill = (address: SkillAddress) => Promise<Result<SkillDetail>>;
 
-/** The source of skills. A registry may ignore the version (undefined: the newest) and return another. */
+/** Reads skills. An undefined version is the newest one. A registry may ignore the version and return another. */
 interface SkillSource {
   readonly skill: (
     slug: string,
@@ -29,16 +29,19 @@ interface SkillSource {
   ) => Promise<Result<SkillDetail>>;
 }
 
-/** `needs` are the parts to read besides the skill's own route (default: all). The time limit applies to them. */
+/**
+ * `needs` lists the parts to read besides the skill's own route; all by default. `withinSeconds` limits the time for
+ * these parts.
+ */
 interface VersionReading {
   readonly withinSeconds: number;
   readonly needs?: readonly SkillPart[] | undefined;
 }
 
-/** The parts that a contract is made of. */
+/** The parts of a skill that its contract needs. */
 export const contractParts: readonly SkillPart[] = ["listing", "prices", "publisher"];
 
-/** Reads as `ReadSkill` does. */
+/** Reads exactly the version that `ReadSkill` promises, or fails with `notFound`. */
 export async function readVersion(
   source: SkillSource,
   { slug, version }: SkillAddress,
@@ -46,7 +49,6 @@ export async function readVersion(
   signal: AbortSignal,
   { t }: Language,
 ): Promise<Result<SkillDetail>> {
-  // A review without prices or publisher is incomplete, so late responses of a busy registry count too.
   const read = await source.skill(slug, version || undefined, signal, reading);
   if (version === "" || (read.ok && isSameVersion(read.value.summary.version, version)))
     return read;
@@ -69,10 +71,10 @@ export async function readVersion(
   return { ok: false, failure: { kind: "notFound", message } };
 }
 
-/** The maximum number of versions that one check reads: as many skills as a policy can name. */
+/** The maximum number of versions that one check reads. A policy can name as many skills. */
 const maxVersionsRead = 2000;
 
-/** Reads each version of a skill once and remembers the result. Beyond the limit, it reads no more. */
+/** Wraps `read` so that each version of a skill is read once. Beyond the limit, nothing more is read. */
 function readOnce(read: ReadSkill): {
   readonly read: ReadSkill;
   readonly isSpent: () => boolean;
@@ -150,7 +152,10 @@ export async function checkSkill(
   return skillStanding(files, { slug, registry, usedVersions, current, others }, today);
 }
 
-/** Reports the standing of a skill: at its first use in the repository, else at its last review's entry. */
+/**
+ * Reports the standing of a skill. The location is the skill's first use in the repository, else the entry of its last
+ * review.
+ */
 function standingItem(
   { slug, drift, notKnown }: SkillStanding,
   usedIn: string | undefined,
@@ -175,7 +180,7 @@ function standingItem(
   };
 }
 
-/** Reports a file that is broken. */
+/** Reports a broken file. */
 export function brokenItem({ name, text, problems }: BrokenFile): ReportItem {
   const file = `${reviewFolder}/${name}`;
   return { name: file, file, state: "broken", findings: findingsOf(problems, text, file) };
@@ -186,7 +191,7 @@ function lastEntriesIn({ reviews }: ReviewFiles, text: string) {
   const pointers = new Map(
     reviews.map(({ skill }, index) => [skill, `/reviews/${index}/skill`] as const),
   );
-  // Without reviews there is no entry to report it at.
+  // Without reviews, the text has no entry to look for.
   const ranges = pointers.size === 0 ? new Map() : jsonRanges(text, [...pointers.values()]);
   const lines = lineStartsOf(text);
   return new Map(
@@ -209,12 +214,12 @@ export interface TeamCheck extends Omit<SkillCheck, "read"> {
   readonly language: Language;
 }
 
-/** Upper limit of skills that are read at the same time. */
+/** The maximum number of skills that are read at the same time. */
 const maxAtOnce = 4;
 
 /**
  * Compares every skill that is reviewed or used in a repository with its reviews: the worst drift first, then by name.
- * Skips skills that are only banned or commented on.
+ * Skips skills that have only violations and statements.
  */
 export async function checkTeam({
   reviewsText,
@@ -281,7 +286,7 @@ function unreadPart(message: string): readonly ReportItem[] {
   return [{ name: reviewFolder, file: "", state: "unknown", findings: [finding] }];
 }
 
-/** The place where a repository uses a skill, and the used versions; an empty version is the registry's current one. */
+/** The use of a skill in a repository. An empty version is the registry's current one. */
 interface SkillUse {
   /** The first file that uses it. */
   readonly file: string;
@@ -295,8 +300,8 @@ export function isUsingFile(path: string): boolean {
 }
 
 /**
- * Finds the skills of payload files and suites, by slug. If the registry has no skill with a payload's whole name, the
- * end of the name is a label. Reports unreadable files; invalid suites are reported elsewhere.
+ * Finds the skills of payload files and suites, by slug. The name of a payload file may end with a label, so the slug
+ * is the name for which the registry has a skill. Reports unreadable files; invalid suites are reported elsewhere.
  */
 async function skillUses(
   files: readonly string[],

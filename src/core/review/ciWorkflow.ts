@@ -36,7 +36,7 @@ export function readPublishedCli(text: string): PublishedCli | undefined {
   if (!isJsonObject(file)) return { name, version };
   const { url, sha256 } = file;
   if (typeof url !== "string" || typeof sha256 !== "string") return undefined;
-  // Both are written into a shell line.
+  // Both become part of a shell line, so nothing that a shell interprets is allowed.
   const isPlain = /^https:\/\/[\w.:/@%-]+$/.test(url) && /^[0-9a-f]{64}$/.test(sha256);
   return isPlain ? { name, version, file: { url, sha256 } } : undefined;
 }
@@ -68,7 +68,7 @@ export function ciWorkflow(service: CiService, options: CiWorkflowOptions): stri
   return `${write(variables, program).join("\n")}\n`;
 }
 
-/** Returns an address without CI expressions: braces are escaped. */
+/** Escapes an address so that it contains no CI expression. */
 function plainUrl(url: string): string {
   return new URL(url).href.replaceAll("{", "%7B").replaceAll("$", "%24");
 }
@@ -82,10 +82,10 @@ interface Program {
   readonly command: (args: string) => string;
 }
 
-/** A folder outside the repository, so that npx does not find the repository's own files. */
+/** A folder outside the repository, so that the downloaded files do not change it. */
 const setupFolder = "/tmp/skill-registry";
 
-/** Downloads the file, and fails if its hash differs from this version's. */
+/** Returns shell lines that download the file, and fail if its hash differs from this version's. */
 function setupLines({ url, sha256 }: { readonly url: string; readonly sha256: string }) {
   return [
     `mkdir -p ${setupFolder}`,
@@ -100,7 +100,7 @@ const about = [
   "# Add the workflow again to update the command line.",
 ];
 
-/** Writes variables with quoted values, as JSON, which YAML reads the same. */
+/** Writes variables with their values as JSON strings, which YAML reads alike. */
 function variableLines(variables: Variables): readonly string[] {
   return variables.map(([name, value]) => `  ${name}: ${JSON.stringify(value)}`);
 }
@@ -108,13 +108,16 @@ function variableLines(variables: Variables): readonly string[] {
 const live = "test --live --yes --max-cents 0";
 
 /**
- * Files that `check` and `test` need in a repository. Without them, a command ends with its own code, and the workflow
- * leaves it out.
+ * The files that `test` and `check` need in a repository. Without them, a command exits with an error code, so the
+ * workflow skips it.
  */
 const suites = ["**/*.skill-suite.json"];
 const reviews = [`${reviewFolder}/${policyFileName}`, reviewsPath];
 
-/** A workflow's trigger accepts no expression, but a job does. */
+/**
+ * Restricts pushes to the default branch, whatever its name is. Only a job can do that: a trigger accepts no
+ * expression.
+ */
 const onDefaultBranch =
   "    if: github.event_name != 'push' || github.ref_name == github.event.repository.default_branch";
 

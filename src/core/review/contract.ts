@@ -43,7 +43,7 @@ interface ContractPermissions {
   readonly secretNames: readonly string[];
 }
 
-/** Where a skill runs. `host` is null if its address names none, as for a local program. */
+/** Where a skill runs. `host` is null if it has no network address, such as a local program. */
 interface ContractRuntime {
   readonly type: string;
   /**
@@ -57,12 +57,12 @@ interface ContractRuntime {
 type ContractPrice = Pick<Price, "billingModel" | "unitAmountCents" | "currency">;
 
 /**
- * The part that keeps a contract unknown. `manifest` if a Project Key alone shows the version, since permissions and
- * runtime are in the manifest.
+ * The part that makes a contract unknown. `manifest` if the version was read with a Project Key only, which shows
+ * neither permissions nor runtime. `values` if JSON parsers disagree on a value.
  */
 export type UnknownPart = "prices" | "publisher" | "permissions" | "manifest" | "values";
 
-/** A contract with its hash, or the part whose absence leaves the whole contract unknown. */
+/** A contract with its hash, or the part that makes it unknown. */
 export type ContractReading =
   | { readonly ok: true; readonly contract: Contract; readonly hash: string }
   | {
@@ -74,11 +74,11 @@ export type ContractReading =
       readonly permissions?: Permissions;
     };
 
-/** The parts of a contract that a registry lists for a Project Key or publishes. */
+/** The parts of a contract that a registry publishes, or returns for a Project Key. */
 export interface SeenContract
   extends Pick<Contract, "inputSchema" | "outputSchema" | "publisher" | "prices"> {
   readonly runtimeType: string | undefined;
-  /** The permission level of the permissions. */
+  /** The permission level, which the registry derived from permissions that it does not show. */
   readonly level: string | undefined;
 }
 
@@ -91,7 +91,7 @@ export function readContract(
   skill: SkillDetail,
   digest: (text: string) => string,
 ): ContractReading {
-  // A key alone shows no price of a skill that is not public, either.
+  // Nor does a Project Key show the price of a private skill.
   if (isPriceUnanswered(skill)) {
     return { ok: false, unknown: skill.isManifestUnknown ? "manifest" : "prices" };
   }
@@ -125,7 +125,7 @@ function hasNumber(value: unknown, isMeant: (value: number) => boolean): boolean
   return Object.values(value).some((inner) => hasNumber(inner, isMeant));
 }
 
-/** Names a contract: `contract-v1:sha256-` and the SHA-256 of its canonical JSON (RFC 8785) in hex. */
+/** Hashes a contract: `contract-v1:sha256-` and the SHA-256 of its canonical JSON (RFC 8785) in hex. */
 export function contractHash(contract: Contract, digest: (text: string) => string): string {
   return `contract-v1:sha256-${digest(canonicalText(contract))}`;
 }
@@ -203,8 +203,8 @@ export interface KnownContract {
 }
 
 /**
- * Reads the contract of a skill. If a Project Key shows only a part of it, the contract may count as `known` for the
- * same version; see `asReviewed`.
+ * Reads the contract of a skill. If a Project Key shows only parts of it, completes it with the `reviewed` contract of
+ * the same version where `asReviewed` can.
  */
 export function readContractAs(
   skill: SkillDetail,
@@ -216,7 +216,10 @@ export function readContractAs(
   return asReviewed(read.seen, reviewed) ?? read;
 }
 
-/** Returns the permission level of a skill, by its contract's permissions if the skill itself shows none. */
+/**
+ * Returns the permission level of a skill. If the skill was read with a Project Key only, the permissions in its
+ * contract decide.
+ */
 export function levelByContract(skill: SkillDetail, contract: ContractReading): PermissionLevel {
   const permissions = contract.ok ? contract.contract.permissions : null;
   return skill.isManifestUnknown && permissions !== null
@@ -225,8 +228,9 @@ export function levelByContract(skill: SkillDetail, contract: ContractReading): 
 }
 
 /**
- * Returns the reviewed contract of the same version for a contract with unknown parts, if all known parts equal it.
- * Undefined if permissions or runtime may differ. Any known difference makes another contract.
+ * Completes a contract of which only some parts are known with the reviewed contract of the same version. Undefined if
+ * the permissions may differ, or the runtime is unknown. The hash is empty if a known part differs from the reviewed
+ * contract.
  */
 export function asReviewed(
   { runtimeType, level, ...seen }: SeenContract,
@@ -242,6 +246,6 @@ export function asReviewed(
     ...(!isSameRuntime && { runtime: { type: runtimeType, host: null } }),
   };
   const isSame = canonicalText(contract) === canonicalText(reviewed.contract);
-  // With an unknown part, no other hash can be computed.
+  // The hash of a different contract cannot be computed, since some of its parts are unknown.
   return { ok: true, contract, hash: isSame ? reviewed.hash : "" };
 }

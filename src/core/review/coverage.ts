@@ -9,7 +9,7 @@ import {
   type VersionReview,
 } from "./files/reviewFiles";
 
-/** The facts about reviewed skills in a repository's files. */
+/** The parsed review files of a repository. */
 export interface ReviewFiles {
   readonly policy: ReviewPolicy;
   /** The oldest first. */
@@ -41,7 +41,7 @@ interface CoveredVersion extends VersionAtRegistry {
   readonly publisher: string | null | undefined;
 }
 
-/** Names the criteria a skill must be reviewed for. */
+/** Returns the criteria for which a skill must be reviewed. */
 export function requiredCriteria({ require, skills = {} }: ReviewPolicy, slug: string) {
   return Object.hasOwn(skills, slug) ? (skills[slug]?.require ?? require) : require;
 }
@@ -96,14 +96,20 @@ function mayBeTrusted(
   return false;
 }
 
-/** Returns the required criteria that a list attests, directly or by implication, as one bit each in their order. */
+/**
+ * Returns the required criteria that a list attests, directly or by implication, as bits. The first required criterion
+ * is the lowest bit.
+ */
 type AttestedBits = (criteria: readonly string[]) => bigint;
 
 function bitOf(index: number): bigint {
   return 1n << BigInt(index);
 }
 
-/** Resolves implications once, since the file may have thousands of lists. */
+/**
+ * Creates a function that returns attested criteria as bits. It resolves the implications of each criterion only once,
+ * since the file may have thousands of lists.
+ */
 function attestedBits(policy: ReviewPolicy, required: readonly string[]): AttestedBits {
   const known = new Map<string, bigint>();
   const bitsOf = (criterion: string) => {
@@ -126,7 +132,7 @@ function attestedBits(policy: ReviewPolicy, required: readonly string[]): Attest
   };
 }
 
-/** Allows a version for some criteria until its last day; forever without one. */
+/** The permission to use a version, for the criteria in `bits`, until its last day; forever without one. */
 interface Grant {
   readonly by: "review" | "exemption" | "publisher";
   readonly until?: string | undefined;
@@ -166,9 +172,10 @@ function countsAt(entry: { readonly registry?: string }, registry: string): bool
 }
 
 /**
- * Finds what reviews allow. A review covers a whole version, or a step from a reviewed version. A chain of steps is
- * valid until its first step expires. Reviews are processed from the longest valid to the shortest, so the review that
- * completes a chain sets the chain's end. Each step is followed once per criterion, in any written order.
+ * Lists what the reviews of a skill allow. A review covers a whole version, or a step from a reviewed version. A chain
+ * of steps is valid until its first step expires. Reviews are processed from the longest valid to the shortest, so the
+ * review that completes a chain sets the chain's end. Each step is followed once per criterion, in whatever order the
+ * file lists the steps.
  */
 function reviewGrants(
   reviews: readonly VersionReview[],
@@ -227,8 +234,8 @@ export function reviewsOf(
 }
 
 /**
- * Finds the review to compare a version with: the last one of the same version, else of the newest earlier version,
- * else the last of all.
+ * Finds the review to compare a version with: the last review of the same version, else of the newest earlier version,
+ * else of any.
  */
 export function nearestReview(
   reviews: readonly Review[],

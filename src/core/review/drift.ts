@@ -5,7 +5,7 @@ import type { Contract } from "./contract";
 import type { Coverage } from "./coverage";
 import type { Violation } from "./files/reviewFiles";
 
-/** Worst first. Typed so that a kind without a rank does not compile. */
+/** The rank of each kind of drift, the worst first. A kind without a rank does not compile. */
 export const driftRanks: Readonly<Record<Drift["kind"], number>> = {
   violation: 0,
   "not-offered": 1,
@@ -30,8 +30,8 @@ export function driftRank(rule: string | undefined): number {
 export type Drift = { readonly version: string } & (
   | { readonly kind: "violation"; readonly violation: Violation }
   /**
-   * A reviewed version that the registry does not let anybody invoke: suspended or rejected; undefined if the registry
-   * no longer has the skill.
+   * The reviewed version cannot be invoked: its status is suspended or rejected, or undefined if the registry no longer
+   * has the skill.
    */
   | { readonly kind: "not-offered"; readonly status: string | undefined }
   /**
@@ -59,21 +59,21 @@ export type Drift = { readonly version: string } & (
       readonly before: Contract["prices"];
       readonly now: Contract["prices"];
     }
-  /** Reviewed only at other registries, which does not count here. */
+  /** The skill was reviewed only at other registries, and a review counts only at its own. */
   | {
       readonly kind: "other-registry";
       readonly registry: string;
       /** The other registries, each with the last version reviewed there. */
       readonly others: readonly { readonly registry: string; readonly version: string }[];
     }
-  /** Another version is reviewed: the step from it is the smallest review that helps. */
+  /** Another version is reviewed. A review of the step from that version would suffice. */
   | {
       readonly kind: "version-unreviewed";
       readonly criteria: readonly string[];
       readonly from: string;
       /** Whether the whole contract equals that of `from`. */
       readonly isSameContract: boolean;
-      /** Undefined where either contract is not known. */
+      /** Undefined if either contract is unknown. */
       readonly sides: Sides | undefined;
     }
   | ({ readonly kind: "expired" } & Pick<Extract<Coverage, { kind: "expired" }>, "by" | "until">)
@@ -81,12 +81,12 @@ export type Drift = { readonly version: string } & (
   | { readonly kind: "unreviewed"; readonly criteria: readonly string[] }
 );
 
-/** Lists the changes of the parts that a version fixes. */
+/** Lists the changes in parts that must not change within a version. */
 export function fixedChanges({ before, after }: Sides): readonly Change[] {
   return difference(before, after, ["permissions", "runtime", "inputSchema", "outputSchema"]);
 }
 
-/** Lists the changes of a step to another version that are no drift of their own. */
+/** Lists the changes of a step to another version, without those that are a kind of drift themselves. */
 export function stepChanges({ before, after }: Sides): readonly Change[] {
   return difference(before, after, ["runtime", "inputSchema", "outputSchema"]);
 }
@@ -97,8 +97,8 @@ export function driftRemedy(rule: string): "compare" | "review" | null {
 }
 
 /**
- * The remedy for each kind of drift: `compare` if two contracts can be compared and a review settles it, `review` if
- * only a review settles it, null for none.
+ * The remedy for each kind of drift: `compare` for a review after a comparison of two contracts, `review` for a review
+ * alone, null if neither helps.
  */
 const driftRemedies: Readonly<Record<Drift["kind"], "compare" | "review" | null>> = {
   violation: null,

@@ -143,7 +143,7 @@ export function notKnownText(slug: string, notKnown: NotKnown, language: Languag
   }
 }
 
-/** Describes why the contract of a skill (`slug@version`) is unknown, by the part that is. */
+/** Describes which part makes the contract of a skill (`slug@version`) unknown. */
 export function unknownContractText(skill: string, part: UnknownPart, language: Language): string {
   const { t } = language;
   switch (part) {

@@ -41,14 +41,14 @@ export interface Attestation {
   readonly when: string;
   readonly until?: string | undefined;
   readonly notes?: string | undefined;
-  /** Attests the whole version, even if a step from a reviewed version would suffice. */
+  /** Whether to attest the whole version, even if a step from a reviewed version would suffice. */
   readonly isWhole: boolean;
 }
 
 /** A new review, and the contracts that were compared for it. */
 export interface NewReview {
   readonly review: VersionReview;
-  /** The last review, of this version or of the nearest other one; undefined without one. */
+  /** The contract of the last review, of this version or of the nearest other one; undefined without one. */
   readonly before: ContractFile | undefined;
   /** The contract that was reviewed. */
   readonly contract: Contract;
@@ -169,7 +169,7 @@ export function filesToReview(
     : { policy: firstPolicy(), reviews: [], contracts: new Map() };
 }
 
-/** The folder of reviews, by the paths in it, to read and write. */
+/** The folder of reviews, for reading and writing. Paths are relative to the folder. */
 export interface TeamFileStore extends TeamFileReader {
   /** Writes a file, and creates its folder if needed. Rejects if that fails. */
   readonly write: (name: string, text: string) => Promise<void>;

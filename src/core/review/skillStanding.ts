@@ -55,7 +55,10 @@ export type NotKnown =
 /** A part of a contract that a registry may know for some skills only. */
 type LosablePart = "publisher" | "prices";
 
-/** The standing of a skill: its drift, the worst first, and its undecided parts. Both empty is good. */
+/**
+ * The standing of a skill: its drift, the worst first, and why parts of it are unknown. A skill without either is as
+ * reviewed.
+ */
 export interface SkillStanding {
   readonly slug: string;
   readonly drift: readonly Drift[];
@@ -85,7 +88,7 @@ export function skillStanding(
       return current.ok ? [current.value.version] : [];
     }),
   );
-  // Versions that trust in their publisher would cover if the publisher were known.
+  // Versions that trust in their publisher may cover, but their publisher is unknown.
   const undecided = new Set<string>();
   for (const version of wanted) {
     const found = known.find((one) => isSameVersion(one.version, version));
@@ -115,10 +118,7 @@ export function skillStanding(
   return { slug, drift: worstFirst, notKnown };
 }
 
-/**
- * A Project Key alone shows only a part of a contract. If that part equals the reviewed contract's, the reviewed
- * contract counts.
- */
+/** Completes a contract of which a Project Key shows only parts, if those parts equal the reviewed contract's. */
 function asFarAsSeen(
   files: ReviewFiles,
   { slug, registry }: Omit<VersionAtRegistry, "version">,
@@ -131,7 +131,10 @@ function asFarAsSeen(
   return read === undefined ? found : { ...found, contract: read };
 }
 
-/** An unknown permission under a reviewed version counts as more than the review covers. */
+/**
+ * Returns whether a contract is unknown only because of a permission that `drift` already reports as not covered by the
+ * review.
+ */
 function isPermissionNew(drift: readonly Drift[], { contract, version }: SkillAtRegistry): boolean {
   if (contract.ok || contract.permissions === undefined) return false;
   return drift.some(
@@ -148,7 +151,7 @@ function publisherOf(skill: SkillAtRegistry | undefined): string | undefined {
   return skill?.publisher ?? named ?? undefined;
 }
 
-/** The drift in the files alone: violations, and reviews that are missing or expired. */
+/** Returns the drift that follows from the files alone: violations, and reviews that are missing or expired. */
 function recordedDrift(
   files: ReviewFiles,
   at: VersionAtRegistry,
@@ -178,7 +181,7 @@ function recordedDrift(
   return [{ kind: "version-unreviewed", version, criteria, from, isSameContract, sides }];
 }
 
-/** The registries at which a skill was reviewed, each with its last reviewed version. */
+/** Lists the registries at which a skill was reviewed, each with its last reviewed version. */
 function otherRegistries({ reviews }: ReviewFiles, slug: string) {
   const own = reviews.filter(isVersionReview).filter(({ skill }) => skill === slug);
   const last = new Map(own.map(({ registry, version }) => [registry, version]));
@@ -210,7 +213,7 @@ function comparedDrift(
     drift.push({ kind: "not-offered", version, status: verification });
   }
   const before = contractOf(files.contracts, review)?.contract;
-  // A contract with such a permission could never have been reviewed.
+  // A contract with a permission of an unknown name cannot be reviewed, so the permission is new.
   if (before !== undefined && !contract.ok && contract.permissions !== undefined) {
     const [old, fresh] = [permissionsOf(before), contract.permissions];
     drift.push({ kind: "permissions-raised", version, before: old, now: fresh });
@@ -275,7 +278,7 @@ function changedContract(
 /** From worst to best: blocked, unverified, deprecated (which still runs), verified. */
 const verifications = ["suspended", "rejected", "draft", "submitted", "deprecated", "verified"];
 
-/** False if either status has no known rank. */
+/** Returns whether a verification is lower than before. False if either has no known rank. */
 function isLower(now: string, before: string): boolean {
   const [rank, earlier] = [verifications.indexOf(now), verifications.indexOf(before)];
   return rank >= 0 && earlier >= 0 && rank < earlier;

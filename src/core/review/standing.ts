@@ -21,7 +21,7 @@ export interface TeamStanding extends SkillStanding {
   readonly broken: readonly string[];
 }
 
-/** Names the standing in all folders. A broken file hides its reviews, so that the standing is unknown. */
+/** Names the standing in all folders. A broken file makes a good standing unknown, since its reviews cannot be read. */
 export function teamStandingName(standing: TeamStanding): StandingName {
   const name = standingName(standing);
   return name === "reviewed" && standing.broken.length > 0 ? "unknown" : name;

@@ -54,8 +54,8 @@ export function teamStanding(
 }
 
 /**
- * Identifies an objection that is asked about only once: a missing review of this contract at this registry. Undefined
- * for any other objection.
+ * Returns the key of an objection that the user is asked about only once: a missing review of this contract at this
+ * registry. Undefined for any other objection.
  */
 export function missingReviewKey(
   standing: TeamStanding,
@@ -125,8 +125,9 @@ export interface ReviewContext {
 export type RowStanding = Exclude<StandingName, "unknown">;
 
 /**
- * Describes the standing of a skill by its row, which has no contract: missing or expired reviews, violations, and the
- * verification. `seen` is the standing by its contract. Undefined if the skill needs no review.
+ * Returns the standing that a skill's row shows. A row has no contract, so its standing depends on missing or expired
+ * reviews, violations, and the verification. `seen` is the standing by the contract, if that was read. Undefined if the
+ * skill needs no review.
  */
 export function rowStanding(
   reviews: TeamReviews,
@@ -138,7 +139,7 @@ export function rowStanding(
   if (name !== "reviewed") return name;
   const { files, broken, registry } = reviews;
   const { slug, version } = summary;
-  // A file that cannot be read may object.
+  // An unreadable file may contain an objection.
   const isReviewed =
     broken.length === 0 &&
     files.some((one) =>

@@ -5,7 +5,7 @@ import { schemaChanges } from "../schema/compare/schemaChanges";
 import { fileAccessRank, type Permissions } from "./permissions";
 import type { Price } from "./skill";
 
-/** One difference of a skill: its part, its path in the part, and its effect on a caller. */
+/** One difference between two readings of a skill: its part, its path in the part, and its effect on a caller. */
 export interface Change extends SchemaChange {
   readonly part: ContractPart;
   readonly impact: ChangeImpact;
@@ -73,7 +73,7 @@ function known<Value>(
   return compare(before, after);
 }
 
-/** All changes need a review, except those that grant less. */
+/** Rates the changes of a part: all need a review, except those that grant less. */
 function inPart(part: ContractPart): (change: SchemaChange) => Change {
   return (change) => ({ ...change, part, impact: change.kind === "removed" ? "safe" : "check" });
 }
@@ -106,7 +106,7 @@ function knowsSecrets({ secretCount, secretNames }: Permissions): boolean {
   return secretNames.length > 0 || secretCount === 0;
 }
 
-/** `added` grants more than before, `removed` less. */
+/** Compares permissions: `added` grants more than before, `removed` less. */
 function permissionChanges(before: Permissions, after: Permissions): readonly SchemaChange[] {
   const steps = [
     ["filesystem", fileAccessRank(after.filesystem) - fileAccessRank(before.filesystem)],
@@ -132,7 +132,7 @@ function secretChanges(before: Permissions, after: Permissions): readonly Schema
   return knew === knows ? [] : [notCompared(keyword)];
 }
 
-/** Replacing one name by another is `changed`, since it grants something new. */
+/** Compares lists of names. Replacing one name by another is `changed`, since it grants something new. */
 function nameChanges(
   keyword: string,
   before: readonly string[],
@@ -197,10 +197,10 @@ function keyOf(value: Amount | readonly Amount[]): string {
   return canonicalText(value);
 }
 
-/** Keywords that validate nothing here. A mismatch with `format`, for instance, is only a warning. */
+/** Keywords that never make a payload invalid here. A mismatch with `format`, for instance, is only a warning. */
 const annotations = ["deprecated", "readOnly", "writeOnly", "format", "description"];
 
-/** A payload that was valid may be rejected, or may mean something else. */
+/** Returns the effect of a change on callers: a payload that was valid may be rejected, or may mean something else. */
 function inputImpact({
   kind,
   keyword,
@@ -216,7 +216,10 @@ function inputImpact({
   return mayMeanOther ? "check" : "breaking";
 }
 
-/** An output may lack values that its readers expect, or contain unknown ones. */
+/**
+ * Returns the effect of a change on readers of outputs: an output may lack values that they expect, or contain unknown
+ * ones.
+ */
 function outputImpact({ kind, keyword, required, isNegated }: SchemaChange): ChangeImpact {
   if (kind === "unknown" || keyword === "$schema") return "check";
   if (annotations.includes(keyword) || keyword === "default") return "safe";

@@ -43,7 +43,7 @@ export function mostSerious(changes: readonly Change[]): readonly Change[] {
 
 const impacts: readonly ChangeImpact[] = ["breaking", "check", "safe"];
 
-/** The path of a change in a schema, such as `columns[].name`; empty outside schemas and for a whole schema. */
+/** Formats the path of a change in a schema, such as `columns[].name`; empty outside schemas and for a whole schema. */
 export function changePath({ path }: Change): string {
   return schemaPathText(path.slice(0, 20));
 }
@@ -68,7 +68,7 @@ export function changeText(change: Change, { before, after }: Sides, language: L
     : t("{after} (was: {before})", values);
 }
 
-/** The changed part as one reading declares it; empty if unknown. */
+/** Describes the changed part as one reading declares it; empty if unknown. */
 function sideText({ part, keyword }: Change, side: Declaration, language: Language): string {
   const { permissions, runtime, publisher, prices } = side;
   switch (part) {

@@ -25,7 +25,7 @@ export interface SkillSources {
   readonly row: SkillSummary | undefined;
   readonly prices: readonly Price[] | undefined;
   readonly feedback: Feedback | undefined;
-  /** Its publisher by the registry's list of publishers. */
+  /** The skill's publisher in the registry's list of publishers. */
   readonly publisher: Publisher | undefined;
   /** The parts whose source has not responded; left out for none. */
   readonly unanswered?: readonly SkillPart[];

@@ -53,7 +53,7 @@ export function skillLevel(permissions?: Permissions, stated?: string): string |
   return permissionLevels[Math.max(levelRank(stated), levelRank(derived))];
 }
 
-/** Returns the level for decisions: a skill of unknown permissions counts as one that may do anything. */
+/** Returns the level on which decisions are based. Unknown permissions may allow anything, so their level is high. */
 export function countedLevel({ permissions, summary }: SkillDetail): PermissionLevel {
   return permissions === undefined ? "high" : skillLevel(permissions, summary.permissionLevel);
 }
@@ -89,7 +89,7 @@ export function statedLevel({
   return isLevelDerived === true ? undefined : (understatedLevel ?? permissionLevel);
 }
 
-/** Restores the level a row had from the registry. */
+/** Returns a row with the level that the registry states. */
 export function asStated(skill: SkillSummary): SkillSummary {
   const { understatedLevel } = skill;
   return understatedLevel === undefined ? skill : { ...skill, permissionLevel: understatedLevel };
@@ -195,7 +195,10 @@ function statedLevelText(stated: string | undefined, language: Language): Permis
   };
 }
 
-/** Excludes granted permissions, since they are listed separately with their consequences. */
+/**
+ * Describes missing permissions in a sentence. Empty if any permission is granted, since each granted one is listed
+ * separately.
+ */
 function reasonOf(permissions: Permissions, language: Language): string {
   const isAnyGranted = permissionSentences(permissions, language).some(({ granted }) => granted);
   return isAnyGranted ? "" : language.t("No files, no network, no browser, no secrets.");

@@ -107,7 +107,7 @@ export function sampleText(text: string, isSample: boolean, { t }: Language): st
   return isSample && text !== "" ? t("{text} (sample)", { text }) : text;
 }
 
-/** Like `sampleText`, with the mark before the text: narrow rows are cut at the end. */
+/** Marks a sample as `sampleText` does, but before the text, since narrow rows truncate the end. */
 export function sampleRowText(text: string, isSample: boolean, { t }: Language): string {
   return isSample && text !== "" ? t("sample: {text}", { text }) : text;
 }

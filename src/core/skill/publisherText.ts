@@ -28,7 +28,7 @@ export function originText(
 /** The maximum number of listed skills. More would block the extension host for longer than a frame. */
 const maxListed = 50_000;
 
-/** Maps the skills that publishers list to the first who lists each; the first 50,000. */
+/** Maps each skill to the first publisher that lists it. Ignores skills beyond the first 50,000. */
 export function publishersBySkill(
   publishers: readonly Publisher[],
 ): ReadonlyMap<string, Publisher> {
@@ -57,8 +57,8 @@ function publisherNotes(
 }
 
 /**
- * Names an author with the https address, if any, and adds that only the publisher states this. For the publisher
- * itself only the address; empty without one.
+ * Names an author with the https address, if any, and adds that only the publisher states this. If the author is the
+ * publisher, returns only the address; empty without one.
  */
 function authorText({ name, url }: SkillAuthor, isPublisher: boolean, { t }: Language): string {
   const address = httpsUrl(url);

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "../json/jsonValue";
 import { isSameVersion } from "./isNewerVersion";
 import type { Permissions } from "./permissions";
 
-/** One row of a registry's list. Everything past `version` may be missing in a foreign registry. */
+/** One row of a registry's list. A registry need not provide any member after `version`. */
 export interface SkillSummary {
   /** Identifies the skill in routes and file names: `^[a-z0-9][a-z0-9-]{1,62}[a-z0-9]$` by the manifest's rule. */
   readonly slug: string;
@@ -13,7 +13,7 @@ export interface SkillSummary {
   readonly version: string;
   /** An open set of words: draft, submitted, verified, deprecated, rejected, suspended or the registry's own. */
   readonly verificationStatus?: string;
-  /** low, medium, high or the registry's own word: the level that is shown of the skill, as `skillLevel` decides. */
+  /** low, medium, high or the registry's own word: the level to show, from `skillLevel`. */
   readonly permissionLevel?: string;
   /** Whether the level was derived from the row's permissions, because the registry does not state it. */
   readonly isLevelDerived?: boolean;
@@ -49,7 +49,7 @@ export interface SkillNumbers {
   readonly feedbackCount?: number;
 }
 
-/** The publisher of a skill, as far as the registry provides it. */
+/** The publisher of a skill. Members that the registry does not provide are left out. */
 export interface Publisher {
   readonly name: string;
   readonly slug?: string;
@@ -200,7 +200,7 @@ export interface SkillSchema {
   readonly lossyNumbers: LossyNumbers | undefined;
 }
 
-/** The schema of a skill's payloads. */
+/** Returns the schema of a skill's payloads. */
 export function inputSchemaOf({
   inputSchema,
   lossyNumbers,
@@ -208,7 +208,7 @@ export function inputSchemaOf({
   return { schema: inputSchema, lossyNumbers };
 }
 
-/** The schema of a skill's outputs. */
+/** Returns the schema of a skill's outputs. */
 export function outputSchemaOf({ outputSchema, lossyNumbers }: SkillDetail): SkillSchema {
   return { schema: outputSchema, lossyNumbers };
 }

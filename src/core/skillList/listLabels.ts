@@ -71,7 +71,7 @@ function filterText(name: SkillFilterName, filters: SkillFilters, language: Lang
   return name === "publisher" ? language.t("by {name}", { name: choice }) : choice;
 }
 
-/** The labels of an order: its name, its first items, and the name of a list in this order. */
+/** The labels of an order: its name, what comes first in it, and the name of a list in this order. */
 export interface OrderLabels {
   readonly title: string;
   readonly meaning: string;

@@ -229,9 +229,9 @@ export interface CountedList {
 }
 
 /**
- * Lists the values of a filter: those that the registry counts, else those of the loaded skills, the most frequent
- * first; then the other known ones. Omits values that certainly find nothing: counted as 0, or of no skill if all are
- * loaded. Always includes active values.
+ * Lists the values of a filter. If the registry counts them, these are the counted ones; else those of the loaded
+ * skills, the most frequent first, then other known ones. Omits values that certainly find nothing: those counted as 0
+ * and, if all skills are loaded, those that no skill has. Always includes active values.
  */
 export function filterValues(
   name: SkillFilterName,
@@ -266,8 +266,8 @@ function hasValue(counts: ReadonlyMap<string, number>, value: string): boolean {
 }
 
 /**
- * Formats the heading of a filter's values: the number of skills in which they are counted, and for tags that a skill
- * must have all of them.
+ * Formats the heading of a filter's values, with the number of skills in which they are counted. For tags, it adds that
+ * a skill must have all of them.
  */
 export function filterHeading(
   name: SkillFilterName,

@@ -60,12 +60,12 @@ export interface LoadedPages {
 /** The maximum number of pages that one user action follows, however small a registry's pages are. */
 export const maxPagesAtOnce = 10;
 
-/** A page of a joined list requires a request for each of up to sixteen values. */
+/** The maximum for a joined list, whose pages need a request for each of up to sixteen values. */
 const maxJoinedPages = 3;
 
 /**
- * Follows pages until `wanted` more skills are loaded, the list ends, a page fails, ten pages are read (three of a
- * joined list) or the signal fires.
+ * Follows pages until `wanted` more skills are loaded. Stops earlier if the list ends, a page fails, the signal fires,
+ * or ten pages were read (three of a joined list).
  */
 export async function loadPages(
   list: SkillList,
@@ -86,8 +86,8 @@ export async function loadPages(
 }
 
 /**
- * Chooses how many skills “Load more” adds: as many as are loaded, so that long lists need few clicks, but no more than
- * stay visible (`topRows` folds the rows above).
+ * Returns how many skills “Load more” adds. It doubles the list, so that long lists need few clicks, but adds no more
+ * than stay visible, since `topRows` folds the rows above.
  */
 export function moreWanted({ skills }: SkillList): number {
   return Math.max(1, Math.min(skills.length, 500));
@@ -99,7 +99,7 @@ export interface DatedList {
   readonly loadedAt: number;
 }
 
-/** Longer lists are not cached, to limit memory. */
+/** The maximum number of skills of a cached list, to limit memory. */
 const maxSkills = 1000;
 const maxLists = 5;
 

@@ -6,7 +6,7 @@ import type { SkillQuery } from "./skillQuery";
 
 /** The content and layout of the Skills view. */
 export interface SkillListing {
-  /** Has no order of its own: the arrangement has it. */
+  /** Its `sort` is never set: the arrangement has the order. */
   readonly query: SkillQuery;
   readonly arrangement: SkillArrangement;
 }
@@ -57,7 +57,7 @@ export interface FilterSet {
 
 /** The maximum number of stored sets. A further one replaces the oldest. */
 const maxSets = 50;
-/** As much as a list shows without truncation. */
+/** In characters: as much as a list shows without truncation. */
 const maxNameLength = 60;
 
 /** Reads a typed name for a set. Undefined if it is empty. */

@@ -13,12 +13,14 @@ export interface SkillMarks {
 /** The name of a mark. */
 export type SkillMark = keyof SkillMarks;
 
-/** No skill is marked. */
+/** The marks of a user who has marked no skill. */
 export const noMarks: SkillMarks = { favorites: [], hidden: [] };
 
-/** Beyond this, the oldest marks of a registry are dropped, since they are in the editor's own state. */
+/**
+ * The maximum number of skills per mark and registry. The oldest are dropped, since the editor's state must stay small.
+ */
 const maxMarked = 1000;
-/** The name is stored with the mark for a skill that the registry no longer lists. */
+/** The maximum number of stored characters of a skill's name. */
 const maxNameLength = 200;
 
 /** Sets or removes a mark. A favorite is never hidden and a hidden skill is no favorite: the newer mark wins. */

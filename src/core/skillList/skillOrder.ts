@@ -132,7 +132,7 @@ export function sortHere(
     skill,
     value: measure.of(skill) ?? Number.NEGATIVE_INFINITY,
   }));
-  // Equal infinities have no difference.
+  // The difference of two infinities is NaN.
   return valued
     .sort((one, other) => (one.value === other.value ? 0 : other.value - one.value))
     .map(({ skill }) => skill);

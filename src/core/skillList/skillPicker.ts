@@ -25,8 +25,9 @@ export function enterInSearch(moment: SearchMoment): "skill" | "text" | "nothing
 }
 
 /**
- * Finds the skill to highlight if the typed text itself can be accepted as well: the skill of that name, else the first
- * whose name starts with the text, else one whose name contains it. Undefined if the text itself is to be accepted.
+ * Finds the skill to highlight if the typed text itself can be accepted as well. Prefers the skill of that name, then
+ * the first whose name starts with the text, then one whose name contains it. Undefined if the text itself is to be
+ * accepted.
  */
 export function bestMatch(
   skills: readonly SkillSummary[],
@@ -97,9 +98,8 @@ export interface StayingRow {
 }
 
 /**
- * Adds the rows of a new result to a list without moving any, because the editor reports a checked row by its index,
- * which may refer to the previous list. A row in the result is updated. Others keep their place, but an unchecked one
- * is hidden.
+ * Adds the rows of a new result to a list without moving any. The editor reports a checked row by its index, which may
+ * refer to the previous list. A row in the result is updated. Others keep their place, but an unchecked one is hidden.
  */
 export function stableRows<Row extends StayingRow>(
   before: readonly Row[],
@@ -116,7 +116,7 @@ export function stableRows<Row extends StayingRow>(
   return [...updated, ...found.values()];
 }
 
-/** Returns whether two rows are not checked alike. */
+/** Returns whether two lists differ in the rows that they contain. */
 export function areDifferent(
   reported: readonly StayingRow[],
   checked: readonly StayingRow[],
@@ -125,19 +125,19 @@ export function areDifferent(
   return reported.length !== slugs.size || reported.some(({ slug }) => !slugs.has(slug));
 }
 
-/** What the editor reports of check marks. */
+/** A report of the editor about check marks. */
 export interface CheckReport<Row extends StayingRow> {
   /** The report before this one: what the user saw. */
   readonly before: readonly Row[];
   readonly now: readonly Row[];
-  /** The check marks of each time that rows were sent and the editor has not confirmed yet. */
+  /** The check marks that were sent with rows, for each time that the editor has not confirmed yet. */
   readonly sent: readonly (readonly Row[])[];
 }
 
 /**
- * Returns the checked rows after a report of the editor. New rows drop all check marks there and then get those that
- * were sent with them; both are reported, and neither is the user's, who may have checked another row since. Any other
- * report differs from the one before it by what the user changed.
+ * Returns the checked rows after a report of the editor. When rows are replaced, the editor first drops all check marks
+ * and then sets those that were sent with the rows. It reports both steps, and neither is a choice of the user, who may
+ * have checked another row since. Any other report differs from the one before it by what the user changed.
  */
 export function checkedAfter<Row extends StayingRow>(
   checked: readonly Row[],

@@ -43,7 +43,7 @@ export interface SkillListPage {
   readonly ignoredFilters: readonly SkillFilterName[];
   /** True if the registry ignored the search text, so that it was applied locally. */
   readonly ignoredText?: boolean;
-  /** True where several requests were joined, so that no registry ordered the rows. */
+  /** True if several requests were joined, so that no registry ordered the rows. */
   readonly isJoined?: boolean;
   /** True if the registry ignored the order, so that rows are sorted locally; set for first pages only. */
   readonly ignoredSort?: boolean;

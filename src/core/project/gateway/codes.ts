@@ -24,7 +24,7 @@ export const projectCheckNames = [
 /** One of the checks. */
 export type ProjectCheckName = (typeof projectCheckNames)[number];
 
-/** The actions of a project's members that unblock an invocation. */
+/** The actions with which a project's members can unblock an invocation. */
 export const remedyNames = [
   "installSkill",
   "restoreSkill",
@@ -38,7 +38,7 @@ export const remedyNames = [
 
 export type RemedyName = (typeof remedyNames)[number];
 
-/** The action of a project's members against a code. */
+/** The action with which a project's members can remove the cause of a code. */
 interface Remedy {
   readonly action: RemedyName;
   readonly title: LocalizableText;
@@ -57,7 +57,7 @@ interface CodeRow {
   readonly reason: RefusalReason;
   /** Why, and what to do. Completes “<skill> was not run: …”; also stands alone with a capital letter. */
   readonly text: LocalizableText;
-  /** Null if no action of a project's members helps. Only used for policy and payment. */
+  /** Null if no action of a project's members helps. Only codes about policy and payment have one. */
   readonly remedy: Remedy | null;
   /** The check that predicts the code from a project's data; null for none. */
   readonly check: ProjectCheckName | null;
@@ -153,7 +153,7 @@ export const codes = {
     remedy: approve,
     check: "approved",
   },
-  // At an install, the registry writes a policy if the project has none for the skill.
+  // Installing a skill also creates its policy if the project has none.
   policy_missing: {
     reason: "policy",
     text: l10nText("this project has no policy for it. Install it again to get one."),
@@ -320,7 +320,7 @@ export type CodeWithRemedy<Name extends RemedyName> = {
   [Code in ErrorCode]: (typeof codes)[Code]["remedy"] extends { action: Name } ? Code : never;
 }[ErrorCode];
 
-/** Returns whether a code can be predicted from a project's data. The spelling must match. */
+/** Returns whether a code, in the table's exact spelling, can be predicted from a project's data. */
 export function isBlockCode(code: string): code is BlockCode {
   return codeRow(code)?.check != null;
 }

@@ -27,7 +27,7 @@ type CheckVerdict<Code extends ErrorCode = BlockCode> =
 /** A check with its verdict. */
 export type ProjectCheck = CheckVerdict & { readonly name: ProjectCheckName };
 
-/** The known facts about a skill in a project. Checks of missing facts are unknown. */
+/** The known facts about a skill in a project. A check whose facts are missing is unknown. */
 export type CheckedSkill = Pick<InstalledSkill, "slug"> & Partial<InstalledSkill>;
 
 /** The data for the checks. */
@@ -150,7 +150,10 @@ function permitted<Code extends BlockCode>(
   return needs === undefined || allows === undefined ? unknown : blocked(code);
 }
 
-/** Compares two ranks: 0 needs nothing, 2 allows all, and below 0 is unknown. */
+/**
+ * Compares the ranks of what a skill needs and what the policy allows. Rank 0 needs nothing, rank 2 allows everything,
+ * and a negative rank is unknown.
+ */
 function compared<Code extends BlockCode>(
   rank: (word: string | undefined) => number,
   needs: string | undefined,
@@ -166,7 +169,10 @@ const windowMs = 60_000;
 /** The number of invocations that the gateway lists; older ones are unknown. */
 const listedCount = 25;
 
-/** Counts every invocation of the last minute, including rejected ones, except those of a missing skill. */
+/**
+ * Checks the rate limit. The gateway counts every invocation of the last minute, even rejected ones, but none of a
+ * skill that is not installed.
+ */
 function rateVerdict(
   { slug, policy }: CheckedSkill,
   { invocations, now }: ProjectCheckFacts,
@@ -186,9 +192,9 @@ function rateVerdict(
 }
 
 /**
- * Few registries report this month's spending, but they list invocations that they blocked with budget_exceeded. After
- * such a block, the budget stays used up until the month ends or the policy changes, unless the spending of all time is
- * below the budget.
+ * Checks the monthly budget. Most registries do not return this month's spending. Then a rejection with budget_exceeded
+ * proves that the budget is used up until the month ends or the policy changes. Without such a rejection, spending of
+ * all time below the budget proves that some remains.
  */
 function budgetVerdict(
   skill: CheckedSkill,
@@ -254,7 +260,7 @@ export function blockReason(code: BlockCode, status: string): LocalizableText {
   return codes[code].text;
 }
 
-/** Describes a block, and what to do, in separate sentences. */
+/** Describes why an invocation would be blocked, and what to do, in whole sentences. */
 export function blockText(code: BlockCode, status: string, language: Language): string {
   return upperFirst(localize(blockReason(code, status), language));
 }

@@ -14,7 +14,7 @@ import {
 } from "./codes";
 import { blockReason, blockText, type PredictedResponse } from "./projectChecks";
 
-/** Returns the one action of a project's members for a code; undefined for none. */
+/** Returns the action with which a project's members can remove the cause of a code; undefined if none helps. */
 export function remedyOf(
   code: string,
   language: Language,
@@ -24,8 +24,8 @@ export function remedyOf(
 }
 
 /**
- * Returns the policy that no longer blocks a skill with a code, and allows nothing more than needed. Undefined if no
- * known change achieves that.
+ * Returns a copy of the policy that no longer blocks the skill with this code, and that allows nothing else in
+ * addition. Undefined if no known change achieves that.
  */
 export function liftedPolicy(
   policy: PolicyRow,
@@ -56,15 +56,15 @@ const lifts: Readonly<
 
 /** The next step of a blocked invocation after its project was read again. */
 export type AfterChange =
-  /** Its cause remains, or is unknown. */
+  /** The cause of the block remains, or is unknown. */
   | { readonly kind: "waits" }
   | { readonly kind: "goesOn" }
-  /** Its cause is gone, but something else blocks it. */
+  /** The cause is gone, but something else blocks the invocation. */
   | { readonly kind: "blockedBy"; readonly code: BlockCode };
 
 /**
- * Decides the next step of an invocation that was blocked with `code`, by the project's current state. A code that
- * cannot be predicted stays unknown.
+ * Decides the next step of an invocation that was blocked with `code`, by the project's current state. An invocation
+ * waits if its code cannot be predicted.
  */
 export function afterChange(code: string, answer: PredictedResponse | undefined): AfterChange {
   if (answer === undefined || !isBlockCode(spellCode(code))) return { kind: "waits" };
@@ -96,7 +96,10 @@ export class WaitingInvocations<Blocked extends BlockedBinding> {
     this.waiting.delete(nameOf(blocked));
   }
 
-  /** Removes invocations at a registry that need not wait in the current state of a project there. */
+  /**
+   * Removes and returns the invocations at a registry that need not wait any longer. `answerTo` predicts the response
+   * to an invocation in the current state of its project.
+   */
   settle(
     registry: string,
     answerTo: (blocked: Blocked) => PredictedResponse | undefined,
@@ -138,7 +141,7 @@ export function stillBlockedNotice(
   };
 }
 
-/** Writes a request to an owner for unblocking a skill. */
+/** Writes a message that asks an owner to unblock a skill. */
 export function ownerRequest(
   { slug, version, status }: Pick<InstalledSkill, "slug" | "version" | "status">,
   { name, slug: project }: ProjectSummary,
@@ -159,7 +162,7 @@ export function ownerRequest(
   return `${text} ${why}`.trim();
 }
 
-/** Writes a request to the publisher of a skill that the registry has not verified. */
+/** Writes a message that asks the publisher to have a skill verified. */
 export function publisherRequest(
   { slug, version }: Pick<InstalledSkill, "slug" | "version">,
   origin: string,
@@ -172,8 +175,8 @@ export function publisherRequest(
 }
 
 /**
- * Returns the installed version, to invoke instead of another one that the project would not run. Undefined if unknown
- * or nothing is installed.
+ * Returns the installed version if it differs from `version`, since the project would reject any other one. Undefined
+ * if either is unknown or nothing is installed.
  */
 export function installedVersion(
   install: InstalledSkill | undefined,
@@ -184,8 +187,8 @@ export function installedVersion(
 }
 
 /**
- * Returns the registry's current version, to invoke instead of an unverified one. Undefined if the current one is not
- * verified, or is the same.
+ * Returns the registry's current version, to invoke it instead of `version`, which is not verified. Undefined if the
+ * current version is not verified either, or is the same.
  */
 export function verifiedVersion(
   { version: offered, verificationStatus }: Pick<SkillSummary, "version" | "verificationStatus">,

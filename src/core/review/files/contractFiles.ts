@@ -53,8 +53,8 @@ export function readContractFile(
 }
 
 /**
- * The identity of a contract. `registry` is left out for the file that all registries share. If a registry has another
- * contract for this version, `registry` names it as in a review.
+ * The identity of a contract. `registry` is left out for the file that all registries share. A registry that has
+ * another contract for this version gets a file of its own; then `registry` names it as a review does.
  */
 export interface ContractName extends SkillAddress {
   readonly registry?: string;
@@ -63,7 +63,7 @@ export interface ContractName extends SkillAddress {
 /** Names the file of a contract in its folder: `<slug>@<version>.json`, or `<slug>@<version>@<registry>.json`. */
 export function contractFileName({ slug, version, registry }: ContractName): string {
   if (registry === undefined) return `${slug}@${version}.json`;
-  // Characters that every file system allows; https is left out.
+  // Keep only characters that every file system allows. The usual scheme, https, is left out.
   const host = registry.replace(/^https:\/\//, "").replace(/[^0-9A-Za-z.-]+/g, "_");
   return `${slug}@${version}@${host}.json`;
 }
@@ -75,23 +75,23 @@ export function isContractFile(name: string): boolean {
   return name.endsWith(".json") && isSkill && registry !== "" && more.length === 0;
 }
 
-/** Contracts by `slug@version`, or with `@registry`. */
+/** Contracts by their `contractKey`. */
 export type Contracts = ReadonlyMap<string, ContractFile>;
 
-/** Returns the key of a contract in `Contracts`. */
+/** Returns the key of a contract in `Contracts`: `slug@version`, or with `@registry`. */
 export function contractKey({ slug, version, registry }: ContractName): string {
   return registry === undefined ? `${slug}@${version}` : `${slug}@${version}@${registry}`;
 }
 
 /**
- * Chooses the files for contracts: the shared one, unless it contains another contract that is valid at another
- * registry.
+ * Returns a function that chooses the file for a contract. It is the shared file, unless that contains another contract
+ * to which the last review at another registry refers.
  */
 export function contractNamer(
   reviews: readonly Review[],
   contracts: Contracts,
 ): (version: Required<ContractName>, hash: string) => ContractName {
-  /** The registries at which each contract of a version was last reviewed. */
+  /** For each contract of a version, the registries whose last review refers to it. */
   const holders = new Map<string, Set<string>>();
   for (const { skill: slug, version, registry, contract } of lastReviews(reviews)) {
     const name = `${contractKey({ slug, version })} ${contract}`;

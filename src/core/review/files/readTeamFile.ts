@@ -24,7 +24,7 @@ export type TeamFileReading<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly problems: readonly PayloadProblem[] };
 
-/** A file's schema, which is our own, and its maximum length in characters. */
+/** The JSON Schema of a file, which is ours, and the file's maximum length in characters. */
 export interface TeamFileFormat {
   readonly schema: JsonValue;
   readonly maxLength: number;
@@ -34,11 +34,11 @@ export interface TeamFileFormat {
   readonly list?: { readonly name: string; readonly maxItems: number };
 }
 
-/** Upper limit of problems reported for one file. */
+/** The maximum number of problems reported for one file. */
 const maxProblems = 50;
 /** The maximum depth, as for a registry's response. */
 const maxDepth = 1000;
-/** The number of list items per chunk, which take a few milliseconds. */
+/** The number of list items per chunk. A chunk takes a few milliseconds. */
 const itemsAtOnce = 100;
 
 /**
@@ -52,14 +52,14 @@ export function readTeamFile<Value>(
   also: (value: Value) => readonly PointedProblem[] = () => [],
 ): TeamFileReading<Value> {
   return runSync(
-    // biome-ignore lint/correctness/useYield: What is not long needs no pause.
+    // biome-ignore lint/correctness/useYield: The extra checks of a short file need no pause.
     readTeamFileChunked<Value>(text, format, language, function* (value) {
       return also(value);
     }),
   );
 }
 
-/** Like `readTeamFile`, but yields for a long file. */
+/** Reads a file as `readTeamFile` does, but yields, so that a long file can be read in chunks. */
 export function* readTeamFileChunked<Value>(
   text: string,
   format: TeamFileFormat,
@@ -125,10 +125,13 @@ function* schemaFailures(
   return found;
 }
 
-/** For a list, yields the value once per chunk, with the index of its first item; else yields the value itself. */
+/**
+ * Yields a value in parts. If the value contains the list, each part is the value with one chunk of the list; else the
+ * only part is the value itself. `from` is the index of the first item.
+ */
 function* partsOf(value: unknown, list: TeamFileFormat["list"]): Iterable<ValuePart> {
   const items = list !== undefined && isJsonObject(value) ? value[list.name] : undefined;
-  // Too many items are a problem of the whole.
+  // Too many items violate the schema only in the whole list.
   if (list === undefined || !Array.isArray(items) || items.length > list.maxItems) {
     yield { part: value, from: 0 };
     return;
@@ -153,7 +156,9 @@ function fromItem(failure: SchemaFailure, list: string | undefined, from: number
   return { ...failure, path };
 }
 
-/** Finds the ranges of all problems by one scan. Problems at pointers are listed only if there are no others. */
+/**
+ * Finds the ranges of all problems by one scan. Problems of the extra checks are listed only if there are no others.
+ */
 function* problemsIn(
   { text, value }: { readonly text: string; readonly value: JsonValue },
   failures: readonly SchemaFailure[],
@@ -202,7 +207,7 @@ function* problemsIn(
   }));
 }
 
-/** Tests patterns natively. They are our own, and none of them backtracks. */
+/** Creates tests of patterns that use the native engine: the patterns are ours, and none of them backtracks. */
 function patternTests(): (pattern: string) => PatternTest {
   const known = new Map<string, RegExp>();
   return (pattern) => {

@@ -29,7 +29,7 @@ export interface ReviewPolicy {
   readonly skills?: Readonly<Record<string, { readonly require: readonly string[] }>>;
   readonly exemptions?: readonly Exemption[];
   readonly trustedPublishers?: readonly TrustedPublisher[];
-  /** The policy for agents; left out to allow everything that a person allows. */
+  /** The policy for agents. Without it, agents may do everything that a person allows. */
   readonly agents?: AgentPolicy;
 }
 
@@ -38,7 +38,7 @@ interface Criterion {
   readonly implies?: readonly string[];
 }
 
-/** Allows a skill without a review, until the end of a day. */
+/** The permission to use a skill without a review, until the end of a day. */
 interface Exemption {
   readonly skill: string;
   /** Left out for every version. */
@@ -50,7 +50,7 @@ interface Exemption {
   readonly until: string;
 }
 
-/** Counts the skills of a publisher as reviewed, for at most a year. */
+/** The trust in a publisher, for at most a year: its skills need no review. */
 interface TrustedPublisher {
   readonly publisher: string;
   /** Left out for every registry. */
@@ -85,7 +85,7 @@ export interface VersionReview {
   readonly notes?: string;
 }
 
-/** Bans a version, or all versions. */
+/** A ban of one version, or of all versions. */
 export interface Violation {
   readonly kind: "violation";
   readonly skill: string;
@@ -114,7 +114,7 @@ export interface Statement {
   readonly notes: string;
 }
 
-/** Distinguishes a review that attests a version from other entries. */
+/** Returns whether an entry attests a version. */
 export function isVersionReview(review: Review): review is VersionReview {
   return review.kind === "version" || review.kind === "step";
 }
@@ -161,7 +161,7 @@ export function* readReviewsChunked(
   return read.ok ? { ok: true, value: read.value.reviews } : read;
 }
 
-/** As many entries as can be checked in a few milliseconds. */
+/** The number of entries between two yields. Checking them takes a few milliseconds. */
 const reviewsAtOnce = 2000;
 
 function timeProblems(review: Review, pointer: string, language: Language): PointedProblem[] {
@@ -267,7 +267,7 @@ function dayTime(day: string): number | undefined {
   return utcDay(time) === day ? time : undefined;
 }
 
-/** The maximum days of trust. */
+/** The maximum number of days for which a publisher is trusted or a statement applies. */
 const longestTrustDays = 366;
 
 function statementProblems(

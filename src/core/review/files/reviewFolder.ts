@@ -39,7 +39,7 @@ export interface BrokenFile {
 /** The files of policy and reviews, by their paths in the folder. */
 export const recordFiles: readonly string[] = [policyFileName, reviewsFileName];
 
-/** Filters the names in the folder of contracts to those of contracts. */
+/** Returns the paths of the contract files among the names in their folder, sorted. */
 function contractFiles(names: readonly string[]): readonly string[] {
   return names
     .filter(isContractFile)
@@ -47,7 +47,7 @@ function contractFiles(names: readonly string[]): readonly string[] {
     .map((name) => `${contractsFolder}/${name}`);
 }
 
-/** Policy and reviews without contracts, or the broken file. Contracts are read on demand. */
+/** Policy and reviews without contracts, or the broken files. Contracts are read on demand. */
 export type ReviewRecords =
   | Exclude<ReviewFolder, { kind: "read" }>
   | { readonly kind: "read"; readonly records: Omit<ReviewFiles, "contracts"> };
@@ -99,7 +99,7 @@ export function contractsOfReviews(reviews: readonly Review[]): readonly string[
   return contractFiles([...new Set(names)]);
 }
 
-/** Returns the value of one file. Reports a broken one, which counts as missing. */
+/** Returns the value of a file. Adds a broken file to `broken` and returns undefined, as for a missing one. */
 function usableValue<Value>(
   name: string,
   text: string,
@@ -153,7 +153,7 @@ export type TeamText =
   /** The file exists but cannot be read; `reason` is the system's message. */
   | { readonly kind: "refused"; readonly reason: string };
 
-/** Reads the folder of reviews from any source, by the paths in it. Neither rejects. */
+/** Reads the folder of reviews from any storage. Paths are relative to the folder. `list` and `read` never reject. */
 export interface TeamFileReader {
   /** Lists the names in a folder; empty without a folder. */
   readonly list: (folder: string) => Promise<readonly string[]>;
@@ -296,7 +296,7 @@ export async function loadReviewFolder(
     const reviews = await loadContracts(reader, read.records, names, digest, language);
     return { reviews, reviewsText };
   }
-  // Broken contracts are reported together with it.
+  // Report broken contracts together with a broken policy or broken reviews.
   const { broken } = await readContracts(reader, names, digest, language);
   const all = [...(read.kind === "broken" ? read.broken : []), ...broken];
   return {

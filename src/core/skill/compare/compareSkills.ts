@@ -121,7 +121,7 @@ function permissionRows(skills: readonly SkillToCompare[], { t }: Language): Com
   );
 }
 
-// Numbers and facts have their own labels; a skill without one gets "not provided".
+/** Creates a row for each label that any skill has. A skill without that label gets `missing`. */
 function labelledRows(
   skills: readonly SkillToCompare[],
   listOf: (skill: SkillDescription) => readonly { label: string; value: string }[],
@@ -175,7 +175,7 @@ export interface ComparedSkill {
   readonly slug: string;
   readonly displayName: string;
   readonly version: string;
-  /** Why the skill could not be read, and its cells are empty; empty for a skill that was read. */
+  /** Why the skill could not be read, so that its cells are empty; empty for a skill that was read. */
   readonly problem: string;
 }
 
@@ -220,9 +220,9 @@ export const maxCompared = 4;
 const maxRead = 100;
 
 /**
- * Reads the argument of the compare command: a list of slugs, `{ start: slugs }` to choose more, or rows of the view
- * (`option` holds the whole selection). Without an argument, reads the `selected` rows. `slugOf` reads one row. Drops
- * unreadable rows, such as that of a group.
+ * Reads the argument of the compare command: a list of slugs, `{ start: slugs }` to choose more, or rows of the view.
+ * For rows, `option` has the whole selection. Without an argument, reads the `selected` rows. `slugOf` reads one row.
+ * Drops rows without a slug, such as that of a group.
  */
 export function compareArgument(
   argument: unknown,

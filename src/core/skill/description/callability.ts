@@ -64,15 +64,18 @@ export interface CallabilityFacts {
   readonly project?: ProjectVerdict;
   /** Whether the key belongs to another project than the chosen one. Nothing is known of that other project. */
   readonly isOfUnknownProject?: boolean;
-  /** True to answer *no* where a rejection is predicted. Otherwise only the registry decides. */
+  /**
+   * Whether a rejection that the project's state predicts makes the answer *no*. If not, only responses of the registry
+   * do.
+   */
   readonly predicts?: boolean;
-  /** Whether this is the built-in registry, which executes what it accepts as far as it can. */
+  /** Whether this is the built-in registry. It executes what it accepts, so it needs no warning about that. */
   readonly isBuiltIn?: boolean;
   /** In milliseconds since 1970. */
   readonly now: number;
 }
 
-/** Selects the last invocations of a skill at a registry, by the name that records have of it. */
+/** Returns the query for the last invocations of a skill at a registry, which is named as in records. */
 export function recentOf(registry: string, skillSlug: string) {
   return { registry, skills: [skillSlug], limit: maxRecent } as const;
 }
@@ -81,8 +84,8 @@ export function recentOf(registry: string, skillSlug: string) {
 const maxRecent = 200;
 
 /**
- * Returns whether the skill can be invoked: by its verification, then the key, then the last response to an invocation
- * or to a check of the key.
+ * Returns whether the skill can be invoked. Its verification decides first, then the key, then the last response to an
+ * invocation or to a check of the key.
  */
 export function describeCallability(
   skill: SkillDetail,
@@ -97,7 +100,7 @@ export function describeCallability(
   return { ...advice, warning: warnings.filter((text) => text !== "").join(" ") };
 }
 
-/** The shown version is the registry's choice, but the unknown project decides which version runs. */
+/** Warns that another version may run than the shown one: the unknown project of the key decides. */
 function unknownProjectWarning({ isOfUnknownProject }: CallabilityFacts, { t }: Language): string {
   return isOfUnknownProject === true
     ? t(
@@ -106,7 +109,7 @@ function unknownProjectWarning({ isOfUnknownProject }: CallabilityFacts, { t }: 
     : "";
 }
 
-/** The public gateway bills skills that it does not execute: all that are not HTTP services. */
+/** Warns that an invocation may be billed but not executed. The public gateway executes only HTTP services. */
 function notExecutedWarning(
   { summary, runtime }: SkillDetail,
   { invocations, isBuiltIn = false }: CallabilityFacts,
@@ -178,7 +181,10 @@ function adviceFor(
   return { ...answer("unknown", language), text: localize(verdict.why, language) };
 }
 
-/** A project runs only its installed version. An invocation of any other one fails as not installed. */
+/**
+ * Returns a project's verdict on the shown version. A project runs only its installed version, and rejects any other as
+ * not installed.
+ */
 function ofVersion(project: ProjectVerdict, { summary }: SkillDetail): ProjectVerdict {
   const { version = "" } = project;
   const isOther =
@@ -199,7 +205,7 @@ function isConclusive(invocation: InvocationRecord, skill: SkillDetail, now: num
   return hasAnswered(invocation) || status === "blocked" || isKeyRefused(invocation);
 }
 
-/** A rejection is outdated if the project was read later and no longer has the cause. */
+/** Returns whether a rejection is outdated: the project was read later, and no longer has the cause. */
 function isSuperseded(
   { status, code = "", startedAt, durationMs }: InvocationRecord,
   project: CallabilityFacts["project"],
@@ -215,7 +221,7 @@ function isKeyRefused({ reason }: InvocationRecord): boolean {
   return reason === "unauthorized";
 }
 
-/** The registry accepted an invocation, so that the skill was installed then. */
+/** Returns whether the registry accepted an invocation, so that the skill was installed then. */
 function hasAnswered({ ran }: InvocationRecord): boolean {
   return ran === "yes" || ran === "acceptedOnly";
 }
@@ -264,7 +270,10 @@ function byLastInvocation(
   return { ...answer("yes", language), text, source };
 }
 
-/** A registry that rejects an invocation for the skill's status applies another status than it lists. */
+/**
+ * Describes that the registry rejected an invocation because of the skill's status, so it applies another status than
+ * it lists. Empty for any other ending.
+ */
 function conflictOf(
   { status, code = "", startedAt }: InvocationRecord,
   now: number,
@@ -291,7 +300,7 @@ const codesOfKeyCheck = [
   "permission_level_exceeded",
 ];
 
-/** Undefined if the last invocation is more informative. */
+/** Answers by the last check of the key. Undefined if the last invocation says more. */
 function byCachedPolicy(
   skill: SkillDetail,
   policy: CachedPolicy,
@@ -334,13 +343,19 @@ function byCachedPolicy(
   return { ...unknown, word: localize(verdict.facts, language), text, source };
 }
 
-/** The budget spent at the time of the check is no evidence for a later day, since others use the project too. */
+/**
+ * Returns the part of a list that still holds. Others use the project too, so the budget spent at the time of the check
+ * says nothing about a later day.
+ */
 function listedBy(now: number, { at, listed }: Extract<CachedPolicy, { kind: "listed" }>) {
   const { spentThisMonthCents: _, ...lasting } = listed;
   return utcDay(now) === utcDay(at) ? listed : lasting;
 }
 
-/** A list without the install, its approval or the policy leaves them unknown. */
+/**
+ * Returns whether a list states the install, its approval, the verification and the policy's level. Those that it lacks
+ * are unknown.
+ */
 function listsAll(listed: ListedSkill): boolean {
   const { installStatus, approvalState, verificationStatus, maxPermissionLevel } = listed;
   return [installStatus, approvalState, verificationStatus, maxPermissionLevel].every(

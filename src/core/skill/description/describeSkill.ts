@@ -93,7 +93,7 @@ export function describeSkill(
 const maxVersions = 200;
 /** The maximum number of examples on the page. The page states how many more exist. */
 const maxExamples = 50;
-/** Characters of an example that the page shows; *Open as Payload* opens all of it. */
+/** The maximum number of characters of one example; *Open as Payload* opens all of it. */
 const maxExampleLength = 20_000;
 /** The maximum number of characters of all examples, since each message to the page contains them. */
 const maxExamplesLength = 200_000;
@@ -136,8 +136,8 @@ function versionNote(detail: SkillDetail, asked: string, { t }: Language): Versi
 }
 
 /**
- * Notes that the shown version is the project's and the registry offers another, or that the project runs another;
- * includes that other version. Undefined without a project, and if both are the same.
+ * Notes that the project runs another version than the shown one, or if not, that the registry offers another.
+ * `version` is that other version. Undefined without a project, and if all are the same.
  */
 export function pinNote(
   { summary: { version }, latestVersion, pinned }: SkillDetail,

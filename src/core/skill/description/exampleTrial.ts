@@ -120,7 +120,7 @@ const maxOutput = 20_000;
 const maxParts = 8;
 /** The maximum number of characters of all images, since each message about the invocation contains them. */
 const maxImages = 4_000_000;
-/** Characters of all texts together. */
+/** The maximum number of characters of all texts together. */
 const maxTexts = 60_000;
 
 function shownParts(parts: readonly OutputPart[], language: Language): TrialPart[] {

@@ -21,13 +21,13 @@ export interface SkillDescription {
   readonly registry: { readonly name: string; readonly builtIn: boolean };
   /** Undefined if the registry does not name one. */
   readonly publisher: PublisherText | undefined;
-  /** The author by the manifest; undefined if it names none. `url` is an https address. */
+  /** The author that the manifest names; undefined if it names none. `url` is an https address. */
   readonly author: { readonly name: string; readonly url: string | undefined } | undefined;
   readonly verification: VerificationText & { readonly source: string; readonly review: string };
   readonly permissionLevel: PermissionLevelText;
   /** Undefined if the registry does not provide the skill's permissions. */
   readonly permissions: readonly PermissionSentence[] | undefined;
-  /** Task, runtime, last change and the like, as far as known. */
+  /** Known facts, such as task, runtime and last change. */
   readonly facts: readonly Fact[];
   /** Empty if none is known. */
   readonly prices: readonly string[];
@@ -79,7 +79,7 @@ export interface PublisherText {
   /** An https address, or undefined. */
   readonly url: string | undefined;
   readonly otherSkills: readonly string[];
-  /** The number of further skills, as far as known. */
+  /** The number of further skills of the publisher; 0 if unknown. */
   readonly moreSkills: number;
 }
 

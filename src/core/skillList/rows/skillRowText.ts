@@ -79,7 +79,10 @@ export function skillRowText(
   };
 }
 
-/** The menu of a row offers an installation if a project may install the skill. */
+/**
+ * Returns the context value of a row. By it, the row's menu offers an installation only if a project may install the
+ * skill.
+ */
 function contextOf({ verificationStatus }: SkillSummary, mark: string): string {
   return isInstallable(verificationStatus) ? mark : `${mark} notInstallable`;
 }
@@ -89,7 +92,7 @@ export function branchText({ id, title, skills }: SkillBranch, language: Languag
   const label = labelText(title, maxLabelLength);
   const description = skillCountText(skills.length, language);
   const context = id.startsWith("block:") ? "block" : "group";
-  // If one row has an icon, the editor indents the rows below it like their siblings.
+  // Without an icon, a group would stand as far to the right as its own skills.
   const icon = { id: id === practiceGroupId ? "beaker" : "folder" };
   return { id, label, description, sentence: `${label}, ${description}`, icon, context };
 }
@@ -156,8 +159,8 @@ function absenceLabel(absence: SkillEntry["absence"], { t }: Language): string {
 
 /**
  * Lists the facts beside a skill's name in the Skills view: how it differs from a verified, free skill of low
- * permissions, then the publisher. The most important fact comes first, since narrow rows are cut at the end. A group's
- * row shows the property by which its rows are grouped.
+ * permissions, then the publisher. The most important fact comes first, since narrow rows are cut at the end. Leaves
+ * out the property by which rows are grouped, since the group's row shows it.
  */
 function departures(
   skill: SkillSummary,
@@ -269,15 +272,13 @@ export function permissionLevelLabel(level: string, language: Language): string 
   return withinRow(levelName(level, language), level, language);
 }
 
-/**
- * Lower-cases the first letter, as labels in rows have it. The German word for a draft is a noun and keeps its capital.
- */
+/** Lower-cases the first letter of a label for a row. The German word for a draft is a noun and keeps its capital. */
 function withinRow(word: string, own: string, { locale }: Language): string {
   const isNoun = own === "draft" && !locale.startsWith("en");
   return word === own || isNoun ? word : lowerFirst(word);
 }
 
-/** Formats a billing model for a row: free, per call, subscription; a registry's own word stays. */
+/** Formats a billing model for a row: free, per invocation, subscription; a registry's own word stays. */
 export function billingLabel(model: string, { t }: Language): string {
   switch (model) {
     case "free":
@@ -335,7 +336,7 @@ function labeled(word: string, meaning: string): string {
   return meaning === "" ? `**${text(word)}**` : `**${text(word)}** — ${text(meaning)}`;
 }
 
-/** Empty if the skill only computes, or its permissions are unknown. */
+/** Lists the granted permissions as Markdown. Empty if the skill only computes, or its permissions are unknown. */
 function permissionList(permissions: Permissions | undefined, language: Language): string {
   if (permissions === undefined) return "";
   return permissionSentences(permissions, language)

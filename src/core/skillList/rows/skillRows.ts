@@ -34,7 +34,7 @@ export interface SkillEntry {
   readonly measure?: StatedMeasure;
   /** The grouping of its group, if it is in one. */
   readonly group?: SkillGrouping;
-  /** The state of the workspace's reviews of it; `unreviewed` only if the workspace uses it. */
+  /** The skill's standing with the workspace's reviews; `unreviewed` only if the workspace uses the skill. */
   readonly standing?: RowStanding;
   /** The permission for agents to invoke it; left out if they may not. */
   readonly agreement?: AgentAgreement;
@@ -60,7 +60,7 @@ export interface MoreRow {
   readonly total?: number;
 }
 
-/** The row of a list whose registry differs from the previous list's. */
+/** The row that is shown while the list of another registry loads. */
 export interface LoadingRow {
   readonly kind: "loading";
   readonly name: string;
@@ -82,9 +82,9 @@ export interface SkillRowSource {
   readonly arrangement: SkillArrangement;
   readonly marks: SkillMarks;
   readonly showsHidden: boolean;
-  /** No search and no filter is active. */
+  /** Whether neither a search nor a filter is active. */
   readonly isUnrestricted: boolean;
-  /** The list is that of the built-in registry. */
+  /** Whether the list is that of the built-in registry. */
   readonly isBuiltIn?: boolean;
   /** Returns the state of the workspace's reviews of a skill; undefined if it needs none. */
   readonly standingOf?: (skill: SkillSummary) => SkillEntry["standing"];
@@ -139,7 +139,10 @@ function isPractice({ tags }: SkillSummary): boolean {
   return tags.includes(practiceTag);
 }
 
-/** Groups skills that never answer separately, but only in a list that is neither searched, filtered nor sorted. */
+/**
+ * Returns whether the skills for practicing get a group of their own. They do in the built-in registry's list, unless
+ * it is searched, filtered, sorted or grouped.
+ */
 function hasPracticeGroup({ isBuiltIn, isUnrestricted, arrangement }: SkillRowSource): boolean {
   const { order, grouping } = arrangement;
   return isBuiltIn === true && isUnrestricted && order === "recommended" && grouping === "none";
@@ -225,7 +228,7 @@ function favoriteRows(source: SkillRowSource): readonly SkillEntry[] {
   });
 }
 
-/** The maximum number of rows whose measure is read. This is repeated for each group, and long lists have many. */
+/** The maximum number of rows that decide on the measure. This is repeated for each group, and long lists have many. */
 const maxAsked = 100;
 
 /** Finds the measure of the list's order that most of the first rows provide, and reads it from each. */
