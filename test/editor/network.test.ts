@@ -88,7 +88,7 @@ describe("The editor's network settings", () => {
     assert.deepEqual(await logsWith(password), []);
   });
 
-  it("can be read where only the editor knows them, in this version of it", async () => {
+  it("can be read through the editor's own proxy lookup, in this version of the editor", async () => {
     await set("proxy", "http://proxy.example:3128");
     const answer = await eventually("the proxy's name", async () => {
       const said = await askEditorForProxy("https://other.example/");

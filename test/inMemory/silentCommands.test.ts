@@ -31,7 +31,7 @@ describe("A command that writes into a folder", () => {
     ["reviewSkill", "Open a folder first: reviews are kept in it, for the whole team."],
     ["addCiWorkflow", "Open a folder first: the workflow is saved in it."],
   ] as const) {
-    it(`${command} explains its purpose without one, and opens one`, async () => {
+    it(`${command} explains why it needs a folder if none is open, and opens one`, async () => {
       let opened = 0;
       const opening = editor.vscode.commands.registerCommand("vscode.openFolder", () => {
         opened += 1;
@@ -51,7 +51,7 @@ describe("A command with nothing open", () => {
     const name = command.replace("skillRegistry.", "");
     if (name in elsewhere) continue;
     const title = (words as Record<string, string>)[`command.${name}`] ?? "";
-    it(`${name} ends with something visible, and “${title}” shows whether it asks`, async () => {
+    it(`${name} ends with something visible, and its title “${title}” ends with “…” if it asks`, async () => {
       for (const view of ["skills", "invocations", "project"] as const) await editor.view(view);
       await editor.tidy();
       const before = editor.screen;

@@ -13,7 +13,7 @@ import { Typist } from "./typist";
 describe("The document of a payload", () => {
   const window = useWindow();
 
-  it("has its text, even while the same one is being closed", async () => {
+  it("has its text if it is opened again while it is being closed", async () => {
     await openPayload(window, "text-stats");
     const opened = await eventually("the input", async () => {
       const closed = vscode.commands.executeCommand("workbench.action.closeAllEditors");
@@ -42,7 +42,7 @@ describe("The document of a payload", () => {
     await window.statusBarItem("csv-profile@1.0.0: valid").waitFor();
   });
 
-  it("has quick fixes by key after a read-only text in the same editor group", async () => {
+  it("shows quick fixes at Ctrl+. after a read-only text was open in the same editor group", async () => {
     await vscode.commands.executeCommand("skillRegistry.checkReadiness", "text-stats");
     await eventually("the read-only text", () =>
       /^skill-readiness:/.test(`${vscode.window.activeTextEditor?.document.uri}`),

@@ -40,7 +40,7 @@ for (const [whose, { schemas, inputs }] of Object.entries(registries)) {
     });
 
     for (const [slug, { write, value }] of inputs) {
-      it(`${slug}: is valid after fewer keys than its text has signs`, async () => {
+      it(`${slug}: takes fewer key presses than its JSON has characters, and ends valid`, async () => {
         await openPayload(window, slug);
         const typist = new Typist(window);
         await typist.clear();

@@ -87,7 +87,7 @@ describe("A model in the chat", () => {
     );
   });
 
-  it("is also asked about when another extension calls, without any chat", async () => {
+  it("shares its tools with other extensions, whose invocations a person must allow too", async () => {
     const { contractHash } = await fake.callWithoutChat("skill-registry_inspect_skill", {
       skill: slug,
     });

@@ -140,7 +140,7 @@ describe("A Project Key, after a session with a registry that returns it", () =>
     for (const needle of needles()) assert.ok(!state.includes(needle), excerpt(state, needle));
   });
 
-  it("was sent on the runtime route and the check of the key, and returned by neither", () => {
+  it("was sent only as the credential of invocations and of the key's check", () => {
     const carriers = registry.requests.filter((request) => {
       const text = JSON.stringify(request);
       return needles().some((needle) => text.includes(needle));

@@ -104,7 +104,7 @@ describe("A secret storage that fails", () => {
     });
 
     if (name !== "does not answer") continue;
-    it("that answers late leads to a new reading of earlier responses, without the key", async () => {
+    it("that answers late makes the list reload, in which the key is then redacted", async () => {
       assert.ok(second !== undefined);
       await second.openContainer("Skill Registry");
       await second.treeRow(`Ledger Close ${storedKey}`).waitFor();

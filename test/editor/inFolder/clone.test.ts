@@ -54,7 +54,7 @@ describe("A clone with two environments", () => {
     await writeFile(file, JSON.stringify(content));
   }
 
-  it("It is invoked from after an environment, a way to sign in, a payload, ▷ and consent", async () => {
+  it("It needs five choices until its first invocation: environment, way to sign in, payload, ▷, consent", async () => {
     await put("text-stats.skill-input.json", { text: "{{greeting}}" });
     await put(".skill-registry/environments.json", {
       format: 1,
@@ -77,7 +77,7 @@ describe("A clone with two environments", () => {
     assert.equal(registry.invocations().length, 1);
   });
 
-  it("It has the other environment after two clicks, and consent to its address the first time", async () => {
+  it("It switches environments in two clicks, and asks about each new address once", async () => {
     await window.press(window.codeLens(/^staging$/));
     await window.choose("production");
     await window.pressInDialog(`Use the registry ${production}`, "Use Registry");

@@ -11,7 +11,7 @@ import { useWindow } from "../window/useWindow";
 describe("A command in an integrated terminal", () => {
   const window = useWindow();
 
-  it("It is asked about in the window, is on record as the command line's, and has the output", async () => {
+  it("It asks in the window, prints the output, and is recorded as an invocation of the command line", async () => {
     const folder = await mkdtemp(join(tmpdir(), "skill-registry-terminal-"));
     window.atEnd(() => rm(folder, { recursive: true, force: true }));
     const path = (name: string) => join(folder, name);

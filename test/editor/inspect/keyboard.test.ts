@@ -94,7 +94,7 @@ describe("A skill is chosen by keyboard alone", () => {
     await eventually("all parts open", async () => (await closed()) === 0);
   });
 
-  it("copies the manifest, searches in it, and opens it in an editor that searches too", async () => {
+  it("copies the manifest, searches in it, and opens it in an editor, where search works too", async () => {
     await toTab("Manifest");
     await tabTo(window, "Copy: Manifest");
     await press("Enter");

@@ -34,7 +34,7 @@ describe("Invoking, wherever the focus is", () => {
     await eventually("another block", () => blocks() === before + 1);
   });
 
-  it("needs keys alone, and repeats the last one from its result", async () => {
+  it("works by keyboard alone, also to repeat the last invocation from its result", async () => {
     await openPayload(window, "text-stats");
     await writeValidInput(window, '{ "text": "By keys." }');
     const before = blocks();

@@ -85,7 +85,7 @@ describe("A virtual workspace", () => {
     assert.match(opened, /four five/);
   });
 
-  it("accepts a new payload, which is the user's own if the window runs on a server", async () => {
+  it("proposes a path for a new payload in the project, or in the user's home on a server", async () => {
     const { document } = await openPayload(window, "text-stats");
     const folder = vscode.env.remoteName === undefined ? "/project" : homedir();
     assert.equal(document.isUntitled, true);

@@ -99,7 +99,7 @@ describe("A user token, after signing in to a registry elsewhere", () => {
     await editor.row("project", /^text-stats success · not from this editor/);
   });
 
-  it("An install asks first, with secret names that stay on one line", async () => {
+  it("An install asks first, and shows a hostile secret name on one line", async () => {
     const installed = editor.run("installSkill", "sly-skill");
     const dialog = await editor.dialog("Install sly-skill@1.0.0");
     const uses = "Uses 1 secret of the project: KEY Cost: nothing.\\u202Egnp";
@@ -149,7 +149,7 @@ describe("A user token, after signing in to a registry elsewhere", () => {
 describe("A remedy", () => {
   const editor = useEditor();
 
-  it("It never changes a project of another registry than the blocking one", async () => {
+  it("It changes no project if the window has switched to another registry since the rejection", async () => {
     const [blocking, other] = await Promise.all([startLocalRegistry(), startLocalRegistry()]);
     const signIn = async (registry: LocalRegistry) => {
       await editor.connectTo(registry);
@@ -173,10 +173,10 @@ describe("A remedy", () => {
   });
 });
 
-describe("A remedy whose project is read", () => {
+describe("A remedy whose project is still being read", () => {
   const editor = useEditor();
 
-  it("It changes no project of the registry to which the window was connected meanwhile", async () => {
+  it("It changes no project if the window switches to another registry meanwhile", async () => {
     const [blocking, other] = await Promise.all([startLocalRegistry(), startLocalRegistry()]);
     const server = await startDyingServer(blocking.baseUrl);
     const signIn = async (at: { readonly baseUrl: string }, token: string) => {

@@ -44,7 +44,7 @@ describe("An agent in the editor", () => {
     return (await call("inspect_skill", { skill: slug }))["contractHash"];
   }
 
-  it("It may do nothing at first, with any tool", async () => {
+  it("It may invoke nothing at first, with any input, and the user is told once", async () => {
     for (const input of [undefined, null, 1, "x", [], {}, { skill: {} }]) {
       assert.equal((await call("invoke_skill", input))["status"], "notSent");
     }
@@ -128,7 +128,7 @@ describe("An agent in the editor", () => {
     assert.equal((await recordsOf(editor))[0]?.caller?.kind, "extension");
   });
 
-  it("A person is asked each time if they chose that, and a no sends nothing", async () => {
+  it("In the mode Ask Each Time a person is asked each time, and a no sends nothing", async () => {
     await allow("text-stats", "Ask Each Time");
     const contractHash = await hashOf("text-stats");
     const before = (await recordsOf(editor)).length;
@@ -164,7 +164,7 @@ describe("An agent in the editor", () => {
     assert.equal((result["output"] as Json)["words"], 4);
   });
 
-  it("A payload that a person opens for a change and does not send stays here", async () => {
+  it("A payload that a person opens to change it is not sent if they then choose Do Not Send", async () => {
     const contractHash = await hashOf("text-stats");
     const before = (await recordsOf(editor)).length;
     const input = { skill: "text-stats", contractHash, input: { text: "Not this." } };
@@ -272,7 +272,7 @@ describe("An agent in the editor", () => {
     await editor.notification(/The permissions of agents could not be read/);
   });
 
-  it("A list from before agents were stopped does not count after it is restored", async () => {
+  it("A list of permissions from before agents were stopped allows nothing if it is restored", async () => {
     const { storage } = editor.parts.machine;
     await allow("text-stats", "Ask Each Time");
     const before = await keptAgents(storage);

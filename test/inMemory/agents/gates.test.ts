@@ -289,7 +289,7 @@ describe("The gates of an agent in the editor", () => {
     await opening?.();
     opening = undefined;
   });
-  it("A skill that only a Project Key shows is sent if it equals the allowed one, and never twice", async () => {
+  it("An allowed skill that only the Project Key shows is invoked, and a second equal call gets the recorded result", async () => {
     opening = () => registry.restore();
     registry.change("text-stats", () => "no JSON");
     const [first, again] = [

@@ -80,7 +80,7 @@ describe("The record of invocations to a registry elsewhere", () => {
     assert.equal(editor.document.getText(), "a,b\n1,2\n");
   });
 
-  it("A failure replaces an earlier result without showing that as its own", async () => {
+  it("A failure replaces the shown result of an earlier invocation, and shows none of its output", async () => {
     const results = () =>
       editor.parts.tabs.visibleEditors
         .map(({ document }) => document)

@@ -90,7 +90,7 @@ describe("The record of past invocations", () => {
     await rows(/@/, 1);
   });
 
-  it("It is filtered by a list of its values", async () => {
+  it("It is filtered by a skill chosen from a list", async () => {
     const filtering = editor.run("filterInvocations");
     const pick = await editor.pick("json-diff");
     pick.type("json-d");
@@ -101,7 +101,7 @@ describe("The record of past invocations", () => {
     await rows(/^json-diff@/, 1);
   });
 
-  it("It is filtered by a text that no row of that list has", async () => {
+  it("It is filtered by typed text that matches no row of that list", async () => {
     const filtering = editor.run("filterInvocations");
     const pick = await editor.pick("json-diff");
     pick.type("stats@1");
@@ -127,7 +127,7 @@ describe("The record of past invocations", () => {
     await rows(/^from-elsewhere@/, 0);
   });
 
-  it("It shows the newest, and more of it when that is asked for", async () => {
+  it("It shows the newest invocations, and more on request", async () => {
     const now = editor.clock.now();
     const records = Array.from({ length: 520 }, (_, index) => ({
       ...recordOfAnotherWindow(now - index),
@@ -160,7 +160,7 @@ describe("The record of past invocations", () => {
     assert.match(now?.getText() ?? "", /"words": 2/);
   });
 
-  it("Several are pinned, unpinned and deleted together, and the rest by a range", async () => {
+  it("Several invocations are pinned, unpinned and deleted together, and all that a filter shows at once", async () => {
     const view = await editor.view("invocations");
     const records = [1, 2, 3, 4].map((days) => ({
       ...recordOfAnotherWindow(editor.clock.now() - days * 24 * 60 * 60 * 1000 - 1000),

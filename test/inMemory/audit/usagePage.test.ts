@@ -103,7 +103,7 @@ describe("The Usage page", () => {
     await editor.until("these days again", () => skillsOf(page).length === 1);
   });
 
-  it("It is restored once after the window was reloaded", async () => {
+  it("It is restored as one page after a reload, even if the window had two", async () => {
     const { tabs, serializers } = editor.parts;
     const restored = () => tabs.openPanel("skillRegistry.usagePage", "Usage", 1);
     const serializer = serializers.get("skillRegistry.usagePage");
@@ -138,7 +138,7 @@ describe("The Usage page", () => {
     );
   });
 
-  it("It shows no project of an account that is no longer in use once the record was read for it", async () => {
+  it("It shows no record of a project if the user signs out while that record is being read", async () => {
     const page = await openPage();
     await editor.until("the project", () => projectOf(page)?.kind === "record");
     const [own] = await recordsOf(editor);

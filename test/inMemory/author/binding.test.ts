@@ -136,7 +136,7 @@ describe("The binding of a payload", () => {
     assert.ok(registry.requests.every(({ method }) => method === "GET"));
   });
 
-  it("A payload is filled by its skill, or shows why that cannot be read", async () => {
+  it("A payload is filled from its skill's schema, or a message says that there is no such skill", async () => {
     const document = await editor.newPayload("csv-profile", "{}");
     const filled = editor.run("fillPayload");
     await editor.choose("All properties");

@@ -28,7 +28,7 @@ describe("Help with writing a payload", () => {
     assert.deepEqual(Object.keys(JSON.parse(text())), ["before", "after", "arrays", "tests"]);
   });
 
-  it("Two lenses above a payload show its cost and all further actions, and then obstacles", async () => {
+  it("Two lenses above a payload show its cost and all further actions, and a third one an obstacle", async () => {
     await editor.newPayload("text-stats", '{"text": "a"}');
     await editor.checked();
     const titles = async () => (await editor.lenses()).map(({ command }) => command?.title);
@@ -155,7 +155,7 @@ describe("Help with writing a payload", () => {
     assert.match(shown, /Default\\: 3/);
   });
 
-  it("A payload starts from the user's choice, and is filled from an example by its lens", async () => {
+  it("A new payload starts with what the user chooses, and is later filled from an example", async () => {
     const started = editor.run("newPayload");
     const pick = await editor.pick("Text statistics");
     pick.type("csv-profile");
@@ -193,7 +193,7 @@ describe("Help with writing a payload", () => {
     }
   });
 
-  it("A credential in a payload is marked, selected and never sent unseen", async () => {
+  it("A credential in a payload is marked, and is selected when a question asks before sending it", async () => {
     const token = `ghp_${"aB3dE7gH1jK5mN9pQ2sT6vX0zY4cF8bWqR5t"}`;
     const document = await editor.newPayload("text-stats", `{"text": "x ${token}"}`);
     assert.deepEqual(editor.problems, [`secret ${token}`]);

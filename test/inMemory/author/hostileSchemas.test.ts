@@ -48,7 +48,7 @@ describe("Payloads for hostile schemas", () => {
     });
   }
 
-  it("A payload beside them is checked as usual", async () => {
+  it("A payload for a normal schema is checked as usual beside them", async () => {
     const stuck = await editor.newPayload("calm", '{"a": 1}');
     assert.match(await editor.checked(), /calm@1\.0\.0: 1 problem/);
     assert.equal(stuck.isClosed, false);

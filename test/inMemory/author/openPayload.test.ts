@@ -13,14 +13,14 @@ describe("Open Payload with saved payloads in the folder", () => {
   const editor = useEditor(() => ({ folders: [folder.path] }));
   const name = () => editor.document.uri.path.split("/").at(-1);
 
-  it("A single one is opened, or a new one if none exists", async () => {
+  it("The only saved payload of a skill is opened, or a new one if there is none", async () => {
     await editor.run("openPayload", "csv-profile");
     assert.equal(name(), "csv-profile.orders.skill-input.json");
     await editor.run("openPayload", "json-diff");
     assert.equal(editor.document.isUntitled, true);
   });
 
-  it("Several are offered, the last invoked first, with a new one", async () => {
+  it("Several saved payloads of a skill are offered, the last invoked first, and a new one", async () => {
     await editor.vscode.window.showTextDocument(folder.uri(file("text-stats.second")));
     await editor.checked();
     const invoked = editor.run("invoke");
@@ -40,7 +40,7 @@ describe("Open Payload with saved payloads in the folder", () => {
     assert.equal(editor.document.isUntitled, true);
   });
 
-  it("Save proposes the folder of the last saved one", async () => {
+  it("Save proposes the folder of the last saved payload", async () => {
     const draft = await editor.newPayload("json-diff");
     assert.equal(draft.uri.path, folder.uri("json-diff.skill-input.json").path);
     await editor.parts.documents.saveAs(draft, folder.uri("inputs/json-diff.skill-input.json"));

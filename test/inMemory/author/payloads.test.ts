@@ -100,7 +100,7 @@ describe("An invoked payload", () => {
   });
   after(() => registry.close());
 
-  it("can be saved after an output, not after a rejection, and is shown before it is sent again", async () => {
+  it("is offered for storing after an output, not after a rejection, and is shown before it is sent again", async () => {
     const question = "Keep the payloads and outputs";
     const isAsked = () => editor.parts.notices.some(({ text }) => text.includes(question));
     answer = { status: 403, body: { error: { code: "policy_blocked", message: "No." } } };

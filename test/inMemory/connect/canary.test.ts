@@ -140,7 +140,7 @@ describe("A Project Key that a registry returns", () => {
     }
   });
 
-  it("A truncated output from before it was set shows no part of it", async () => {
+  it("A stored output that is truncated inside the key shows no part of it", async () => {
     const [sent] = await recordsOf(editor);
     assert.ok(sent);
     const record = { ...sent, id: newRecordId(sent.startedAt + 1, "0a1b2c3d-4e5f") };

@@ -67,7 +67,7 @@ describe("Connecting a window to another registry", () => {
     assert.ok(description.startsWith(`staging · ${host}`), description);
   });
 
-  it("The consent to an invocation names both, with the key's project if there is one", async () => {
+  it("The question for consent names the environment and the registry", async () => {
     await editor.newPayload("word-tally", '{ "text": "{{greeting}}" }');
     const invoking = editor.run("invoke");
     const consent = await editor.dialog(/^Invoke word-tally@/);
@@ -168,7 +168,7 @@ describe("A skill that was reviewed only at another registry", () => {
     question.press("Cancel");
   });
 
-  it("Has a quick fix at its review that does the same", async () => {
+  it("Has a quick fix at its review that connects to that registry after the same question", async () => {
     const checking = editor.run("checkReviews");
     const [uri] = await editor.until("its mark", () =>
       editor.parts.languages
@@ -211,7 +211,7 @@ describe("A choice of a registry that does not respond yet", () => {
   });
   after(() => slow.close());
 
-  it("Is replaced by a newer choice, whenever it responds", async () => {
+  it("Is replaced by a newer choice, even if the registry responds afterwards", async () => {
     const first = editor.run("connect");
     await editor.choose(/^slow/);
     await editor.press(/^Use the registry http:/, "Use Registry");

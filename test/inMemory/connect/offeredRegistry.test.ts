@@ -74,7 +74,7 @@ describe("A repository with reviews of a registry that is not in use", () => {
   describe("In a later window", () => {
     const editor = useEditor(start);
 
-    it("A person who refused is not asked again", async () => {
+    it("A person who chose Not Now is not asked again", async () => {
       await isReviewed(editor);
       assert.ok(!isOffered(editor));
     });
@@ -100,7 +100,7 @@ describe("A repository's registry after consent", () => {
   const workspaceState = new Memory();
   const editor = useEditor(() => ({ folders: [folder.path], workspaceState }));
 
-  it("It is tried first, and used in this window if the user wants it although it does not respond", async () => {
+  it("It is tried first, and is used without a response only if the user insists", async () => {
     await editor.press(new RegExp(question), "Connect and Sign In");
     const tried = await editor.notification(/did not answer as a registry/);
     assert.equal(workspaceState.get("place"), undefined);
@@ -214,13 +214,13 @@ describe("From a clone with two environments to the first invocation", () => {
   });
 });
 
-describe("A clone whose environment names a project of nobody", () => {
+describe("A clone whose environment names a project that the user does not have", () => {
   const staging = { registry: "https://registry.example", project: "of-nobody" };
   const { editor, registry } = useClone({
     ".skill-registry/environments.json": JSON.stringify({ format: 1, environments: { staging } }),
   });
 
-  it("It is told so, and no key is made in the only other project without a choice", async () => {
+  it("It gets a message about that, and no key is created in the user's only project without a choice", async () => {
     await editor.press(/has the environment staging/, "Connect and Sign In");
     await editor.choose("User Token");
     await editor.answer(registry().userTokens.owner);

@@ -6,7 +6,7 @@ describe("The Project Key", () => {
   const editor = useEditor();
   const run = (title: string) => editor.runFromPalette(`Skill Registry: ${title}`);
 
-  it("It tells pages the permissions of the project, and its check reports them in one sentence", async () => {
+  it("Its check counts the skills that it lists, and pages then show what the project blocks", async () => {
     await run("Check Project Key");
     await editor.notification(/built-in registry accepts it and lists \d+ skills/);
     await editor.run("openSkill", "vault-rotate");
@@ -17,7 +17,7 @@ describe("The Project Key", () => {
     await (await editor.page("JSON diff")).shows("Nothing blocks an invocation.");
   });
 
-  it("It is set, checked and removed, and asked for again", async () => {
+  it("It is set, checked and removed; a user token is refused in its place", async () => {
     await editor.connectTo({ baseUrl: "http://127.0.0.1:9" });
     const set = run("Set Project Key…");
     const input = await editor.input("It is stored in secret storage");

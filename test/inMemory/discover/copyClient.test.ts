@@ -19,7 +19,7 @@ describe("The TypeScript client of a skill", () => {
     assert.match(copied(), /readonly text: string;/);
   });
 
-  it("is that of the visible payload or page, or of the user's choice", async () => {
+  it("is for the skill of the visible payload or page, or else for the user's choice", async () => {
     await editor.newPayload("json-diff");
     await editor.run("copyAsTypeScript");
     assert.match(copied(), /^export async function jsonDiff\(/m);

@@ -42,7 +42,7 @@ for (const options of dialects) {
       await (await editor.page("Word Tally")).shows("Word Tally");
     });
 
-    it("gets the very text that was typed, with the key on the runtime route alone", async () => {
+    it("gets the payload exactly as typed, and the key on the runtime route only", async () => {
       await editor.newPayload("word-tally", typed);
       const invoked = editor.run("invoke");
       const dialog = await editor.dialog("Invoke word-tally@2.1.0?");

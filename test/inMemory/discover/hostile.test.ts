@@ -26,7 +26,7 @@ describe("The Skills view of a registry that misbehaves", () => {
     await editor.run("clearFilters");
   });
 
-  it("An answer to an older text that comes late is dropped", async () => {
+  it("A late response to an earlier search text is dropped", async () => {
     const held = new Map<string, () => void>();
     const heard = new Map<string, () => void>();
     const asked = (text: string) => new Promise<void>((done) => heard.set(text, done));

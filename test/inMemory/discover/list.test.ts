@@ -282,7 +282,7 @@ describe("The Skills view of the built-in registry", () => {
       await editor.notification("19 of 20 skills could not be copied.");
     });
 
-    it("ask for another skill to compare if only one is selected, and check that one", async () => {
+    it("ask for another skill to compare if only one is selected, whose check mark is set", async () => {
       await select("CSV profile");
       const comparing = editor.runOnRow("skills", "CSV profile", "Compare Skills…");
       const pick = await editor.pick(
@@ -295,7 +295,7 @@ describe("The Skills view of the built-in registry", () => {
       await compared(2);
     });
 
-    it("ask which skills to compare if five are selected", async () => {
+    it("ask which four skills to compare if five are selected", async () => {
       await select("CSV profile", "JSON diff", "Market data", "Format SQL", "Slow report");
       const comparing = editor.runOnRow("skills", "JSON diff", "Compare Skills…");
       const pick = await editor.pick(/5 selected, at most 4 fit side by side[\s\S]*Slow report/);
@@ -366,7 +366,7 @@ describe("The Skills view of the built-in registry", () => {
     });
   });
 
-  it("Another registry is chosen from a list, to which a step leads back from the address", async () => {
+  it("Another registry is chosen from a list, to which Back returns from the box for an address", async () => {
     const connecting = editor.run("connect");
     await editor.choose("Enter Registry Address…");
     (await editor.input("Address of the registry")).pressButton("Back");

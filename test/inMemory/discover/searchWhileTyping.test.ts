@@ -45,7 +45,7 @@ describe("A list of skills with slow responses", () => {
     return { pick: await editor.pick("first-skill"), searching };
   }
 
-  it("Enter never accepts a row of an older text, but the typed skill once its row is there", async () => {
+  it("Enter accepts no row of an earlier text: it waits for the row of the typed skill", async () => {
     const document = await editor.parts.documents.get({ language: "json", content: "{}" });
     await editor.vscode.window.showTextDocument(document);
     const bound = editor.run("bindPayload");

@@ -28,7 +28,7 @@ describe("A tooltip of the Skills view", () => {
   });
   after(() => registry.close());
 
-  it("A tooltip sends no request, and a page's reading corrects the tooltip, the row and the filter", async () => {
+  it("A tooltip sends no request; an opened page corrects the tooltip, the row and the filter", async () => {
     const row = await editor.row("skills", "The writer");
     const label = (slug: string) => {
       const found = editor.parts.trees.get("skillRegistry.skills")?.row(`The ${slug}`);

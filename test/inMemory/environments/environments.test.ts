@@ -173,7 +173,7 @@ describe("The environments of an untrusted folder", () => {
   const folder = useFolder(files);
   const editor = useEditor(() => ({ folders: [folder.path], isTrusted: false }));
 
-  it("They are not read: none is offered", async () => {
+  it("They are not offered", async () => {
     const connecting = editor.run("connect");
     const pick = await editor.pick("Built-in registry");
     assert.doesNotMatch(pick.text, /staging/);
@@ -201,7 +201,7 @@ describe("Environments of several folders with the same names", () => {
     return editor.checked();
   };
 
-  it("Give a payload the values and secrets of its own folder alone", async () => {
+  it("Give a payload only the values and secrets of its own folder", async () => {
     const connecting = editor.run("connect");
     await editor.choose(/^staging/);
     await connecting;

@@ -10,7 +10,7 @@ const environmentsFile = ".skill-registry/environments.json";
 const fileOf = (staging: object) =>
   JSON.stringify({ format: 1, environments: { staging: { registry: "built-in", ...staging } } });
 
-describe("A payload with placeholders in its readers", () => {
+describe("A payload with placeholders, outside of its editor", () => {
   const canary = "canarys3cret9f27";
   const folder = useFolder({
     [environmentsFile]: fileOf({
@@ -86,7 +86,7 @@ describe("A payload with placeholders in its readers", () => {
     assert.equal((await recordsOf(editor)).length, 2);
   });
 
-  it("is sent with the values of now where a notice of before sends it again", async () => {
+  it("is sent with the changed values if the button of an older notice sends it again", async () => {
     const { storage } = editor.parts.machine;
     const { store, close } = openTestStore(storage);
     const inputText = `{ "text": "four ${canary}" }`;
@@ -103,7 +103,7 @@ describe("A payload with placeholders in its readers", () => {
     await close();
   });
 
-  it("is not copied for a registry that is no longer in use once a question about it was answered", async () => {
+  it("is not copied if another registry is chosen while a question is open", async () => {
     await editor.newPayload(
       "text-stats",
       '{"text":"Bearer sk-live-4f9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c"}',
@@ -118,7 +118,7 @@ describe("A payload with placeholders in its readers", () => {
     assert.equal(editor.parts.machine.clipboard, clipboard);
   });
 
-  it("is not run again at another registry than before, even if that was chosen during the question", async () => {
+  it("is not repeated if another registry is chosen while a question is open", async () => {
     const before = await recordsOf(editor);
     const again = editor.run("rerunInvocation", { id: before.at(-1)?.id });
     const dialog = await editor.dialog("The values of this payload have changed since");
@@ -129,7 +129,7 @@ describe("A payload with placeholders in its readers", () => {
     assert.equal((await recordsOf(editor)).length, before.length);
   });
 
-  it("from an agent is not changed, byte for byte", async () => {
+  it("is sent as plain text if an agent invokes with it", async () => {
     const call = async (tool: string, input: object) => {
       const options = {
         input,

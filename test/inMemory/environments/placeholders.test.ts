@@ -172,7 +172,7 @@ describe("A credential that is about to move into a secret", () => {
     for (const notice of editor.parts.notices) notice.close();
   };
 
-  it("Replaces no secret that got its name during the question", async () => {
+  it("Stays if a secret with the chosen name is declared during the question", async () => {
     const connecting = editor.run("connect");
     await editor.choose(/^staging/);
     await connecting;

@@ -111,7 +111,7 @@ describe("The name of a value", () => {
     }
   });
 
-  it("It cannot become an invalid or existing name, break the file, or equal a text of a payload", async () => {
+  it("It cannot become an invalid name, one that exists, or one that a payload has as plain text", async () => {
     const refuse = async (text: string, to: string, reason: RegExp) => {
       const document = await open("text-stats.skill-input.json");
       await assert.rejects(languages().renamed(document as never, at(document, text), to), reason);
@@ -129,7 +129,7 @@ describe("The name of a value", () => {
     await folder.write("plain.skill-input.json", "{}");
   });
 
-  it("It is renamed in the file and in all placeholders by one edit, after a question about lines", async () => {
+  it("It is renamed in the file and in all placeholders by one edit, which asks about JSON Lines files", async () => {
     const edit = await rename("text-stats.skill-input.json", "{{customer", "client");
     assert.deepEqual(
       edit
@@ -159,7 +159,7 @@ describe("The name of a value", () => {
     assert.equal(await other.read(environmentsFile), files[environmentsFile]);
   });
 
-  it("The name of a secret is renamed with its values, back and forth, without showing any", async () => {
+  it("A secret keeps its values when it is renamed and when that is undone, without showing any", async () => {
     const payload = "text-stats.token.skill-input.json";
     for (const name of [/^staging/, /^production/]) {
       await use(name);

@@ -57,7 +57,7 @@ describe("Fifty open pages, one of them visible", () => {
     await showsName(await editor.page(), shown);
   };
 
-  it("The visible ones are read at a refresh, the others once each when they become visible", async () => {
+  it("Only the visible one is read at a refresh, and every other one once when it becomes visible", async () => {
     const [first, second] = await openAll();
     assert.deepEqual(skillsAskedSince(0), slugs);
     // The words of the page itself stand in its HTML; all of them would be ten times as much.

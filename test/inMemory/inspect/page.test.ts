@@ -111,7 +111,7 @@ describe("The page of a skill", () => {
     await registry.close();
   });
 
-  it("It opens an already open schema as the registry in use has it", async () => {
+  it("It opens a schema as the registry in use has it, even if the same one of another registry is open", async () => {
     for (const minimum of [1, 2]) {
       const registry = await startSchemaRegistry({ same: { minimum } });
       await editor.connectTo(registry);

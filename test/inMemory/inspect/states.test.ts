@@ -69,7 +69,7 @@ describe("The page of a skill in every state of the registry", () => {
     });
   }
 
-  it("It leaves out other unreadable parts, with a note", async () => {
+  it("It shows a note in place of prices and feedback that cannot be read", async () => {
     for (const side of ["prices", "feedback"]) {
       registry.answer(skillPath(`*/${side}`), { status: 500, body: { error: "Later." } });
     }
@@ -124,7 +124,7 @@ describe("The page of a skill in every state of the registry", () => {
     });
   });
 
-  it("It shows its earlier content with its time when the registry is gone, and errors of other skills", async () => {
+  it("It keeps its content, marked with its time, when the registry is gone; a new page shows the error", async () => {
     await open("steady");
     await shows("ready");
     await registry.close();

@@ -23,7 +23,7 @@ describe("A command about this skill", () => {
     assert.equal(editor.parts.quickInputs.current, undefined);
   });
 
-  it("It uses the skill of the suite on the screen, while that is typed", async () => {
+  it("It uses the skill of the visible suite, even if its text is incomplete", async () => {
     const { window, workspace } = editor.vscode;
     const suite = await workspace.openTextDocument(folder.uri("typed.skill-suite.json"));
     await window.showTextDocument(suite);

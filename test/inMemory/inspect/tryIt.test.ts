@@ -106,7 +106,7 @@ describe("The form on the page of a skill", () => {
     assert.equal(JSON.parse(document.getText()).service, "Billing");
   });
 
-  it("opens from a row of the list, with the focus in it: one click before the one that invokes", async () => {
+  it("opens from the button of a row in the list", async () => {
     await editor.runOnRow("skills", "Status notice", "Try Skill");
     const page = await editor.page("Status notice");
     await editor.until("the form", () =>
@@ -120,7 +120,7 @@ describe("The form on the page of a skill", () => {
 }
 `;
 
-  it("takes a payload from an editor unchanged, and returns it", async () => {
+  it("edits the payload of an editor, and returns it with nothing else changed", async () => {
     const document = await editor.newPayload("text-stats", written);
     await editor.chooseAction("Edit as Form");
     const { page, edit } = await shownForm("Text statistics");
@@ -135,7 +135,7 @@ describe("The form on the page of a skill", () => {
     await editor.until("its editor", () => isActive(document));
   });
 
-  it("opens its payload beside a payload that changed meanwhile, and keeps that", async () => {
+  it("opens its payload as a new document if the original has changed meanwhile", async () => {
     const document = await editor.newPayload("text-stats", written);
     await editor.run("editAsForm");
     const { page, edit } = await shownForm("Text statistics");
@@ -148,7 +148,7 @@ describe("The form on the page of a skill", () => {
     assert.equal(other.getText(), written.replace("One two.", "Three."));
   });
 
-  it("takes the payload for its bound version", async () => {
+  it("takes a payload for the version that it is bound to, not for the open page's", async () => {
     const link = 'skill/csv-profile@1.0.0?payload={"text":"a,b"}';
     const uri = editor.vscode.Uri.parse(`vscode://skill-registry.skill-registry/${link}`);
     await editor.parts.uriHandler?.handleUri(uri);
@@ -160,7 +160,7 @@ describe("The form on the page of a skill", () => {
     await editor.until("its payload", () => JSON.stringify(part()?.form).includes("a,b"));
   });
 
-  it("refuses a payload with a comment, which a form would lose, and shows the comment", async () => {
+  it("refuses a payload with a comment, which a form would lose", async () => {
     await editor.newPayload("text-stats", '{ // mine\n "text": "a" }');
     await editor.run("editAsForm");
     await editor.notification("This payload is not valid JSON.");

@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { recordsOf } from "../records";
 import { useEditor } from "../useEditor";
 
-describe("An invocation without a request", () => {
+describe("An invocation that the user did not ask for", () => {
   const editor = useEditor();
 
   /** Does something after which there is no record of another invocation. */
@@ -13,7 +13,7 @@ describe("An invocation without a request", () => {
     assert.equal((await recordsOf(editor)).length, before);
   }
 
-  it("Other JSON is bound first, and only on request", async () => {
+  it("Does not follow when JSON without a skill is bound to one", async () => {
     const { window, workspace } = editor.vscode;
     const content = '{ "text": "Unbound." }';
     await window.showTextDocument(await workspace.openTextDocument({ language: "json", content }));
@@ -27,7 +27,7 @@ describe("An invocation without a request", () => {
     assert.ok(editor.titleActions.includes("Invoke Skill"));
   });
 
-  it("A page or a row shows the payload and does not send it", async () => {
+  it("Does not follow from opening the payload of a page or a row", async () => {
     const payload = await editor.newPayload("text-stats", '{ "text": "Not yet." }');
     await editor.run("openSkill", "text-stats");
     const page = await editor.page("Text statistics");

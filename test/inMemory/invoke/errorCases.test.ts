@@ -142,7 +142,7 @@ describe("The rate limit of a skill", () => {
     }
   }
 
-  it("counts down and sends when it is allowed", async () => {
+  it("counts down the seconds before Wait and Send sends", async () => {
     await invokeUntil(/burst-limited was not run: it was invoked too often/);
     await editor.press("burst-limited was not run", "Wait and Send");
     const waiting = await editor.progress(
@@ -151,7 +151,7 @@ describe("The rate limit of a skill", () => {
     waiting.cancel();
   });
 
-  it("holds the next invocation locally, so that it does not count as rejected", async () => {
+  it("holds back the next invocation in the editor, so that it does not count as rejected", async () => {
     const before = await invokeUntil(/burst-limited was not invoked yet.*again in \d+ seconds?/);
     await editor.press("burst-limited was not invoked yet", "Discard");
     assert.equal((await recordsOf(editor)).length, before);
@@ -162,7 +162,7 @@ describe("An unreadable skill", () => {
   const folder = useFolder({ "word-tally.skill-input.json": '{ "text": "a" }' });
   const editor = useEditor(() => ({ folders: [folder.path] }));
 
-  it("is reported as not invoked, with the reason", async () => {
+  it("is not invoked, and a message gives the reason", async () => {
     const registry = await startForeignRegistry({ dialect: "camel" });
     await editor.connectTo(registry);
     await registry.close();

@@ -19,7 +19,7 @@ const suite = {
   cases: [{ name: "gated", payload }],
 };
 
-describe("Both callers in the editor", () => {
+describe("The gates of Invoke Skill and of suites in the editor", () => {
   const folder = useFolder({ "gated.skill-suite.json": JSON.stringify(suite) });
   const editor = useEditor(() => ({ folders: [folder.path] }));
   let registry: ForeignRegistry;
@@ -104,7 +104,7 @@ describe("Both callers in the editor", () => {
     });
   }
 
-  it("Both send after consent", async () => {
+  it("Invoke Skill and a suite both send after consent", async () => {
     const { over } = await invoke();
     await editor.press("Invoke word-tally@2.1.0?", "Invoke");
     await over;

@@ -77,7 +77,7 @@ describe("An invocation to a registry elsewhere", () => {
       assert.equal(sent(), already + 1);
     });
 
-    it("Its cost is the registry's, and the status bar adds it up", async () => {
+    it("The status bar adds up the costs that the registry billed", async () => {
       await editor.status("€0.06 for 2 invocations");
       const item = editor.parts.statusBar.item("skillRegistry.spending");
       assert.equal(
@@ -116,7 +116,7 @@ describe("An invocation to a registry elsewhere", () => {
       });
     });
 
-    it("It is blocked by the current schema, and not by one that was reverted", async () => {
+    it("It is blocked by a changed schema, and is sent once the change has been reverted", async () => {
       const inputSchema = manifest()["inputSchema"] ?? null;
       await payload("one two three four");
       manifest()["inputSchema"] = { type: "object", required: ["text", "language"] };
@@ -206,7 +206,7 @@ describe("An invocation to a registry elsewhere", () => {
         assert.equal(sent(other), 0);
       });
 
-      it("An invocation is not sent if that happens during its question", async () => {
+      it("An invocation is not sent if the registry changes during its question", async () => {
         await payload("one or other");
         const already = sent();
         const invoked = editor.run("invoke");
@@ -229,7 +229,7 @@ describe("An invocation to a registry elsewhere", () => {
       });
     });
 
-    it("It is not sent by earlier facts if the registry does not respond", async () => {
+    it("It is not sent if the registry does not return the current price and permissions", async () => {
       await payload("one two three four");
       registry.answer("/v1/skills/word-tally", { status: 503, body: {} });
       await sendsNothing(() => editor.run("invoke"));
@@ -237,7 +237,7 @@ describe("An invocation to a registry elsewhere", () => {
     });
 
     // Comes last: after such a refusal the next invocation of the skill waits for an answer first.
-    it("The skill is read again if a rejection contradicts its known facts", async () => {
+    it("The skill is read again if a rejection contradicts the last known facts", async () => {
       const row = foreignSkills[0]?.row as JsonObject;
       const before = row["verificationStatus"] ?? null;
       await payload("suspended meanwhile");

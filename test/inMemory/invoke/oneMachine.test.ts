@@ -129,7 +129,7 @@ describe("Two windows, a run and a command-line invocation at once", () => {
   };
   const write = (text: string) => JSON.stringify({ text });
 
-  it("Send one payload one at a time, and only a run waits for its own invocations", async () => {
+  it("Never send one payload twice at once: the run waits, and the others report it", async () => {
     const held = new Promise<() => void>((resolve) => {
       hold = resolve;
     });
@@ -148,7 +148,7 @@ describe("Two windows, a run and a command-line invocation at once", () => {
     assert.deepEqual([code, arrived, mostAtOnce], [0, ["same", "same"], 1], err);
   });
 
-  it("Send three in a minute, and the fourth reports how long it must wait", async () => {
+  it("Share the rate limit of three a minute, and the fourth reports how long it must wait", async () => {
     await editor.newPayload("word-tally", write("window 1"));
     await second.newPayload("word-tally", write("window 2"));
     const [one, batch] = await Promise.all([
@@ -169,7 +169,7 @@ describe("Two windows, a run and a command-line invocation at once", () => {
     assert.equal(held.length, 1, `${editor.screen}\n${one.err}\n${batch.err}`);
   });
 
-  it("Spend a dollar a day together", async () => {
+  it("Stay together within the daily limit of one dollar", async () => {
     for (const text of ["first", "second", "third"]) {
       await editor.newPayload("word-tally", write(text));
       await editor.run("invoke");

@@ -57,7 +57,7 @@ describe("A skillhub.json in an editor", () => {
     await problemsAre();
   });
 
-  it("has no problem as it is approved", async () => {
+  it("has no problem once its text equals the approved version", async () => {
     await open({ description: "x" });
     await editor.until("a problem", () => editor.problems.length > 0);
     editor.write(manifestText());

@@ -176,7 +176,7 @@ describe("A publisher's skillhub.json", () => {
     assert.ok(!(await versions()).join().includes("1.2.0"));
   });
 
-  it("shows a rejection at unchanged fields", async () => {
+  it("shows a rejection at the fields that have not changed since", async () => {
     now += reviewMs;
     const description = "Counts words of a text, for agents.";
     await open({ tags: ["text", "words"], description });

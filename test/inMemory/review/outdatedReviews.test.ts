@@ -212,7 +212,7 @@ describe("A folder that gets a workflow for CI", () => {
   const editor = useEditor(() => ({ folders: [folder.path] }));
   const file = ".github/workflows/skill-registry.yml";
 
-  it("It is not saved, and replaces no other review", async () => {
+  it("It gets an unsaved document, and an existing workflow is not replaced", async () => {
     const adding = editor.run("addCiWorkflow");
     await editor.choose("GitHub Actions");
     await adding;

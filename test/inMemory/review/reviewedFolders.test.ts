@@ -50,7 +50,7 @@ describe("A folder with more payloads than one check reads", () => {
   const folder = useFolder({ ...policy, ...payload });
   const editor = useEditor(() => ({ folders: [folder.path] }));
 
-  it("It is checked as far as on the command line, with a message that there are more", async () => {
+  it("It is checked up to the command line's limit of 20,000 files, and a message says so", async () => {
     let asked = 0;
     editor.parts.files.find = async (include, _exclude, most = 0) => {
       if (include !== payloadFilePattern) return [];

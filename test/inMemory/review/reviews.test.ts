@@ -44,7 +44,7 @@ describe("A skill with more required criteria than others", () => {
   const folder = useFolder({ ".skill-registry/policy.json": writeTeamFile(policy) });
   const editor = useEditor(() => ({ folders: [folder.path] }));
 
-  it("gets those in its first review, by somebody who has a name", async () => {
+  it("gets those in its first review, with the reviewer's name", async () => {
     const reviewing = editor.run("reviewSkill", "text-stats");
     const pick = await editor.pick("[x] customer-facing");
     assert.match(pick.text, /\[ \] safe-to-try/);

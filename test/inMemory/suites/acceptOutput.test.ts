@@ -69,7 +69,7 @@ describe("Accepting outputs in the Test Explorer", () => {
     );
   });
 
-  it("A suite that has changed since is not changed", async () => {
+  it("Nothing is accepted into a suite that has changed since its run", async () => {
     await folder.write(suiteFile, suiteText({ slug: "text-stats", version: "" }, cases));
     const { messages } = await runLive(editor);
     const [first] = messages;
@@ -81,7 +81,7 @@ describe("Accepting outputs in the Test Explorer", () => {
     assert.equal(await folder.read(suiteFile), changed);
   });
 
-  it("Without a message it explains where to find one", async () => {
+  it("Without a chosen result the command says to run a suite first", async () => {
     await editor.run("acceptOutput");
     await editor.notification("Run a suite first.");
   });

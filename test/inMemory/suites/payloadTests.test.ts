@@ -47,7 +47,7 @@ describe("The saved payloads of a folder in the Test Explorer", () => {
     assert.equal(tests.text, `csv-profile\n  ${valid}\ntext-stats\n  ${invalid}`);
   });
 
-  it("They are valid or not, shown at the place of the problem, and nothing is invoked", async () => {
+  it("They pass if they are valid, fail at the place of a problem, and are not invoked", async () => {
     const { results, messages, output } = await check();
     assert.deepEqual(results, [`passed ${valid}`, `failed ${invalid}: Must be 50 or more.`]);
     const { uri, range } = messages[0]?.message.location ?? {};
@@ -73,7 +73,7 @@ describe("The saved payloads of a folder in the Test Explorer", () => {
     assert.equal(tests.stateOf(invalid), "passed");
   });
 
-  it("They are checked whenever their files change, as long as somebody wants that", async () => {
+  it("They are checked whenever their files change, as long as continuous run is on", async () => {
     const stop = await tests.follow("Check Offline");
     await write(invalid, '{"wordsPerMinute": 70}');
     await tests.isTold(invalid, "passed");
@@ -152,7 +152,7 @@ describe("The saved payloads of a folder in the Test Explorer", () => {
     await editor.connectTo(registry);
   });
 
-  it("They appear below the skill of their whole name once they are open", async () => {
+  it("They move below the skill with the longest name that fits the file once they are open", async () => {
     await write("text-stats.short.2", "{}");
     assert.equal(tests.find("text-stats.short.2")?.parent?.id, "text-stats");
     await show("text-stats.short.2");
@@ -171,7 +171,7 @@ describe("A folder with more payloads than the Test Explorer lists", () => {
   const folder = useFolder();
   const editor = useEditor(() => ({ folders: [folder.path] }));
 
-  it("They are added in slices, those beyond are counted, and new ones stay, also during a search", async () => {
+  it("They are added in slices, and those beyond the limit are counted; a file created meanwhile stays", async () => {
     const uris = Array.from({ length: 5001 }, (_, at) =>
       folder.uri(`skill-${at}.skill-input.json`),
     );

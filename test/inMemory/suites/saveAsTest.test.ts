@@ -48,7 +48,7 @@ describe("Saving a result as a test", () => {
     assert.ok(selected?.isReversed);
   });
 
-  it("Chosen values of it, also after a step back, are added to an existing suite", async () => {
+  it("Chosen values of its output are added to an existing suite, also after a step back", async () => {
     await invoke("text-stats", '{ "text": "One two three" }');
     const saving = editor.run("saveAsTest", await outputAddress());
     await editor.choose("Chosen values…");
@@ -90,7 +90,7 @@ describe("Saving a result as a test", () => {
     }
   });
 
-  it("A case is not said to be added if the editor rejects the change", async () => {
+  it("Nothing is written, and a message says so, if the editor rejects the change", async () => {
     const text = await folder.read("words.skill-suite.json");
     await invoke("text-stats", '{ "text": "Rejected case" }');
     const { documents } = editor.parts;
@@ -148,7 +148,7 @@ describe("Saving a result as a test", () => {
     assert.equal(cases.length, 2);
   });
 
-  it("A name without a suite's ending gets it, but never that of an existing file", async () => {
+  it("A file name without a suite's ending gets it, and an existing file is never overwritten", async () => {
     await invoke("json-diff", '{ "before": 1, "after": 1 }');
     await folder.write("diff.skill-suite.json", "{}");
     const saving = editor.run("saveAsTest", await outputAddress());

@@ -41,7 +41,7 @@ describe("A suite in an editor", () => {
   const outside = useFolder({ "outside.skill-suite.json": suite("text-stats") });
   const editor = useEditor(() => ({ folders: [folder.path] }));
 
-  it("Its cases have their buttons before the Test Explorer was opened, and its title one for all", async () => {
+  it("It has a button at each case before the Test Explorer was opened, and one for all in its title", async () => {
     const { controllers } = editor.parts;
     const tests = await editor.until("the entry", () => controllers.get(testControllerId));
     assert.equal(tests.items.size, 0);
@@ -51,7 +51,7 @@ describe("A suite in an editor", () => {
     assert.ok(editor.titleActions.includes("Run Suite…"));
   });
 
-  it("The button in its title runs it while another one is active", async () => {
+  it("The button in its title runs it even if another suite is active", async () => {
     await editor.vscode.window.showTextDocument(folder.uri("words.skill-suite.json"));
     await editor.vscode.window.showTextDocument(folder.uri("other.skill-suite.json"));
     const running = editor.run("runSuite", folder.uri("words.skill-suite.json"));
@@ -60,7 +60,7 @@ describe("A suite in an editor", () => {
     await running;
   });
 
-  it("It names the folder that it needs if none that is open contains it", async () => {
+  it("A message asks to open its folder if it is in no open folder", async () => {
     await editor.vscode.window.showTextDocument(outside.uri("outside.skill-suite.json"));
     await editor.run("runSuite");
     await editor.notification("This suite is not in an open folder. Open its folder");
@@ -81,7 +81,7 @@ describe("A suite in an editor", () => {
     git.dispose();
   });
 
-  it("An unsaved one has no button in its title", async () => {
+  it("A suite that was never saved has no button in its title", async () => {
     const { window } = editor.vscode;
     const file = folder.uri("new.skill-suite.json");
     await window.showTextDocument(file.with({ scheme: "untitled" }));
@@ -131,7 +131,7 @@ describe("The suites of a folder in the Test Explorer", () => {
   const folder = useFolder({ "words.skill-suite.json": suite("text-stats") });
   const editor = useEditor(() => ({ folders: [folder.path] }));
 
-  it("They are checked offline by default, and invoked by a profile that shows the cost first", async () => {
+  it("They are checked offline by default, and invoked by another profile after a question with the cost", async () => {
     const tests = await suitesOf(editor);
     assert.deepEqual(
       tests.profiles.map(({ label, isDefault }) => [label, isDefault]),
@@ -209,7 +209,7 @@ describe("The suites of a folder in the Test Explorer", () => {
     await editor.run("signOut");
   });
 
-  it("An invalid one says so, and is valid again after it is fixed", async () => {
+  it("A file that is no suite has an error, and has its cases once it is fixed", async () => {
     const tests = await suitesOf(editor);
     const { files } = editor.parts;
     const other = folder.uri("other.skill-suite.json");
@@ -280,7 +280,7 @@ describe("Suites that are sent to a registry", () => {
     assert.deepEqual(sent(), []);
   });
 
-  it("They report what differs at its place", async () => {
+  it("They report a different output at the expected value in the suite", async () => {
     const body = { invocationId: "1", status: "success", version: "2.1.0", output: { words: 2.5 } };
     registry.answer("/v1/runtime/invoke", { body });
     const running = run("Invoke Live", "words");
@@ -407,13 +407,13 @@ describe("A stopped run of suites", () => {
     await stop(running);
   });
 
-  it("It ends though all of its cases were just agreed to", async () => {
+  it("It ends even if it is stopped right before a person agrees to all cases", async () => {
     const running = tests.run("Invoke Live");
     const question = await editor.dialog("Run the cases by invoking their skills?");
     await stop(running, () => question.press("Invoke All"));
   });
 
-  it("It ends if the window uses another registry by the answer, which gets none of its cases", async () => {
+  it("It ends if another registry is chosen during its question, and that registry gets no case", async () => {
     const other = await startForeignRegistry({ dialect: "camel" });
     try {
       const running = tests.run("Invoke Live");
@@ -434,7 +434,7 @@ describe("A stopped run of suites", () => {
     }
   });
 
-  it("It ends though a skill was just agreed to", async () => {
+  it("It ends even if it is stopped right before a person agrees to a skill's terms", async () => {
     const running = tests.run("Invoke Live");
     await editor.press("Run the cases by invoking their skills?", "Invoke All");
     const question = await editor.dialog("Invoke word-tally@2.1.0?");

@@ -116,7 +116,7 @@ describe("An agent in a terminal", () => {
     assert.notEqual((await call("find_skill", {}))["code"], "agentsOff");
   });
 
-  it("sends nothing after a yes where the policy of its folder was changed while a person was asked", async () => {
+  it("sends nothing after a yes if its folder's policy forbade it during the question", async () => {
     await mkdir(path("later/.skill-registry"), { recursive: true });
     const policyFile = path("later/.skill-registry/policy.json");
     await writeFile(policyFile, JSON.stringify(firstPolicy()));
@@ -140,7 +140,7 @@ describe("An agent in a terminal", () => {
     await goOn;
   });
 
-  it("learns that the window has gone, and sends nothing another way", async () => {
+  it("learns that its window has closed, and then sends nothing without that window", async () => {
     const before = (await recordsOf(editor)).length;
     const started = [
       invoke("Asked about as the window went."),

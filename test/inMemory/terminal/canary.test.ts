@@ -12,7 +12,7 @@ import { type TestTerminal, terminalOf } from "./terminalOf";
 
 const terms = /^Invoke text-stats@1\.0\.0/;
 
-describe("What a window keeps for the commands of its terminals", () => {
+describe("The credentials and secrets that a window holds for the commands of its terminals", () => {
   const { run, path } = cliFolder();
   const editor = useEditor(() => ({
     folders: [path()],
@@ -93,7 +93,7 @@ describe("What a window keeps for the commands of its terminals", () => {
     return out;
   }
 
-  it("stands in nothing that crosses the socket, is written, logged, shown or copied, by any command", async () => {
+  it("appear nowhere: on the socket, in files, logs, documents, pages, output or clipboard", async () => {
     const file = "text-stats.skill-input.json";
     const invoked = await command(["invoke", file, "--format", "json"], [terms, "Invoke"]);
     assert.match(invoked, /\[Project Key\]/);
@@ -130,7 +130,7 @@ describe("What a window keeps for the commands of its terminals", () => {
     }
   });
 
-  it("is also the sealed list of what agents may do, which never crosses the socket", async () => {
+  it("never cross the socket, nor does the sealed list of what agents may do", async () => {
     const sealed = (await filesIn(editor.parts.machine.folder)).filter((one) =>
       /"seal":\s*"[^"]{20,}"/.test(one),
     );
@@ -145,7 +145,7 @@ describe("What a window keeps for the commands of its terminals", () => {
     assert.doesNotMatch(said, /"seal"|"callsPerDay"/);
   });
 
-  it("is taken out of what the window says of a payload that has it", async () => {
+  it("are redacted in the window's message about a payload that contains one", async () => {
     const { err } = await run(["invoke", "text-stats", "text=a", `${secret}=b`], terminal.env);
     assert.match(err, /"\[Secret\]" is not a known property/);
     assert.equal(err.includes(secret), false);

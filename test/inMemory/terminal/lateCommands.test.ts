@@ -13,7 +13,7 @@ import { terminalOf } from "./terminalOf";
 const welcome = /^Invoke text-stats@1\.0\.0/;
 const never = new AbortController().signal;
 
-describe("A command whose window works elsewhere by the time it sends", () => {
+describe("A command whose window changes its environment or registry before it sends", () => {
   let one: CountingRegistry;
   let other: CountingRegistry;
   const folder = useFolder();
@@ -88,7 +88,7 @@ describe("A command whose window works elsewhere by the time it sends", () => {
     const sent = () => one.total() + other.total();
 
     for (const name of ["production", "elsewhere"]) {
-      it(`sends nothing where it uses ${name} by then`, async () => {
+      it(`sends nothing if the window uses the environment ${name} by then`, async () => {
         const before = sent();
         await use(new RegExp(`^${name}`));
         const ending = await invoke();
@@ -97,14 +97,14 @@ describe("A command whose window works elsewhere by the time it sends", () => {
       });
     }
 
-    it("sends nothing where its environment has another registry by then", async () => {
+    it("sends nothing if its environment has another registry by then", async () => {
       const before = sent();
       const ending = await invoke(undefined, { registry: other.url });
       assert.deepEqual(ending, { kind: "stopped", stop: { kind: "registryChanged" } });
       assert.equal(sent(), before);
     });
 
-    it("is asked about the price of the registry that it sends to, and not of where it read the skill", async () => {
+    it("asks about the price at the registry that it sends to, not at the one where it read the skill", async () => {
       await use(/^elsewhere/);
       const read = await command.readSkill({ slug: "text-stats", version: "1.0.0" });
       assert.ok(read !== "gone" && read.ok);
@@ -119,7 +119,7 @@ describe("A command whose window works elsewhere by the time it sends", () => {
       await editor.clock.advance(60_000);
     });
 
-    it("sends what was agreed to with the values of then, at the registry where both are", async () => {
+    it("sends an agreed series with the values of then, if the new environment has the same registry", async () => {
       const opening = command.invocations(() => undefined).open({ wanted: wanted() }, never);
       await editor.press(welcome, "Invoke");
       const opened = await opening;

@@ -63,7 +63,7 @@ describe("Many invocations of a command in a terminal", () => {
     await editor.clock.advance(60_000);
   });
 
-  it("are checked by the window before the first is sent", async () => {
+  it("are all checked by the window before the first is sent", async () => {
     await writeFile(path("bad.jsonl"), '{"text":"Good."}\n{"text":5}\n');
     const before = registry.total();
     const running = run(["run", "bad.jsonl", "--skill", "text-stats"], terminal.env);
@@ -119,7 +119,7 @@ describe("Many invocations of a command in a terminal", () => {
     assert.equal(record?.caller.kind, "test");
   });
 
-  it("stay within --max-cents by what the window saw billed, where that is more than the price", async () => {
+  it("count toward --max-cents with their billed amounts if these exceed the price", async () => {
     registry.describe({ cents: 1 });
     const cases = ["Bill one.", "Bill two.", "Bill three."].map((text) => ({
       ...{ name: text, payload: { text } },
@@ -154,7 +154,7 @@ describe("Priced invocations of a command in a terminal", () => {
     assert.equal((await recordsOf(editor)).length, 2);
   });
 
-  it("are refused by the window where one alone costs more than --max-cents", async () => {
+  it("are refused if a single one costs more than --max-cents", async () => {
     const { env } = await terminalOf(editor);
     await writeFile(path("a.json"), '{"text":"One."}');
     const { code, err } = await run(["invoke", "redact-pii", "a.json", "--max-cents", "0"], env);
@@ -213,7 +213,7 @@ describe("Cases of a suite in a terminal", () => {
     assert.equal(`${out}${err}`.includes(secret), false);
   });
 
-  it("take an output as it is, which names no secret", async () => {
+  it("take the output of an earlier case as plain text, even if it looks like a placeholder", async () => {
     // Braces that are written as escapes are text.
     await writeFile(path("a.json"), '{ "text": "\\u007b{token}}" }');
     const running = test(

@@ -31,7 +31,7 @@ describe("The command in the terminal", () => {
     assert.equal(editor.parts.variables.description?.includes("skill-registry"), true);
   });
 
-  it("The setup for agents names it by a path that stays over updates, and so does its own", async () => {
+  it("The setup for agents contains a path of it that updates keep, whoever prints the setup", async () => {
     const copying = editor.run("copyAgentSetup");
     await editor.choose("Codex");
     await copying;
@@ -94,7 +94,7 @@ describe("The command in the terminal of an untrusted window", () => {
   const editor = useEditor({ isTrusted: false });
   const path = () => editor.parts.variables.seen("PATH", system);
 
-  it("It appears with the trust", async () => {
+  it("It appears once the window is trusted", async () => {
     editor.parts.variables.prepend("PATH", "/earlier:");
     await editor.view("skills");
     await editor.until("no command", () => path() === system || undefined);

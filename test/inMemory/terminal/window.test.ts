@@ -40,7 +40,7 @@ describe("A command in a terminal of a window", () => {
     assert.equal(record?.caller.name, "skill-registry invoke");
   });
 
-  it("is asked about once for a harmless skill", async () => {
+  it("needs no second agreement for a harmless skill", async () => {
     const { code, err } = await run(["invoke", "text-stats", "text=Once more."], terminal.env);
     assert.equal(code, exitCodes.good, err);
     assert.doesNotMatch(err, /Answer in the window/);
@@ -64,7 +64,7 @@ describe("A command in a terminal of a window", () => {
     );
   });
 
-  it("uses the window's registry if it needs no key, and reports that", async () => {
+  it("uses the window's registry for a command that needs no key, and reports that", async () => {
     const { code, out, err } = await run(["search", "text-stats"], terminal.env);
     assert.equal(code, exitCodes.good);
     assert.match(out, /text-stats/);
@@ -116,7 +116,7 @@ describe("A command in a terminal of a window with a key", () => {
     await key;
   });
 
-  it("never has the key, and is asked about each time, whatever it accepts itself", async () => {
+  it("never gets the key, and the window asks each time, even with --yes", async () => {
     for (const time of [1, 2]) {
       const running = run([...invoke, "--yes", "--format", "json"], terminal.env);
       const dialog = await editor.dialog(terms);
@@ -134,7 +134,7 @@ describe("A command in a terminal of a window with a key", () => {
     assert.doesNotMatch(terminal.tap.said(), /"sender"/);
   });
 
-  it("never has the key, even if the registry returns it", async () => {
+  it("never gets the key, even if the registry returns it", async () => {
     const { projectKey } = registry;
     const output = { said: projectKey, encoded: Buffer.from(projectKey).toString("base64") };
     const body = { status: "success", output, message: `Bearer ${projectKey}` };
@@ -162,7 +162,7 @@ describe("A command in a terminal of a window with a key", () => {
     assert.deepEqual((JSON.parse(out) as { output: unknown }).output, output);
   });
 
-  it("sends no key of its own to the window's registry, which it did not name", async () => {
+  it("sends no credential from its variables to the window's registry", async () => {
     const env = { ...terminal.env, SKILL_REGISTRY_PROJECT_KEY: ownKey };
     const before = registry.requests.length;
     const search = await run(["search"], env);
@@ -180,7 +180,7 @@ describe("A command in a terminal of a window with a key", () => {
     assert.equal(said.includes("user-token-of-mine"), false);
   });
 
-  it("uses its own key for a registry that it named, and ignores the window", async () => {
+  it("uses the key of its variables for a registry that they name, and ignores the window", async () => {
     const env = {
       ...terminal.env,
       SKILL_REGISTRY_URL: registry.baseUrl,
@@ -192,14 +192,14 @@ describe("A command in a terminal of a window with a key", () => {
     assert.equal(terminal.tap.said().length, before);
   });
 
-  it("ignores the window for a registry that it named, where it needs no key", async () => {
+  it("ignores the window for a named registry if the command needs no key", async () => {
     const before = terminal.tap.said().length;
     const { code, err } = await run(["search", "--registry", registry.baseUrl], terminal.env);
     assert.equal(code, exitCodes.good, err);
     assert.equal(terminal.tap.said().length, before);
   });
 
-  it("asks the window of the registry that it named, and ignores that of another", async () => {
+  it("asks the window if that uses the named registry, and ends if it uses another one", async () => {
     const named = run([...invoke, "--registry", registry.baseUrl], terminal.env);
     await editor.press(terms, "Invoke");
     assert.equal((await named).code, exitCodes.good);
@@ -301,7 +301,7 @@ describe("A command in a terminal of a window with a key", () => {
     });
   }
 
-  it("is canceled in the window by Ctrl+C during an invocation", async () => {
+  it("cancels its invocation in the window at Ctrl+C", async () => {
     const before = invoked().length;
     registry.answer("/v1/runtime/invoke", "never");
     const stop = new AbortController();
@@ -317,7 +317,7 @@ describe("A command in a terminal of a window with a key", () => {
     assert.equal((await recordsOf(editor))[0]?.status, "outcome unknown");
   });
 
-  it("asks the person at the window too before a payload under way is sent twice", async () => {
+  it("asks at the window too before it sends a payload again that is still being sent", async () => {
     const before = invoked().length;
     registry.answer("/v1/runtime/invoke", "never");
     const stop = new AbortController();
@@ -357,7 +357,7 @@ describe("A command in a terminal of a window with a key", () => {
     registry.restore();
   });
 
-  it("gets one question for a hundred, and none for a minute after a no", async () => {
+  it("shares one question with all that run at once, and none is shown for a minute after a no", async () => {
     const before = invoked().length;
     const running = Array.from({ length: 12 }, () => run(invoke, terminal.env));
     const dialog = await editor.dialog(terms);
@@ -385,7 +385,7 @@ describe("A command in a terminal of a window without a key", () => {
   const editor = useEditor();
   const { run } = cliFolder();
 
-  it("asks for the key once, and for a minute nothing where a person set none", async () => {
+  it("asks for the key, and nothing for a minute if the person sets none", async () => {
     registry = await startForeignRegistry({ dialect: "camel" });
     await editor.connectTo(registry);
     const { env } = await terminalOf(editor);
@@ -406,7 +406,7 @@ describe("A command in a terminal of one of two windows", () => {
   const other = useEditor();
   const { run, path } = cliFolder();
 
-  it("asks the terminal's own", async () => {
+  it("asks in the window of its own terminal", async () => {
     await terminalOf(other);
     const { env } = await terminalOf(editor);
     await writeFile(path("a.json"), '{"text": "Good morning."}');
@@ -417,7 +417,7 @@ describe("A command in a terminal of one of two windows", () => {
     assert.equal((await recordsOf(editor)).length, 1);
   });
 
-  it("reports that its own has closed, and asks no other", async () => {
+  it("reports that its own window has closed, and asks in no other", async () => {
     const { env } = await terminalOf(editor);
     await editor.dispose();
     // The editor would give it to the terminals of the folder's next window.

@@ -134,7 +134,7 @@ describe("A project that somebody else changes meanwhile", () => {
     assert.equal(editor.parts.quickInputs.current, undefined);
   });
 
-  it("It is read again by the next command, however recently that failed", async () => {
+  it("It is read again by the next command, even right after a failed reading", async () => {
     server.stayDown(false);
     await editor.run("restoreSkill", "csv-profile");
     await editor.status("CSV profile restored");

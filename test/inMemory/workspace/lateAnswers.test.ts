@@ -96,7 +96,7 @@ describe("An answer to a question about a project that comes late", () => {
     await editor.row("project", /used by this editor/);
   });
 
-  it("Leaves the key that another window set while the revoked one was in question", async () => {
+  it("Leaves a key that another window set while this one asked about revoking the earlier key", async () => {
     const inUse = await newKey();
     const fresh = await newKey();
     const { secrets } = editor.parts.machine;
@@ -115,7 +115,7 @@ describe("An answer to a question about a project that comes late", () => {
     assert.equal(await secrets.get(slot), fresh);
   });
 
-  it("Leaves the key that another window set while a notification offered the key's project", async () => {
+  it("Leaves a key that another window set while a notification was open", async () => {
     const ofDemo = await newKey();
     const fresh = await newKey();
     await chooseProject("Second");

@@ -193,7 +193,7 @@ describe("The project of the built-in registry", () => {
     await editor.status("redact-pii@1.1.0 is pinned again");
   });
 
-  it("The installed version is invoked with a payload for another one", async () => {
+  it("A payload for another version can be invoked with the installed version", async () => {
     await editor.newPayload("redact-pii", '{"text": "Mail bo@example.net"}');
     await editor.run(editorCommandIds.moveToVersion, editor.document.uri, "2.0.0");
     assert.equal(await editor.checked(), "redact-pii@2.0.0: valid");
@@ -206,7 +206,7 @@ describe("The project of the built-in registry", () => {
     await editor.row("invocations", /^redact-pii@1\.1\.0 success/);
   });
 
-  it("A skill runs as a test without a Project Key, which the record marks", async () => {
+  it("A test run needs no Project Key, and the record marks it", async () => {
     const removed = editor.run("removeProjectKey");
     await editor.press("Remove the Project Key for", "Remove");
     await removed;
@@ -235,7 +235,7 @@ describe("The project of the built-in registry", () => {
     await editor.notification("Rating sent");
   });
 
-  it("It is reported to the registry's staff from the same list", async () => {
+  it("A report to the registry's staff starts from the same list", async () => {
     const reported = editor.run("rateSkill");
     await editor.choose("text-stats@1.0.0");
     await editor.choose("Report a Problem…");

@@ -136,14 +136,14 @@ describe("an agent's session", () => {
     );
   });
 
-  it("is refused for a wrong contractHash with its own code, and may try again with the right one", async () => {
+  it("is refused for a wrong contractHash with a code of its own, and may try again with the right one", async () => {
     const { invoke, refusals } = await open();
     assert.equal((await invoke({ ...wanted, contractHash: "x" }))["code"], "wrongContractHash");
     assert.equal((await refusals.list())[0]?.code, "wrongContractHash");
     assert.equal((await invoke())["status"], "success");
   });
 
-  it("is refused once the skill runs at another path of its host, as a person would be asked again", async () => {
+  it("is refused once the skill runs at another path of its host", async () => {
     const { invoke, become, sent } = await open();
     const { runtime } = fullSkill;
     become({
@@ -227,7 +227,7 @@ describe("an agent's session", () => {
     assert.equal(sent.length, 1);
   });
 
-  it("may repeat what its project rejected, as a script may", async () => {
+  it("may repeat an invocation that its project rejected", async () => {
     const rejected = { status: "blocked", code: "budget_exceeded", version: "" } as const;
     const { invoke, sent } = await open({
       engine: {
@@ -281,7 +281,7 @@ describe("an agent's session", () => {
     assert.equal(one.sent.length + other.sent.length, 1, JSON.stringify(results));
   });
 
-  it("answers early that an invocation still runs, and reads its end later", async () => {
+  it("gets an early answer that an invocation still runs, and reads its end later", async () => {
     // How long the gates take before it is sent does not count here.
     mock.timers.enable({ apis: ["setInterval"] });
     let end: (outcome: InvocationOutcome) => void = () => undefined;
@@ -337,7 +337,7 @@ describe("an agent's session", () => {
     assert.match((await read("/list/1")).text, /nothing at this pointer/);
   });
 
-  it("never calls an invocation unsent that failed unexpectedly after it may have been sent", async () => {
+  it("reports an unknown outcome if something failed unexpectedly after the payload may have been sent", async () => {
     const { call, sent, store } = await open({
       parts: {
         running: () => () => {
@@ -357,7 +357,7 @@ describe("an agent's session", () => {
     );
   });
 
-  it("learns that nothing was sent if something failed unexpectedly before", async () => {
+  it("reports that nothing was sent if something failed unexpectedly before sending", async () => {
     const fail = () => {
       throw new Error("Nobody expected this.");
     };
@@ -376,7 +376,7 @@ describe("an agent's session", () => {
     }
   });
 
-  it("never learns that nothing was sent if an output cannot be read", async () => {
+  it("reports an unknown outcome if the output of a sent invocation cannot be read", async () => {
     const { call, history } = await open();
     const { recordId } = await call("invoke_skill");
     history.texts = () => Promise.reject(new Error("Nobody expected this."));

@@ -56,7 +56,7 @@ describe("the stored settings for agents", () => {
   };
   const stopped = (all: typeof noAgentSettings) => withStopped(all, true);
 
-  it("are no longer followed if they are closed during a reading", async () => {
+  it("are not followed if they are closed during their first reading", async () => {
     let answer: (text: undefined) => void = () => undefined;
     const value = () =>
       new Promise<undefined>((resolve) => {
@@ -82,7 +82,7 @@ describe("the stored settings for agents", () => {
       globalThis.setInterval = setInterval;
     }
   });
-  it("count with their seal, in all windows", async () => {
+  it("are sealed when they are written, and then count in all windows", async () => {
     const guard = storage("key");
     assert.equal(await opened(guard).change(stopped), true);
     assert.equal((await opened(guard).get()).stopped, true);
@@ -131,7 +131,7 @@ describe("the stored settings for agents", () => {
         assert.deepEqual(await one.get(), noAgentSettings);
       }
     });
-    it("do not count if a window wrote newer ones without noting that", async () => {
+    it("do not count either if the window that wrote newer ones could not note their revision", async () => {
       const guard = storage("key");
       const note = guard.note;
       guard.note = async () => undefined;

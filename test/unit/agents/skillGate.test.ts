@@ -32,24 +32,24 @@ describe("the change since a person allowed a skill", () => {
     };
     const { entry = "" } = skill.runtime ?? {};
 
-    it(`is empty for a ${name} contract if the skill is the same or its address has another query`, () => {
+    it(`is empty for a ${name} contract if only the query of the skill's address differs, or nothing`, () => {
       assert.deepEqual(now(entry), []);
       assert.deepEqual(now(`${entry}?sig=2`), []);
     });
-    it(`is the address for a ${name} contract if the path differs`, () => {
+    it(`is the address for a ${name} contract if the path of the address differs`, () => {
       const [change, ...others] = now(`${entry}/other`);
       assert.match(change ?? "", /^Where it runs: .*profile\/other \(was: /);
       assert.deepEqual(others, []);
     });
   }
 
-  it("is found for a long contract by its stored address alone", () => {
+  it("is found for a long contract although only the skill's address is stored of it", () => {
     const { contract, entry } = agreedNow(longSkill);
     assert.deepEqual([contract, entry], [undefined, fullSkill.runtime?.entry]);
   });
 });
 
-describe("a skill that agents see by a Project Key alone", () => {
+describe("a skill that only a Project Key shows to agents", () => {
   const { permissions, runtime, ...shown } = fullSkill;
   const level = permissions && permissionLevelOf(permissions);
   /** What is listed for a key: schemas, level and kind of runtime. */

@@ -151,7 +151,7 @@ describe("a run of lines", () => {
     return { carrier, sent, reached, leave, stops: () => stops };
   }
 
-  it("notes the end of a line once, before the carrier has done all else", async () => {
+  it("writes the end of a line once, and before the carrier confirms it", async () => {
     const { carrier, sent, reached, leave } = steered();
     const running = run(carrier);
     await reached(4);
@@ -247,7 +247,7 @@ describe("a run of lines", () => {
     assert.deepEqual([...(await read()).notRun], [1]);
   });
 
-  it("names after a cancellation the lines that it waits for", async () => {
+  it("names the lines that it waits for after a cancellation", async () => {
     const { carrier, sent, reached, leave } = steered();
     const [cancel, said] = [new AbortController(), [] as string[]];
     const running = run(carrier, { signal: cancel.signal, said });

@@ -208,7 +208,7 @@ describe("the command line", () => {
     assert.equal((await run("show", "text-stats@7.0.0")).code, 4);
   });
 
-  it("lists the permissions' level beside the registry's own, and its basis for programs", async () => {
+  it("lists the permissions' level beside the registry's own, and in JSON its basis", async () => {
     registry.change("search", (body) => ({
       ...body,
       skills: (body["skills"] as object[]).map((skill, at) =>
@@ -283,7 +283,7 @@ describe("the command line", () => {
     assert.doesNotMatch((await folder.run(["show", key, key], env)).err, /0123456789abcdef/);
   });
 
-  it("takes the registry from the environment, else starts the built-in one", async () => {
+  it("uses the registry of the environment variable, or else starts the built-in one", async () => {
     const env = { SKILL_REGISTRY_URL: registry.url };
     assert.equal((await folder.run(["show", "text-stats"], env)).code, 0);
     assert.equal((await folder.run(["show", "text-stats"])).code, 0);
@@ -349,7 +349,7 @@ describe("the command line", () => {
       assert.match(text?.out ?? "", /^text-stats\.bad\.skill-input\.json:2:11: /m);
     });
 
-    it("waits only for the schema", async () => {
+    it("requests the skill alone, since only its schema is needed", async () => {
       const runtime = { type: "http", entrypoint: "https://run.example/" };
       const schemas = { inputSchema: { type: "object" }, outputSchema: true };
       const server = await startTestRegistry({
@@ -552,7 +552,7 @@ describe("skill-registry invoke", () => {
     await rm(folder.path("deep"), { recursive: true });
   });
 
-  it("lets no policy consent to a skill's terms, whoever it trusts", async () => {
+  it("requires consent to a skill's terms even if the policy trusts its publisher", async () => {
     const file = folder.path(".skill-registry", "policy.json");
     const text = await readFile(file, "utf8");
     const trust = { publisher: "plainworks", criteria: ["safe-to-try"], reason: "Ours." };

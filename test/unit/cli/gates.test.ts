@@ -109,14 +109,14 @@ describe("every command that invokes", () => {
         assert.deepEqual([code, registry.total()], [3, 0]);
       });
 
-      it("asks no agent in a terminal", async () => {
+      it("asks no question if an agent runs the command", async () => {
         const agent = { AI_AGENT: "some" };
         const { code, err } = await call(caller, { options: [], typed: answers, env: agent });
         assert.match(err, /Accept them with --yes\.$/m);
         assert.deepEqual([code, registry.total()], [1, 0]);
       });
 
-      it("sends nothing against the team's reviews, unless that is allowed", async () => {
+      it("sends nothing against the team's reviews, unless an option allows it", async () => {
         await mkdir(folder.path(".skill-registry"));
         const policy = JSON.stringify({
           format: 1,
@@ -130,7 +130,7 @@ describe("every command that invokes", () => {
         assert.equal((await call(caller, { options: ["--yes", "--unreviewed"] })).code, 0);
       });
 
-      it("sends nothing beyond the daily limit, unless that is allowed", async () => {
+      it("sends nothing beyond the daily limit, unless an option allows it", async () => {
         const settings = { ...defaultMachineSettings, dailyLimitCents: 1 };
         await atStore(machine(), (store) => keepMachineSettings(store, settings));
         const { code, err } = await call(caller);
@@ -140,7 +140,7 @@ describe("every command that invokes", () => {
         assert.equal(allowed.code, 0, allowed.err);
       });
 
-      it("sends nothing if the last was accepted without being executed, unless that is allowed", async () => {
+      it("sends nothing if the last invocation was accepted without being executed, unless an option allows it", async () => {
         registry.describe({ executes: false });
         assert.equal((await call(caller)).code, 1);
         assert.equal(registry.total(), 1);
@@ -183,7 +183,7 @@ describe("every command that invokes", () => {
     });
   }
 
-  it("sends no further line of a run after one was accepted without being executed, unless that is allowed", async () => {
+  it("sends no further line of a run after one was accepted without being executed, unless an option allows it", async () => {
     registry.describe({ executes: false });
     const lines = ["a", "b", "c"].map((text) => JSON.stringify({ text })).join("\n");
     await writeFile(folder.path("lines.jsonl"), lines);
@@ -259,7 +259,7 @@ describe("every command that invokes", () => {
     assert.equal(registry.total(), 4);
   });
 
-  it("asks about a payload only if it is the only one", async () => {
+  it("asks about a credential in a single payload, and rejects a file of lines with one", async () => {
     const text = JSON.stringify({ text: `gated ${key}` });
     const files = { "key.json": text, "text-stats.jsonl": `${text}\n` };
     for (const [name, content] of Object.entries(files)) {

@@ -53,7 +53,7 @@ describe("options of a command", () => {
     });
   }
 
-  it("are accepted together with one of what they need", () => {
+  it("are accepted with any one of the options that they need", () => {
     for (const args of ["--fast --many 3", "racing --fast"]) read(...args.split(" "));
   });
 

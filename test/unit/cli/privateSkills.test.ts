@@ -107,7 +107,7 @@ describe("a skill without a public page, on the command line of its project", ()
   });
 });
 
-describe("a project on an older version than the public one, on the command line with a key alone", () => {
+describe("a project with an older version than the public one, on the command line with only a key", () => {
   const folder = cliFolder();
   let local: LocalRegistry;
   let server: TestRegistry;
@@ -123,7 +123,7 @@ describe("a project on an older version than the public one, on the command line
     await local.close();
   });
 
-  it("has code with the reviewed contract as long as all that the key shows equals it", async () => {
+  it("gets code by the reviewed contract if all that the key shows equals it", async () => {
     const byKeyAlone = {
       SKILL_REGISTRY_URL: server.baseUrl,
       SKILL_REGISTRY_PROJECT_KEY: local.projectKey,

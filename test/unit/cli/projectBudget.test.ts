@@ -97,7 +97,7 @@ describe("the project's budget on the command line", () => {
     assert.equal(most, 3, err);
   });
 
-  it("allows one at a time if nobody is signed in", async () => {
+  it("is unknown if nobody is signed in, so that lines are sent one at a time", async () => {
     answerOnce(1);
     await writeFile(folder.path("redact-pii.jsonl"), `${texts.join("\n")}\n`);
     const { SKILL_REGISTRY_USER_TOKEN: _, ...keyAlone } = env;
@@ -106,7 +106,7 @@ describe("the project's budget on the command line", () => {
     assert.equal(most, 1, err);
   });
 
-  it("does not count if the key may belong to another project than the user's", async () => {
+  it("is unknown if the key may belong to another project, so that lines are sent one at a time", async () => {
     answerOnce(1);
     await writeFile(folder.path("redact-pii.jsonl"), `${texts.join("\n")}\n`);
     server.answer("/mcp", { status: 404 });
@@ -120,7 +120,7 @@ describe("the project's budget on the command line", () => {
     assert.equal(most, 1, err);
   });
 
-  it("counts by the key's last characters if the registry lists nothing for the key", async () => {
+  it("is found by the key's last characters if the registry lists nothing for the key", async () => {
     answerOnce(3);
     await writeFile(folder.path("redact-pii.jsonl"), `${texts.join("\n")}\n`);
     server.answer("/mcp", { status: 404 });

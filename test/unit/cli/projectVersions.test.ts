@@ -77,7 +77,7 @@ describe("the versions of a project, on the command line", () => {
     assert.equal(sent().at(-1).version, "1.0.0");
   });
 
-  it("are the registry's if another one is named, or the project has the newest", async () => {
+  it("are the registry's if another version is named, or if the project has the newest", async () => {
     const named = await run(["show", "notes@2.0.0"], withKey);
     assert.match(named.out, /notes@2\.0\.0/);
     tools = [tool("notes", "2.0.0", "text")];
@@ -139,7 +139,7 @@ describe("the versions of a project, on the command line", () => {
     assert.equal(chosen.err, "");
   });
 
-  it("let the help's example run at the built-in registry", async () => {
+  it("let the example in the help run at the built-in registry", async () => {
     await writeFile(folder.path("pii.jsonl"), '{"text":"Mail a@example.com"}\n');
     const args = ["run", "pii.jsonl", "--skill", "redact-pii", "--yes", "--max-cents", "500"];
     const { code, err } = await folder.run(args);

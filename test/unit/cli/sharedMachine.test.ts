@@ -130,7 +130,7 @@ describe("commands on one machine", () => {
     assert.equal(registry.total(), 4);
   });
 
-  it("ask nobody at a terminal about an agreement in the editor, unless it changed", async () => {
+  it("ask a person at a terminal nothing that they agreed to in the editor, unless it changed", async () => {
     const client = clientFor(registry.url);
     const read = await client.skill("text-stats", undefined, new AbortController().signal);
     client.close();

@@ -226,7 +226,7 @@ describe("an invocation", () => {
     });
   }
 
-  it("asks a person once about all obstacles, and again if a yes was about one of them", async () => {
+  it("asks one question about all obstacles, and further ones if an answer covered only one", async () => {
     const blocked = gates["the project is known to block it"]?.parts;
     const objecting = { ...blocked, objectionTo: async () => standing };
     for (const [parts, answer, expected] of [
@@ -252,7 +252,7 @@ describe("an invocation", () => {
     }
   });
 
-  it("keeps no claim and no place in the minute after an unexpected failure before sending", async () => {
+  it("frees its claim and its part of the rate limit after an unexpected failure before sending", async () => {
     const { engine, sent, history } = testEngine(folder);
     const failing = agreeingAsker(
       {},
@@ -350,14 +350,14 @@ describe("an invocation", () => {
     assert.deepEqual([asked, reads.length, one.sent.length], [2, 2, 1]);
   });
 
-  it("does not repeat a recent reading", async () => {
+  it("does not read a skill again that was just read", async () => {
     const readSkill = () => assert.fail("It was read for this.");
     const one = engineAt({ readSkill });
     const ending = await invoke(one, { wanted: { readAt: performance.now() } });
     assert.equal(whyOf(ending), "sent");
   });
 
-  it("asks a person once about the same terms everywhere, and a script each time", async () => {
+  it("asks a person once about the same terms, and a script each time", async () => {
     await invoke(engineAt());
     const [person, script] = [agreeingAsker(), agreeingAsker({}, { isPerson: false })];
     await invoke(engineAt(), { asker: person });
@@ -473,7 +473,7 @@ describe("an invocation", () => {
   });
 
   describe("in a series", () => {
-    it("is recorded with this series only", async () => {
+    it("is recorded with the ID of its series", async () => {
       const one = engineAt();
       const [first, second] = [await open(one, agreeingAsker()), await open(one, agreeingAsker())];
       for (const series of [first, first, second]) {
@@ -491,7 +491,7 @@ describe("an invocation", () => {
       return opened;
     };
 
-    it("shares one question, which is repeated when the agreement is five minutes old", async () => {
+    it("reads the skill again whenever the agreement is five minutes old", async () => {
       let reads = 0;
       const one = engineAt({
         readSkill: async () => {
@@ -515,7 +515,7 @@ describe("an invocation", () => {
       assert.equal(one.sent.length, 5);
     });
 
-    it("sends a case once that was about to leave when the agreement became five minutes old", async () => {
+    it("sends a case once if the agreement becomes five minutes old just before", async () => {
       const one = engineAt();
       let starts = 0;
       const started = () => {
@@ -540,7 +540,7 @@ describe("an invocation", () => {
       assert.deepEqual(asker.asked, ["terms", "dailyLimit", "dailyLimit"]);
     });
 
-    it("is never sent once the skill has changed, by any later step", async () => {
+    it("is never sent again once the skill has changed, even if it changes back", async () => {
       let skill = fullSkill;
       const one = engineAt({ readSkill: async () => ({ ok: true, value: skill }) });
       const series = await open(one, agreeingAsker());
@@ -562,7 +562,7 @@ describe("an invocation", () => {
       assert.equal(whyOf(await series.invoke(payloadOf("2"), never)), "sent");
     });
 
-    it("asks about the cost of all remaining ones", async () => {
+    it("asks about the cost of the whole series", async () => {
       const one = engineAt({ dailyLimitCents: () => 5 });
       const opened = await one.engine.open(
         { ...wantedOnce, count: 3 },

@@ -334,7 +334,7 @@ describe("an invocation after a wait that outdates its facts", () => {
     assert.deepEqual(asker.asked, ["terms"]);
   });
 
-  it("is not sent if recording took that long", async () => {
+  it("is not sent if the record's start was written too slowly", async () => {
     const one = engineAt(() => ({}));
     const asker = agreeingAsker({}, { started: () => one.pass() });
     const ending = await one.engine.invoke(wantedOnce, payloadOf("{}"), asker, never);

@@ -311,7 +311,7 @@ describe("checkPayload", () => {
     [{}, '{"a":1,"a":1}', { kind: "duplicateKey", name: "a", firstStart: 1 }],
   ];
   for (const [schema, text, expected] of data) {
-    it(`gives ${expected ? JSON.stringify(expected) : "nothing"} to a quick fix`, () => {
+    it(`passes ${expected ? JSON.stringify(expected) : "nothing"} to a quick fix`, () => {
       const [problem] = checkPayload(text, compileSchema(testableSchema(schema)), english).problems;
       assert.deepEqual(problem?.data, expected);
     });
@@ -421,7 +421,7 @@ describe("checkPayload", () => {
     [{ properties: { a: { const: 1 } } }, '{"a": 1, "b": 9007199254740993}', "valid"],
   ];
   for (const [schema, text, state] of digits) {
-    it(`returns ${state} for ${text} if digits decide: ${JSON.stringify(schema)}`, () =>
+    it(`returns ${state} for ${text}, which JavaScript may round: ${JSON.stringify(schema)}`, () =>
       assert.equal(
         checkPayload(text, compileSchema(testableSchema(schema)), english).state,
         state,
@@ -452,7 +452,7 @@ describe("checkPayload", () => {
     ['{"title": "9007199254740993", "maximum": 9007199254740992}', "9007199254740992", "valid"],
   ];
   for (const [written, text, state] of writtenDigits) {
-    it(`returns ${state} for ${text} against lost digits: ${written}`, () => {
+    it(`returns ${state} for ${text} by a schema whose number JavaScript may round: ${written}`, () => {
       const options = { lossyNumbers: lossyOf(written) };
       const compiled = compileSchema(testableSchema(JSON.parse(written)));
       assert.equal(checkPayload(text, compiled, english, options).state, state);
@@ -499,7 +499,7 @@ describe("checkPayload", () => {
     [{ minProperties: 1, properties: { "": { type: "null" } } }, '{"": 1}', "invalid"],
   ];
   for (const [schema, text, state] of emptyNames) {
-    it(`returns ${state} for ${text} against an empty name: ${JSON.stringify(schema)}`, () =>
+    it(`returns ${state} for ${text} by a schema with an empty property name: ${JSON.stringify(schema)}`, () =>
       assert.equal(
         checkPayload(text, compileSchema(testableSchema(schema)), english).state,
         state,

@@ -39,7 +39,7 @@ describe("LanguageClient", () => {
     return (await check(schema, text, by)).state;
   }
 
-  it("checks text after text against a schema that the thread receives once", async () => {
+  it("sends a schema to the thread once for several texts", async () => {
     let timesRead = 0;
     const schema = {
       get type() {
@@ -55,7 +55,7 @@ describe("LanguageClient", () => {
     assert.ok(timesRead <= 2, "measured once and sent once");
   });
 
-  it("checks a text that is sent in pieces, and not the next one", async () => {
+  it("checks a long text that is sent in pieces, and then a short one", async () => {
     const words = "a😀".repeat(700_000);
     const length = 1_400_000;
     const text = JSON.stringify([words, 1]);
@@ -104,7 +104,7 @@ describe("LanguageClient", () => {
     assert.equal((await checking).state, "unchecked");
   });
 
-  it("returns unchecked if a number of the schema cannot be compared", async () => {
+  it("returns unchecked if a number of the schema cannot be compared exactly", async () => {
     const schema = { const: Number.POSITIVE_INFINITY };
     for (const lossyNumbers of [[Number.POSITIVE_INFINITY], [1, -Infinity], "many"] as const) {
       const { state } = await client.check({ schema, text: "null", lossyNumbers }, never);

@@ -113,8 +113,8 @@ describe("Completion and hover of LanguageClient", () => {
 
   const memory = { 512: "one or more of 20 choices", 14: undefined };
   for (const [megabytes, answer] of Object.entries(memory)) {
-    const outcome = answer === undefined ? "gives up on" : "answers";
-    it(`${outcome} with a large memory need, at a limit of ${megabytes} MB`, async () => {
+    const outcome = answer === undefined ? "give up on" : "answer";
+    it(`${outcome} a question that needs much memory, at a limit of ${megabytes} MB`, async () => {
       const anyOf = Array.from({ length: 20 }, (_, index) => ({ description: `d${index}` }));
       const text = `[${"{},".repeat(600_000)}{}]`;
       const limits = { deadlineMs: 15_000, memoryLimitMb: Number(megabytes) };

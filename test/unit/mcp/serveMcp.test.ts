@@ -151,7 +151,7 @@ for (const [era, options] of Object.entries(eras)) {
       assert.deepEqual(sent, []);
     });
 
-    it("never consents itself: a client that cannot ask a person gets no yes", async () => {
+    it("never consents by itself: nothing is sent if the client cannot ask a person", async () => {
       const { call, sent } = await connect({ agreement: { mode: "ask" } });
       assert.equal((await call("invoke_skill"))["code"], "noPerson");
       assert.deepEqual(sent, []);
@@ -166,7 +166,7 @@ for (const [era, options] of Object.entries(eras)) {
       ["cancel", { action: "cancel" }, "declined"],
     ];
     for (const [name, answer, expected] of answers) {
-      it(`sends only what a person allowed, who answers ${name}`, async () => {
+      it(`sends only what a person allowed: the answer is ${name}`, async () => {
         const { call, sent, questions } = await connect({ agreement: { mode: "ask" } }, answer);
         const result = await call("invoke_skill", { ...wanted, reason: "To know it." });
         assert.equal(result["code"] ?? result["status"], expected);

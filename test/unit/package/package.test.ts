@@ -57,7 +57,7 @@ describe("the package", () => {
     }
   });
 
-  it("loads the editor's API once per bundle, only where needed", async () => {
+  it("requires the editor's API once in each bundle that needs it, and in no other", async () => {
     const counts: Record<string, number> = {};
     for (const name of (await readdir(outdir)).filter((one) => one.endsWith(".js"))) {
       const code = await readFile(join(outdir, name), "utf8");
@@ -72,7 +72,7 @@ describe("the package", () => {
     });
   });
 
-  it("has each window that opens a JSON load at most 20.5 KB", async () => {
+  it("has at most 20.5 KB of code that each window with a JSON file loads", async () => {
     // Parsing them takes a millisecond, of the twelve that an activation may take.
     const { size } = await stat(join(outdir, "extension.js"));
     assert.ok(size <= 20_500, `${size}`);
@@ -124,7 +124,7 @@ describe("the package", () => {
     }
   });
 
-  it("shows its README's pictures from the sources of its version, once these have an address", async () => {
+  it("links the README's pictures to the tag of its version, or omits them without a repository address", async () => {
     const { packagedReadme } = await program("scripts/packaging/packagedReadme.mjs");
     const text = "# Name\n\n![What it does](media/film.webp)\n\nMore.\n";
     const repository = "git+https://forge.example/team/name.git";

@@ -17,7 +17,7 @@ describe("the versions that a page compares", () => {
     assert.deepEqual(keptPair(page("2.0.0"), "2.0.0"), pair);
   });
 
-  it("follow the shown version, even after the page compared others", () => {
+  it("are reset when the page shows another version", () => {
     assert.equal(keptPair(page(""), "1.0.0"), undefined);
     assert.equal(keptPair(page("1.0.0"), ""), undefined);
     assert.equal(keptPair({ kind: "loading", slug: "a" }, ""), undefined);

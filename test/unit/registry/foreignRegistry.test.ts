@@ -138,7 +138,7 @@ describe("a foreign registry", () => {
     assert.ok(paths.includes("/v1/publishers?limit=100"), paths.join("\n"));
   });
 
-  it("has sample prices and numbers if it is a sample, in rows and skills alike", async () => {
+  it("has rows and skills marked as samples if it is the sample registry", async () => {
     const { registry } = await open({ dialect: "camel", prices: true });
     for (const isSample of [true, false]) {
       const told = clientFor(registry.baseUrl, { isSample });
@@ -150,7 +150,7 @@ describe("a foreign registry", () => {
     }
   });
 
-  it("is known not to return some parts", async () => {
+  it("has no prices, feedback or publishers if it has no routes for them", async () => {
     const { client } = await open({ dialect: "camel" });
     const detail = value(await client.skill("word-tally", undefined, never));
     assert.equal(detail.unanswered, undefined);

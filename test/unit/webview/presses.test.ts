@@ -50,7 +50,7 @@ describe("a press on a page", () => {
     await page.locator(".stale").waitFor();
   });
 
-  it("delays nothing after the pointer is seen released, opens a list or scrolls", async () => {
+  it("delays nothing once the pointer moves without a pressed button, nor if it opens a list or scrolls", async () => {
     const { page, show } = await open({
       kept: { slug: "csv-profile", version: "", tab: "versions", scrollTop: 0 },
     });

@@ -38,7 +38,7 @@ describe("a queue", () => {
       };
     };
 
-    it("lets as many run as fit, and counts their billed amounts", async () => {
+    it("lets as many lines run as the limit allows, and counts their billed amounts", async () => {
       const { queue, claim, report } = await openCosting(5, 2);
       assert.deepEqual(
         [await claim(1), await claim(2), await claim(3)],
@@ -54,14 +54,14 @@ describe("a queue", () => {
       assert.equal(await claim(4), "over");
     });
 
-    it("uses the highest price of any response", async () => {
+    it("reserves the highest amount billed so far for the next line", async () => {
       const { claim, report } = await openCosting(10, 0);
       assert.equal(await claim(1), "taken");
       await report(1, 6);
       assert.equal(await claim(2), "over");
     });
 
-    it("counts the price of a silent worker's line, and waits no longer for it", async () => {
+    it("counts a silent worker's line at its price, and no longer waits for it", async () => {
       const { queue, claim, report } = await openCosting(4, 2);
       assert.deepEqual(
         [await claim(1), await claim(2), await claim(3)],
@@ -77,7 +77,7 @@ describe("a queue", () => {
       assert.equal(await claim(3), "over");
     });
 
-    it("lets a worker send what fits, and tells the run why the rest was not sent", async () => {
+    it("lets a worker send the lines that the limit allows, and tells the run why others were not sent", async () => {
       const run = await openRun(usualMs, redis().url, undefined, { maxCents: 3, eachCents: 1 });
       const billed: LineResult = { ...success, facts: { ...success.facts, cents: 3 } };
       await work(async (_text, claim) => {
@@ -147,7 +147,7 @@ describe("a queue", () => {
       assert.equal(await link.call("HGET", budget, "total"), "8");
     });
 
-    it("holds none if nobody may read the budget, or the skill is free", async () => {
+    it("holds no invocation if nobody may read the budget, or the skill is free", async () => {
       const [one, other] = await openWorkers(undefined);
       for (const limits of [one, other]) {
         assert.equal((await limits.claim(scope, undefined, 2)).waitMs, 0);
@@ -253,7 +253,7 @@ describe("a queue", () => {
       assert.equal(await link.call("ZSCORE", calls, "an hour ago"), null);
     });
 
-    it("decides again on a wait if another worker reported something meanwhile", async () => {
+    it("computes a wait again if another worker changed the limit meanwhile", async () => {
       const { link } = await openClocks();
       let isFirst = true;
       const late: Pick<RedisLink, "eval" | "call"> = {
@@ -275,7 +275,7 @@ describe("a queue", () => {
       assert.deepEqual([known.limit, typeof known.refusedAt], [7, "number"]);
     });
 
-    it("keeps to the limit that the registry named, and to no wait that would begin in the future", async () => {
+    it("follows the limit that the registry named, but no rejection with a time in the future", async () => {
       const { clocks, link } = await openClocks();
       const outcome = { kind: "refused", reason: "rateLimit", retryAfterSeconds: 30 };
       const { place } = await clocks.claim(scope);

@@ -148,7 +148,7 @@ describe("a queue", () => {
     assert.deepEqual(await other.left(run.id), []);
   });
 
-  it("returns an unclaimed line of a worker that left, which cannot claim it later", async () => {
+  it("returns an unclaimed line of a worker that has left, and rejects a later claim", async () => {
     const run = await openRun();
     let claimLater: (() => Promise<void>) | undefined;
     let hasTaken: () => void;
@@ -300,7 +300,7 @@ describe("a queue", () => {
     assert.deepEqual(await endOf(ending), { kind: "ended", result: notSentResult() });
   });
 
-  it("returns a line that came too late for the stream of its run, which has one for the next lines", async () => {
+  it("returns a line whose stream has expired, and creates a new stream for the next lines", async () => {
     const run = await openRun(briefMs);
     const { link } = run.queue;
     const lines = run.queue.key("lines", run.id);
@@ -314,7 +314,7 @@ describe("a queue", () => {
     assert.deepEqual(await endOf(sendLine(run, 2)), { kind: "ended", result: success });
   });
 
-  it("leaves nothing for longer than a day of a run that was killed, and of its payloads nothing for long", async () => {
+  it("keeps data of a killed run for a day at most, and its payloads only briefly", async () => {
     const queue = await open(briefMs);
     await queue.lease("killed", { perMinute: 1 }, "begins");
     await queue.add("killed", "1-1", "{}");

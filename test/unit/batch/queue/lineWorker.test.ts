@@ -64,7 +64,7 @@ describe("a worker at a queue", () => {
     assert.deepEqual(await sending, { kind: "ended", result: success });
   });
 
-  it("hands a result over once, before its own record is written", async () => {
+  it("hands over a result once, before its own record is written", async () => {
     const run = await openRun();
     const queue = await open();
     let write: () => void = () => undefined;

@@ -39,7 +39,7 @@ describe("a run at a queue", () => {
     assert.equal((await sending).kind, "lost");
   });
 
-  it("leaves a silent worker the time to hand over a result, as after a Redis that was away for both", async () => {
+  it("gives a silent worker time to hand over its result, in case Redis was away for both", async () => {
     const run = await openRun(briefMs);
     const sending = sendLine(run, 1);
     const taken = await takeOne(run.queue, run);
@@ -66,7 +66,7 @@ describe("a run at a queue", () => {
     assert.deepEqual(await sending, { kind: "refused", why: "The run was resumed elsewhere." });
   });
 
-  it("counts no canceled line as not sent where Redis forgot who had it", async () => {
+  it("does not report a canceled line as unsent if Redis lost the worker's claim", async () => {
     const gone = await startRedis();
     closing(() => gone.close());
     const run = await openRun(undefined, gone.url);

@@ -76,7 +76,7 @@ describe("a queue whose Redis fails over to a replica", () => {
     assert.equal(sent, 1);
   });
 
-  it("returns a result that only the master had and the run had not read", async () => {
+  it("gets a result again that only the lost master had and the run had not read", async () => {
     const { url, master, replica, lag, failOver } = pair;
     const way = await cutNetwork(portOf(master));
     closing(() => way.close());
@@ -113,7 +113,7 @@ describe("a queue whose Redis fails over to a replica", () => {
     ]);
   });
 
-  it("adds a line again that only the master had", async () => {
+  it("adds a line again if only the lost master had it", async () => {
     const { url, master, lag, failOver } = pair;
     const run = await openRun(briefMs, url);
     lag();
@@ -234,7 +234,7 @@ describe("a queue whose Redis fails over to a replica", () => {
     });
   }
 
-  it("claims a line at the next master too if that one is already replicated", async () => {
+  it("keeps a claim at the next master, even if that is already replicated", async () => {
     const { url, master, replica, lag, failOver } = pair;
     const run = await openRun(usualMs, url);
     void sendLine(run, 1);
@@ -289,7 +289,7 @@ describe("a queue whose Redis fails over to a replica", () => {
     );
   });
 
-  it("never lets a line wait for the cost of a worker that the earlier master knew as silent", async () => {
+  it("never waits for the cost of a worker that was already silent at the earlier master", async () => {
     const { url } = pair;
     const run = await openRun(briefMs, url, undefined, { maxCents: 3, eachCents: 2 });
     const lost = endOf(sendLine(run, 1));

@@ -82,7 +82,7 @@ describe("a queue", () => {
     it("keeps no timer or socket of a run that could keep the program alive", () =>
       endRun(gone.url, gone.kill));
 
-    it("keeps nothing of a disconnected run, either", async () => {
+    it("keeps no timer or socket of a run whose connection was cut", async () => {
       const way = await cutNetwork(Number(new URL(gone.url).port));
       closing(() => way.close());
       await endRun(`redis://127.0.0.1:${way.port}`, way.cut);
@@ -101,7 +101,7 @@ describe("a queue", () => {
       assert.equal(await clocks.noteOutcome(scope, notSent, place), 0);
     });
 
-    it("ends a worker although nobody answers", async () => {
+    it("ends a worker at its signal", async () => {
       const stop = new AbortController();
       const working = workAt(await open(briefMs, gone.url), async () => success, stop.signal);
       await gone.kill();

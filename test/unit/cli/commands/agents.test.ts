@@ -114,7 +114,7 @@ describe("skill-registry agents", () => {
     });
   }
 
-  it("lowers limits and stops without a person, and raises them with one", async () => {
+  it("needs a person to raise limits or resume agents, and none to lower limits or stop agents", async () => {
     const run = newMachine();
     assert.equal((await run(["limits", "--calls-per-session", "3"])).code, 0);
     assert.equal((await run(["limits", "--cents-per-day", "100"], ["raise"])).code, 0);

@@ -128,7 +128,7 @@ describe("skill-registry log", () => {
     }
   });
 
-  it("is a table on a terminal, with IDs shortened as far as they stay unique", async () => {
+  it("is a table on a terminal, with the shortest IDs that are still unique", async () => {
     const typed: string[] = [];
     const nobody = new AbortController().signal;
     const { out } = await folder.run(["log"], { NO_COLOR: "1" }, nobody, "", undefined, typed, 70);

@@ -85,7 +85,7 @@ describe("the files for a command", () => {
     await rm(link);
   });
 
-  it("need no message for a link to one of them, or for a lock of Emacs", async function () {
+  it("need no message about a link to a found file, or about a lock file of Emacs", async function () {
     if (process.platform === "win32") this.skip();
     const links = [
       ["a.json", "again.json"],

@@ -84,7 +84,7 @@ describe("the files of a report", () => {
     }
   });
 
-  it("are written even if another one cannot be, which ends with 2", async () => {
+  it("are written even if another report cannot be, which ends with 2", async () => {
     const forms = ["--report-junit", "gone/junit.xml", "--report-sarif", "a.sarif"];
     const { code, out, err } = await run("validate", ".", ...forms);
     assert.match(out, /1 undecided\.$/m);
@@ -93,7 +93,7 @@ describe("the files of a report", () => {
     assert.equal(JSON.parse(await text("a.sarif")).version, "2.1.0");
   });
 
-  it("are two", async () => {
+  it("must have different names", async () => {
     const { code, err } = await run("check", "--report-junit", "a", "--report-sarif", "a");
     assert.match(err, /need a file each/);
     assert.equal(code, 2);

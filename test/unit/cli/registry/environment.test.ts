@@ -119,7 +119,7 @@ describe("an environment on the command line", () => {
     assert.match(err, /no registry is set\..* set SKILL_REGISTRY_URL or --registry to http/);
   });
 
-  it("checks by the file's registry without any credential if nothing is invoked", async () => {
+  it("checks at the file's registry without any credential if nothing is invoked", async () => {
     await writeEnvironments(other.baseUrl);
     const { code, err } = await run(["validate", ".", "--environment", "staging"], ofCi());
     assert.equal(code, 0, err);

@@ -53,7 +53,7 @@ describe("The command that prints a Project Key", () => {
     assert.equal(`${out}${err}`.includes(registry.projectKey), false);
   });
 
-  it("is not run if a key is set, none is needed, or it is for another registry", async () => {
+  it("is not run if a key is set, if no key is needed, or if it is for another registry", async () => {
     await config(["/does/not/exist"]);
     const set = await invoke({ SKILL_REGISTRY_PROJECT_KEY: registry.projectKey });
     assert.equal(set.code, exitCodes.good, set.err);

@@ -35,8 +35,8 @@ async function askMany(answers: readonly Awaited<ReturnType<RegistryClient["sear
   return { known, searches };
 }
 
-describe("names with labels", () => {
-  it("are distinguished from slugs by a complete list, read once", async () => {
+describe("file names that may end in a label", () => {
+  it("are distinguished from longer slugs by a complete list, which is read once", async () => {
     const answers = [pageOf(["acme"], { nextCursor: "2" }), pageOf(["acme.b", "other"])];
     assert.deepEqual(await askMany(answers), { known: [true, false], searches: 2 });
   });
@@ -55,7 +55,7 @@ describe("names with labels", () => {
     "does not have the slug itself": [pageOf(["acme.b"])],
   };
   for (const [how, answers] of Object.entries(silent)) {
-    it(`are looked up if the list ${how}`, async () => {
+    it(`are looked up one by one if the list ${how}`, async () => {
       assert.deepEqual((await askMany(answers)).known, [false, false]);
     });
   }

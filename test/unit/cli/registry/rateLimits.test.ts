@@ -5,7 +5,7 @@ import { movableClock } from "../movableClock";
 
 const never = new AbortController().signal;
 
-describe("the limit of invocations in a minute, as a run keeps to it", () => {
+describe("the limit of invocations in a minute that a run follows", () => {
   const clock = movableClock();
   /** A project whose limit can change, or that can no longer be read. */
   function project() {
@@ -30,7 +30,7 @@ describe("the limit of invocations in a minute, as a run keeps to it", () => {
     assert.equal(said.reads, 1);
   });
 
-  it("is the current one after a long question", async () => {
+  it("is read again after a long question", async () => {
     const { said, limits } = project();
     const limitOf = await limits();
     said.limit = 2;
@@ -47,7 +47,7 @@ describe("the limit of invocations in a minute, as a run keeps to it", () => {
     assert.equal(await limitOf("notes"), 60);
   });
 
-  it("is none without somebody signed in", async () => {
+  it("is unknown if nobody is signed in", async () => {
     const limitOf = await rateLimits({ signedIn: () => undefined }, {}, never);
     assert.equal(await limitOf("notes"), undefined);
   });

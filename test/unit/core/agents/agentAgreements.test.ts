@@ -25,11 +25,11 @@ const agreement = agreedNow();
 const settings = withAgreementAbout(noAgentSettings, agreement);
 
 describe("the settings for agents", () => {
-  it("allow nothing at first, and then only free skills", () => {
+  it("allow nothing at first, and have a spending limit of 0", () => {
     assert.deepEqual(noAgentSettings.skills, []);
     assert.equal(noAgentSettings.limits.centsPerDay, 0);
   });
-  it("is read as it was written", () => {
+  it("are read as they were written", () => {
     const written = withStopped(settings, true);
     assert.deepEqual(readAgentSettings(JSON.parse(JSON.stringify(written))), written);
   });
@@ -113,7 +113,7 @@ describe("a team's policy for agents", () => {
     assert.deepEqual(narrowed(limits, [wide, narrow]), lowered);
     assert.equal(narrowed(limits, "unreadable").callsPerSession, 0);
   });
-  it("can only remove skills, and removes all of them if it is unreadable", () => {
+  it("can only remove skills, and removes all of them if a policy is unreadable", () => {
     const left = (policies: WorkspacePolicies) =>
       allowedAt(settings, policies, registry, agreement.until).map(({ skill }) => skill);
     assert.deepEqual(left([]), ["csv-profile"]);

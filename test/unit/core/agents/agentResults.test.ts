@@ -20,7 +20,7 @@ const successes: Readonly<Record<string, Partial<InvocationRecord>>> = {
 
 describe("an invocation that an agent repeats", () => {
   for (const [name, facts] of Object.entries(successes)) {
-    it(`is reported as sent before, with the result of one ${name}`, () => {
+    it(`is reported with the earlier result, and as not sent again: one ${name}`, () => {
       const [first, again] = [told(facts, false), told(facts, true)];
       assert.doesNotMatch(first, /Nothing was sent/);
       assert.ok(again.startsWith(first), again);

@@ -39,7 +39,7 @@ describe("the choice of the next events for the audit export", () => {
     });
   }
 
-  it("gets past more bad entries at the start than cause a pause", () => {
+  it("gets past more bad entries at the start than rejections that cause a pause", () => {
     const isBad = (id: string) => Number(id) < 7;
     const { left, setAside } = deliver(20, isBad, 4);
     assert.deepEqual([left, setAside.length], [[], 7]);
@@ -50,7 +50,7 @@ describe("the choice of the next events for the audit export", () => {
     assert.deepEqual([left.length, setAside], [20, []]);
   });
 
-  it("sets nothing aside that was rejected only during an outage", () => {
+  it("sets aside nothing that was rejected only during an outage", () => {
     const { left, setAside } = deliver(20, (_, request) => request < 30, 30);
     assert.deepEqual([left, setAside], [[], []]);
   });

@@ -41,7 +41,7 @@ describe("the settings of the audit export", () => {
     });
   }
 
-  it("send headers from variables only to the origin from variables", () => {
+  it("send the headers of the variables only to the origin of the variables, if these name one", () => {
     const headers = { authorization: "Bearer secret", "x-y": "1" };
     assert.deepEqual(settingsOf(credential).headers, headers);
     assert.deepEqual(settingsOf(credential, "https://own.example").headers, headers);

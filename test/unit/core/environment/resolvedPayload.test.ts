@@ -72,7 +72,7 @@ describe("a payload with values of an environment", () => {
     assert.equal(problem?.start, written.lastIndexOf('"a"'));
   });
 
-  it("names the only registry that it may go to, unless it has no values", () => {
+  it("names the only registry that may receive it, if it contains values", () => {
     const placeOf = (written: string) => {
       const resolution = resolvePayload(written, environmentAt(registry), english);
       return resolution.ok ? [resolution.value.environment, resolution.value.registry] : [];

@@ -89,7 +89,7 @@ describe("every code of the runtime route", () => {
     });
   }
 
-  it("has a text of its own except for listed pairs", () => {
+  it("has a text of its own, except for listed groups of codes", () => {
     const messages = codes.map(([code, reason]) => told(reason, code).message);
     const same = [
       ["validation_error", "validation_failed", "invalid_input"],

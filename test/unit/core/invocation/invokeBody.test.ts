@@ -12,19 +12,19 @@ describe("invokeBody", () => {
     );
   });
 
-  it("leaves out an empty version", () => {
+  it("omits an empty version", () => {
     assert.equal(
       invokeBody({ skillSlug: "a", version: "", inputText: "null" }),
       '{"skillSlug":"a","input":null}',
     );
   });
 
-  it("quotes the other values", () => {
+  it("escapes slug and version", () => {
     const body = invokeBody({ skillSlug: 'a","x":"', version: '"', inputText: "1" });
     assert.deepEqual(JSON.parse(body), { skillSlug: 'a","x":"', version: '"', input: 1 });
   });
 
-  it("writes an unpaired surrogate so that it survives", () => {
+  it("escapes an unpaired surrogate, which UTF-8 cannot encode", () => {
     const body = invokeBody({ skillSlug: "a", version: "", inputText: '"x\ud83dy 😀"' });
     assert.equal(body, '{"skillSlug":"a","input":"x\\ud83dy 😀"}');
     assert.equal(JSON.parse(body).input, "x\ud83dy 😀");
@@ -38,7 +38,7 @@ describe("invokeBody", () => {
     "// 1\n1",
     "\ufeff1",
   ]) {
-    it(`does not help to send ${JSON.stringify(inputText)}`, () => {
+    it(`throws for a payload that is not one JSON value: ${JSON.stringify(inputText)}`, () => {
       assert.throws(() => invokeBody({ skillSlug: "a", version: "", inputText }), SyntaxError);
     });
   }

@@ -40,7 +40,7 @@ describe("the notice of an invocation", () => {
   ];
   for (const [outcome, status, firstStep] of cases) {
     const name = outcome.kind === "refused" ? outcome.reason : outcome.kind;
-    it(`of one that is ${status} offers ${firstStep} first, after ${name}`, () => {
+    it(`that ended as ${status} after ${name} offers ${firstStep} first`, () => {
       assert.equal(endFacts(outcome).status, status);
       assert.equal(outcomeNotice("text-stats", outcome, english)?.actions[0]?.action, firstStep);
     });

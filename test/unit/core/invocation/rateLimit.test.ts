@@ -16,13 +16,13 @@ const refused = (rate: Rate, seconds: number | undefined, now: number, limit?: n
   afterRefused(rate, { seconds, limit }, now);
 
 describe("the rate limit", () => {
-  it("holds nothing without a rejection", () => {
+  it("makes no invocation wait before the first rejection", () => {
     let clock = none;
     for (let call = 0; call < 500; call += 1) clock = sent(clock, start + call);
     assert.equal(waitMs(clock, start + 500), 0);
   });
 
-  it("holds exactly as long as the registry asked", () => {
+  it("makes the next invocation wait exactly as long as the registry asked", () => {
     const clock = refused(sent(none, start), 42, start + 1000);
     assert.equal(waitMs(clock, start + 1000), 42_000);
     assert.equal(waitMs(clock, start + 42_999), 1);
@@ -37,13 +37,13 @@ describe("the rate limit", () => {
     assert.equal(waitMs(clock, start + 65_000), 0);
   });
 
-  it("holds a whole window if others of the project invoked too", () => {
+  it("makes the next invocation wait a whole window if others of the project invoked too", () => {
     const clock = refused(sent(none, start), undefined, start, 2);
     assert.equal(waitMs(clock, start), 60_000);
     assert.equal(waitMs(refused(sent(none, start), undefined, start), start), 60_000);
   });
 
-  it("remembers the limit after a rejection, and holds before the next one", () => {
+  it("remembers the limit after a rejection, and waits before it is reached again", () => {
     let clock = refused(sent(none, start), 60, start, 3);
     const later = start + 120_000;
     for (const at of [0, 10_000, 20_000]) {
@@ -72,7 +72,7 @@ describe("the rate limit", () => {
     assert.equal(waitMs(clock, start + 1), 0);
   });
 
-  it("ignores entries from while the clock ran ahead", () => {
+  it("ignores entries from a time when the clock ran ahead", () => {
     let clock = refused(none, 86_400, start, 1);
     for (let call = 0; call < 100; call += 1) clock = sent(clock, start);
     assert.equal(waitMs(clock, start - 86_400_000), 0);

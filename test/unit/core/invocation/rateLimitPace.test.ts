@@ -88,13 +88,13 @@ describe("the pace of many invocations", () => {
   ];
   for (const [what, latency] of latencies) {
     for (const jobs of [1, 8]) {
-      it(`is 200 at 60 a minute within three minutes without rejections: ${what}, ${jobs} at once`, () => {
+      it(`sends 200 at a known limit of 60 a minute without rejections: latency ${what}, ${jobs} at once`, () => {
         const { seconds, refused } = sendAll(200, { limit: 60, isKnown: true, jobs, latency });
         assert.equal(refused, 0);
         assert.ok(seconds >= 180 && seconds < 190, String(seconds));
       });
 
-      it(`is learned from one rejection and those in progress with it: ${what}, ${jobs} at once`, () => {
+      it(`adapts to an unknown limit after the first rejections: latency ${what}, ${jobs} at once`, () => {
         const says = { limit: 60 };
         const { seconds, refused } = sendAll(200, { limit: 60, jobs, latency, says });
         assert.ok(refused >= 1 && refused <= jobs, String(refused));
@@ -121,7 +121,7 @@ describe("the pace of many invocations", () => {
     assert.equal(eager.refused, 0);
   });
 
-  it("loses no place to a slow response", () => {
+  it("is not slowed down by a slow response", () => {
     const pace = { limit: 3, isKnown: true, jobs: 3, latency: () => 0 };
     const quick = sendAll(9, pace);
     let isAnswer = false;
@@ -136,7 +136,7 @@ describe("the pace of many invocations", () => {
     assert.ok(slow.seconds < quick.seconds + 65, `${slow.seconds}, ${quick.seconds}`);
   });
 
-  it("asks less and less often after repeated rejections, whatever the registry says", () => {
+  it("becomes slower and slower after repeated rejections, whatever wait the registry asks for", () => {
     for (const seconds of [0, 1, undefined]) {
       let [now, clock] = [start, { calls: [] } as Rate];
       const waits = Array.from({ length: 12 }, () => {

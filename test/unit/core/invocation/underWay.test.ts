@@ -19,7 +19,7 @@ const priced: UnderWayFacts = {
 };
 const free = { cents: 0, beside: [0, 0] };
 
-describe("one more invocation beside others", () => {
+describe("another invocation beside running ones", () => {
   const cases: readonly (readonly [string, Partial<UnderWayFacts>, boolean])[] = [
     ["nothing is under way", { beside: [], goesAlone: true, leftCents: -5 }, true],
     ["it has a price and nothing is known of a budget", {}, false],

@@ -111,7 +111,7 @@ describe("a skill that a registry does not have", () => {
     });
   }
 
-  it("is not assumed after another failure", () => {
+  it("is not named after another failure", () => {
     const failure = { kind: "timeout", seconds: 3 } as const;
     assert.equal(missingSkill(failure, { slug: "a-b" }, true, english), failure);
   });
@@ -130,7 +130,7 @@ describe("the skill that a payload is bound to", () => {
     ["", "2.0.0", true],
   ];
   for (const [bound, given, isThat] of cases) {
-    it(`is ${isThat ? "" : "not "}version "${given}" for one of "${bound}"`, () => {
+    it(`is ${isThat ? "" : "not "}one of version "${given}" if the payload is bound to "${bound}"`, () => {
       const [found, address] = [read(given), { slug: "a", version: bound }];
       for (const binding of [address, bindingTo(address)]) {
         const skill = boundSkill(found, binding, english);
@@ -140,7 +140,7 @@ describe("the skill that a payload is bound to", () => {
     });
   }
 
-  it("is none if nothing was read", () => {
+  it("is the failure if the skill could not be read", () => {
     const failed = { ok: false, failure: { kind: "cancelled" } } as const;
     assert.equal(boundSkill(failed, { slug: "a" }, english), failed);
   });

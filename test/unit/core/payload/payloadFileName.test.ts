@@ -45,7 +45,7 @@ describe("payload file names", () => {
     [`/a/${"a".repeat(129)}.skill-input.json`],
   ];
   for (const [path, ...slugs] of cases) {
-    it(`${path.slice(0, 60)} is for ${slugs.join(" or ") || "no skill"}`, () => {
+    it(`may mean ${slugs.join(" or ") || "no skill"}: ${path.slice(0, 60)}`, () => {
       assert.deepEqual(slugsOfPayloadFile(path), slugs);
     });
   }
@@ -61,12 +61,12 @@ describe("payload file names", () => {
     ["acme.2", 1, "_acme.2.skill-input.json"],
   ];
   for (const [slug, number, name] of written) {
-    it(`names file ${number} of ${slug} ${name}`, () => {
+    it(`start with the slug, and are safe on Windows: number ${number} of ${slug} is ${name}`, () => {
       assert.equal(payloadFileName(slug, number), name);
     });
   }
 
-  it("reads back every name it writes, or binds it to no skill", () => {
+  it("mean the skill that they were made for, or none", () => {
     const slugs = ["json-diff", "acme.csv-clean", "csv_clean", "CSV", "v1.x", "aux", "acme.2", "7"];
     for (const slug of slugs) {
       for (const number of [1, 2, 17]) {

@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { problemText } from "../../../../src/core/payload/payloadCheck";
 import { checkedText } from "./fixes/checkedText";
 
-describe("a problem read without its text", () => {
+describe("a problem that is described without showing the payload", () => {
   const schema = {
     required: ["first"],
     additionalProperties: false,

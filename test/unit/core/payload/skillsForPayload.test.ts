@@ -81,7 +81,7 @@ describe("The skills that accept a JSON value", () => {
     ]);
   });
 
-  it("do not include skills that only share the type JSON", () => {
+  it("do not include object schemas that share no property with the value", () => {
     const schemas = {
       strict: takes({ text }, { additionalProperties: false }),
       needy: takes({ text }, { required: ["text"] }),

@@ -33,7 +33,7 @@ describe("isNewerVersion", () => {
     "10.0.0",
   ];
   for (const [index, version] of ordered.entries()) {
-    it(`${version} is newer than the ones before it, and than no other`, () => {
+    it(`sorts ${version} after the earlier versions of the list and before the later ones`, () => {
       assert.deepEqual(
         ordered.filter((other) => isNewerVersion(version, other)),
         ordered.slice(0, index),
@@ -97,7 +97,7 @@ describe("versionNews", () => {
     );
   });
 
-  it("reports that inputs are the same", () => {
+  it("reports an unchanged input schema", () => {
     const same = of("1.2.0", before.inputSchema ?? null);
     assert.match(
       versionNewsText(versionNews("1.1.0", before, same, english) ?? assert.fail(), english),

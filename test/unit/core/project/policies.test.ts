@@ -64,7 +64,7 @@ describe("a policy as a document", () => {
     });
   }
 
-  it("keeps changes by others, unless the same member was edited", () => {
+  it("keeps members that others changed meanwhile, unless the user edited the same member", () => {
     const edited = { ...policy, rateLimitPerMinute: 5, allowBrowser: true };
     const now = { ...policy, rateLimitPerMinute: 7, monthlyBudgetCents: 1 };
     assert.deepEqual(mergePolicy(policy, edited, now), { ...edited, monthlyBudgetCents: 1 });
@@ -107,7 +107,7 @@ describe("a policy as a document", () => {
   ];
   for (const [role, permissionLevel, approvalRequired, access] of roles) {
     const waits = approvalRequired ? "waiting for approval" : "approved";
-    it(`with ${permissionLevel} permissions, ${waits}: "${role}" may change ${access}`, () => {
+    it(`of a skill with ${permissionLevel} permissions, ${waits}: "${role}" may change ${access}`, () => {
       const one = { ...skill, permissionLevel };
       const now = { ...policy, approvalRequired };
       assert.equal(policyAccess(one, now, role), access);
@@ -205,7 +205,7 @@ describe("the approval of a skill", () => {
     });
   }
 
-  it("is asked of an owner with skill, place and reason", () => {
+  it("is requested from an owner with skill, permission level, project and registry", () => {
     const text = approvalRequest(
       { ...skill, permissionLevel: "high" },
       project,

@@ -279,7 +279,7 @@ describe("the known state of a project", () => {
     ["is nobody's", { kind: "signedOut", hasEnded: false }, 60_001, false],
   ];
   for (const [what, state, age, isOld] of rows) {
-    it(`is ${isOld ? "" : "not "}read again where it ${what}`, () => {
+    it(`is ${isOld ? "" : "not "}read again if it ${what}`, () => {
       assert.equal(isOutdated(state, now + age), isOld);
     });
   }

@@ -134,7 +134,7 @@ describe("an invocation in the records of the registry and this editor", () => {
     });
   }
 
-  it("is compared with nothing if this editor's record cannot be read", () => {
+  it("is marked as not compared if this editor's record cannot be read", () => {
     const detail = { summary, invocations: [listed(5)] };
     const state = { kind: "project", registry: "r", loadedAt, detail } as unknown as ProjectState;
     const [row] = compareWithState(state, undefined);
@@ -161,7 +161,7 @@ describe("an invocation in the records of the registry and this editor", () => {
     ["", [], own(-1, unknown)],
   ];
   for (const [verdict, invocations, record] of verdicts) {
-    it(`that is ${record.status} here: ${verdict || "no verdict"}`, () => {
+    it(`gets the verdict “${verdict || "none"}” if it is ${record.status} in this editor's record`, () => {
       const rows = compareRecords({ summary, invocations }, [record], loadedAt);
       assert.equal(serverVerdict(record, rows, english), verdict);
     });

@@ -200,13 +200,13 @@ describe("a decision about an update", () => {
     ["", /YYYY-MM-DD/],
   ];
   for (const [text, problem] of days) {
-    it(`is planned for ${JSON.stringify(text)}${problem ? ", or rather not" : ""}`, () => {
+    it(`can${problem ? "not" : ""} be scheduled for ${JSON.stringify(text)}`, () => {
       if (problem === undefined) assert.equal(scheduleProblem(text, now, english), "");
       else assert.match(scheduleProblem(text, now, english), problem);
     });
   }
 
-  it("names a day that is the same worldwide", () => {
+  it("is scheduled for noon UTC, which is the same day in nearly every time zone", () => {
     assert.equal(readScheduleDay("2026-12-24"), Date.parse("2026-12-24T12:00:00Z"));
   });
 });

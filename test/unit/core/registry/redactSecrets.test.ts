@@ -137,7 +137,7 @@ describe("KeyRedactor", () => {
       });
     }
 
-    it("removes it from a header and between signs", () => {
+    it("removes it from a header and between punctuation", () => {
       for (const text of ["Bearer 1", "Bearer ill", '"ill"', "key=ill&x"]) {
         const redactor = new KeyRedactor("ill", "1");
         assert.ok(redactor.redact(text).includes("[Project Key]"), text);
@@ -145,7 +145,7 @@ describe("KeyRedactor", () => {
     });
   });
 
-  it("removes a key that is the whole text, also beside a longer one that it learned first", () => {
+  it("removes a key that is the whole text, also if it learned a longer one first", () => {
     const redactor = new KeyRedactor(`skh_${"0123456789abcdef".repeat(4)}`, "skh_short_1");
     redactor.learnSecret("pin42");
     assert.equal(redactor.redact("skh_short_1"), "[Project Key]");

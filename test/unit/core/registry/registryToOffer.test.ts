@@ -104,7 +104,7 @@ describe("the registries offered because of environments", () => {
     );
   });
 
-  it("Are none if one is in use or the user was asked about all", () => {
+  it("Are none if a named registry is in use, or if the user was asked about all of them", () => {
     for (const inUse of [staging.registry, wanted]) {
       const context = { inUse, isBuiltIn: false, asked: [] };
       assert.deepEqual(registriesToOffer([staging], [wanted], context), []);

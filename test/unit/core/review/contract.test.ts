@@ -93,7 +93,7 @@ describe("the contract of a skill", () => {
     });
   }
 
-  it("is known if only other numbers lose digits", () => {
+  it("is known if only numbers outside of it lose digits", () => {
     assert.equal(reading({ lossyNumbers: [7] }).ok, true);
   });
 
@@ -113,7 +113,7 @@ describe("the contract of a skill", () => {
     ],
   ];
   for (const [part, why, changes] of unknown) {
-    it(`is unknown if its ${part} is: ${why}`, () => {
+    it(`is unknown if one of these cannot be hashed: ${part}, ${why}`, () => {
       const read = reading(changes);
       assert.equal(read.ok ? "known" : read.unknown, part);
     });

@@ -90,7 +90,7 @@ describe("steps between reviewed versions", () => {
     assert.deepEqual([...kinds].toSorted(), ["covered", "expired", "missing"]);
   });
 
-  it("cover a version, even many in the worst order", () => {
+  it("cover a version, even if there are many in the worst order", () => {
     const many = 19_000;
     const names = Array.from({ length: 50 }, (_, at) => `c${at}`);
     const steps = Array.from({ length: many }, (_, at) =>

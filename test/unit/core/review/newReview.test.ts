@@ -133,7 +133,7 @@ describe("a new review", () => {
     assert.deepEqual(await folder.said(), ["1.0.0 Ann", "1.0.0 → 0.9.0 Bo", "1.0.0 → 1.1.0 Cy"]);
   });
 
-  it("attests the step that the person saw, even if others reviewed that version", async () => {
+  it("attests the step that the person saw, even if somebody else reviewed it meanwhile", async () => {
     const folder = await reviewed();
     const seen = await folder.files();
     await record(made(seen, "1.1.0", "Bo"), folder);

@@ -54,7 +54,7 @@ describe("the texts of a review", () => {
     assert.match(attestPrompt(since({ hash: "other", contract }), english), /^Changed: input/i);
   });
 
-  it("explain why none was recorded", () => {
+  it("explain why no review was recorded", () => {
     const problems = [
       [{ kind: "broken", broken: [] }, /^A review file is invalid/],
       [

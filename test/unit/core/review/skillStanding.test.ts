@@ -343,7 +343,7 @@ describe("the standing of a skill", () => {
     assert.deepEqual(check(harmful, atRegistry(), there).kinds, ["violation"]);
   });
 
-  it("counts exemptions and trust at the named registry, or at every one", () => {
+  it("counts an exemption or trust at the registry it names, or at every registry if it names none", () => {
     const exemption = {
       skill: "text-stats",
       criteria: ["safe-to-try"],
@@ -440,7 +440,7 @@ describe("the standing of a skill", () => {
     }
   });
 
-  it("uses the version in use if one is named", () => {
+  it("is that of the version in use, if the workspace names one", () => {
     const [current] = [atRegistry({ inputSchema: true }, { version: "2.0.0" })];
     const pinned = { usedVersions: ["1.0.0"], others: [atRegistry()] };
     assert.equal(check(first, current, pinned).name, "reviewed");
@@ -471,7 +471,7 @@ describe("the standing of a skill", () => {
     const withoutAnswer = (part: string) =>
       `The contract of text-stats@1.0.0 cannot be hashed: the registry did not return its ${part}.`;
 
-    it("leaves open whether it needs a review", () => {
+    it("is unknown, since the publisher may be the trusted one", () => {
       assert.deepEqual(check(trusting({}), unknown), {
         name: "unknown",
         kinds: [],
@@ -506,7 +506,7 @@ describe("the standing of a skill", () => {
       assert.deepEqual(check({ ...one, policy }, unknown).kinds, []);
     });
 
-    it("keeps every objection to a known publisher, and every violation", () => {
+    it("is still unreviewed with a known, untrusted publisher, and keeps every violation", () => {
       const named = { ...unknown, publisher: "night-shift" };
       assert.deepEqual(check(trusting({}), named).kinds, ["unreviewed"]);
       // Not to be listed with a publisher is not to have another one.
@@ -522,7 +522,7 @@ describe("the standing of a skill", () => {
       assert.deepEqual(check(files, unknown).kinds, ["violation"]);
     });
 
-    it("uses the current version for one that the registry does not return", () => {
+    it("is judged by the current version if the registry does not return the used one", () => {
       const named = { usedVersions: ["0.9.0"] };
       const found = check(trusting({}), atRegistry(), named);
       assert.deepEqual([found.name, found.kinds, found.notKnown.length], ["unknown", [], 1]);

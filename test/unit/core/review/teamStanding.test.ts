@@ -162,7 +162,7 @@ describe("the standing of a skill in a workspace", () => {
     it(`is shown if ${what}`, () => assert.equal(said(reviews, now), expected));
   }
 
-  it("is not praised by an untrusted workspace, which can still object", () => {
+  it("is less favorable in an untrusted workspace, whose objections still count", () => {
     assert.equal(
       said({ files: [filesOf(trusting)], broken: [], registry }, skill, false),
       "– | –: ",
@@ -174,14 +174,14 @@ describe("the standing of a skill in a workspace", () => {
     assert.match(said({ files: [nothing], broken: [], registry }, skill, false), /^unreviewed/);
   });
 
-  it("is unknown by a review at an impossible time", () => {
+  it("is unknown if a review has an impossible time", () => {
     const read = readReviews(textsReviewedAt("2026-01-01T25:00:00Z").reviews, english);
     assert.ok(!read.ok);
     const broken = [".skill-registry/reviews.json"];
     assert.match(said({ files: [], broken, registry }), /^unknown/);
   });
 
-  it("is unknown while its publisher is, if one is trusted", () => {
+  it("is unknown while the publisher is unknown, if some publisher is trusted", () => {
     const { publisher: _, ...summary } = skill.summary;
     const late = { ...reviewedSkill({ unanswered: ["publisher"] }), summary };
     const reviews = { files: [filesOf(trusting)], broken: [], registry };
@@ -199,7 +199,7 @@ describe("the standing of a skill in a workspace", () => {
     assert.equal(said(reviews, other), `unreviewed | unreviewed: ${missing}`);
   });
 
-  it("waits for prices that are still loading", () => {
+  it("is unknown while prices are loading, except on rows", () => {
     const loading = reviewedSkill({
       prices: undefined,
       unanswered: ["prices"],

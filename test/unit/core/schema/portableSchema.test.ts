@@ -11,7 +11,7 @@ const draft07 = "http://json-schema.org/draft-07/schema#";
 const object = (members: JsonObject): JsonObject => ({ type: "object", ...members });
 const property = (a: JsonValue) => object({ properties: { a } });
 
-describe("the schema of a typed tool", () => {
+describe("the schema of a tool for one skill", () => {
   const kept: readonly (readonly [string, JsonObject, JsonObject])[] = [
     ["a plain object", property({ type: "string" }), property({ type: "string" })],
     [
@@ -91,7 +91,7 @@ describe("the schema of a typed tool", () => {
     });
   }
 
-  it("keeps types and converts the only other spelling of an example", () => {
+  it("keeps types, writes example as examples, and drops errorMessage", () => {
     const schema = property({ type: ["string", "null"], example: "x", errorMessage: "no" });
     const expected = property({ type: ["string", "null"], examples: ["x"] });
     assert.deepEqual(portableSchema(schema), expected);

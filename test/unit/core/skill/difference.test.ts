@@ -277,7 +277,7 @@ describe("the difference between two skills", () => {
     }
   }
 
-  it("summarizes no part that is unknown in one or both", () => {
+  it("lists parts that are unknown in either skill as not compared", () => {
     const hidden = { prices: [], permissions: { ...permissions, secretNames: [] } };
     const skill = reviewedSkill({ ...base, ...hidden, outputSchema: undefined });
     const { summary, groups } = describeChanges(

@@ -39,12 +39,12 @@ const row: SkillSummary = {
 const nothing = { row: undefined, prices: undefined, feedback: undefined, publisher: undefined };
 
 describe("mergeSkill", () => {
-  it("completes the skill's own route from the row", () => {
+  it("adds the row's facts to those of the skill's own route", () => {
     const { summary } = mergeSkill({ ...nothing, own, row });
     assert.deepEqual(summary, row);
   });
 
-  it("prefers the skill's own route", () => {
+  it("prefers the facts of the skill's own route", () => {
     const said: SkillSummary = {
       slug: "abc",
       displayName: "Own",

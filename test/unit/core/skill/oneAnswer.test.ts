@@ -67,7 +67,7 @@ describe("every front end describes one skill alike", () => {
   ];
   for (const [permissions, stated, told] of levels) {
     const may = permissions === writing ? "writes files" : "only computes";
-    it(`as of ${told.source.replaceAll("\\b", "")} in row, tooltip, page, dialog, gate and tool if it ${may} and is listed as ${stated}`, () => {
+    it(`with ${told.source.replaceAll("\\b", "")} in row, tooltip, page, dialog, gate and tool if it ${may} and is listed as ${stated}`, () => {
       for (const [who, text] of Object.entries(tellers(readWith(permissions, stated)))) {
         assert.match(text, told, who);
       }

@@ -32,7 +32,7 @@ describe("the last lists", () => {
     assert.equal(kept.join(""), "acdef");
   });
 
-  it("are short: a long one removes an older one without a replacement", () => {
+  it("do not include long lists, and a long one removes the earlier list of its query", () => {
     const last = new LastLists();
     last.keep("a", dated(1000, 1));
     assert.equal(last.find("a")?.loadedAt, 1);

@@ -87,13 +87,13 @@ describe("an order made by the editor", () => {
     assert.equal(slugs(sortHere(skills, "adoption")), "s5 s2 s0 s3 s1 s4");
   });
 
-  it("uses the values that most rows have", () => {
+  it("is by the number that most rows have", () => {
     const skills = [...numbered("calls", [1, 2]), ...numbered("installs", [5])];
     assert.equal(measureOf(skills, "adoption")?.name, "calls");
     assert.equal(measureOf(numbered("installs", [1]), "adoption")?.name, "installs");
   });
 
-  it("keeps a recommendation", () => {
+  it("is the registry's if its recommendation was requested", () => {
     const skills = numbered("installs", [1, 2]);
     assert.equal(slugs(sortHere(skills, "recommended")), "s0 s1");
   });

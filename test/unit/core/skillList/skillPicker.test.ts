@@ -50,7 +50,8 @@ describe("Enter in a list that searches while typing", () => {
     ],
   ];
   for (const [what, skills, typed, slug] of meant) {
-    it(`means ${what}`, () => assert.equal(skillNamedBy(skills, typed)?.slug, slug));
+    it(`resolves the typed text to ${what}`, () =>
+      assert.equal(skillNamedBy(skills, typed)?.slug, slug));
   }
 });
 
@@ -78,7 +79,7 @@ describe("the highlighted skill where the typed text can be chosen too", () => {
 describe("rows that stay in their places", () => {
   const row = (slug: string, label = slug) => ({ slug, label, alwaysShow: true });
 
-  it("keep their numbers over every response; checked rows stay visible", () => {
+  it("keep their positions over every response, and stay visible while they are checked", () => {
     const first = stableRows([], [row("a"), row("b"), row("c")], []);
     const second = stableRows(first, [row("d"), row("b", "B")], [row("c")]);
     assert.deepEqual(second, [
@@ -123,7 +124,7 @@ describe("The checked rows after an event of the editor", () => {
     ["are one less where one of several is unchecked", "a b c", "a b c", "a b", "a b"],
   ];
   for (const [what, checked, before, now, after] of filling) {
-    it(`${what}, while rows with one check mark are on their way`, () => {
+    it(`${what}, while rows with one check mark are being sent`, () => {
       assert.equal(namesAfter(checked, { before, now, sent: ["a"] }), after);
     });
   }
@@ -137,7 +138,7 @@ describe("The checked rows after an event of the editor", () => {
     return after.map(({ slug }) => slug).join(" ");
   }
 
-  it("differ from a report of others, or of fewer", () => {
+  it("differ from a list of other rows, but not from the same rows in another order", () => {
     assert.equal(areDifferent(rows("a b"), rows("b a")), false);
     assert.equal(areDifferent(rows("a b"), rows("a c")), true);
     assert.equal(areDifferent(rows("a"), rows("a b")), true);

@@ -340,7 +340,7 @@ describe("the outcome of a case", () => {
     });
   }
 
-  it("is unknown if a stored output was not checked, and nothing is sent", async () => {
+  it("is unknown if its stored output could not be checked and nothing is sent", async () => {
     const text = suite({ name: "a", payload: 1, expect: { snapshot: true } });
     const offline = { ...tools(check(), unchecked), send: undefined };
     const items = await runSuite(readySuite(text), new Map([["a", 1]]), offline);
@@ -464,13 +464,13 @@ describe("the outcome of a case", () => {
       }
     });
 
-    it("sends nothing if the earlier case does not run", async () => {
+    it("sends nothing if the earlier case is not part of the run", async () => {
       const isWanted = ({ name }: { readonly name: string }) => name === "use it";
       const { sent, states } = await ranWith(taking(["{{case:make it}}"]), output, { isWanted });
       assert.deepEqual([sent, states], [[], ["unknown"]]);
     });
 
-    it("checks them by the stored output if nothing is sent, and is untested without one", async () => {
+    it("takes them from the stored output if nothing is sent, and is skipped without one", async () => {
       const text = suite(
         { name: "make it", payload: 1, expect: { snapshot: true } },
         { name: "use it", payload: ["{{case:make it/id}}"] },
@@ -600,7 +600,7 @@ describe("the outcome of a case", () => {
     assert.deepEqual([sent, isAwaited], [[`"a"`, `"b"`], true]);
   });
 
-  it("gives the registry's reason in the words of an invocation", async () => {
+  it("explains a rejection in the words of an invocation", async () => {
     const refused = { kind: "refused", reason: "payment", status: 402, durationMs: 1 } as const;
     const items = await runSuite(readySuite(suite({ name: "a", payload: 1 })), new Map(), {
       ...tools(check()),
@@ -668,7 +668,7 @@ describe("the version that a suite tests", () => {
   const tested = (version: string, wanted = address) =>
     testedVersion({ ok: true, value: skill(version) }, wanted, () => assert.fail());
 
-  it("is named as the registry, else the suite, else the skill does", () => {
+  it("is the one that the registry returns, or else the suite's", () => {
     assert.equal(tested("2.0.0").name, "2.0.0");
     assert.equal(tested("", { ...address, version: "1.0.0" }).name, "1.0.0");
     assert.equal(tested("").name, "a");

@@ -274,7 +274,7 @@ describe("the outbox of the audit export", () => {
     });
   }
 
-  it("repeats no spans that the receiver has, while it rejects their log records", async () => {
+  it("does not send spans again while the receiver rejects only their log records", async () => {
     const events = [eventAt(1), eventAt(2)];
     await noteAll(events);
     receiver = await startRawServer((socket, request) =>

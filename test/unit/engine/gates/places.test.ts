@@ -85,7 +85,7 @@ describe("parallel invocations", () => {
       Array.from({ length: 10 }, (_, n) => opened.invoke(payloadOf(`{"n":${n}}`), never)),
     );
 
-  it("are as many as fit the project's budget", async () => {
+  it("run as many at once as the project's budget allows", async () => {
     const registry = budgeted(8, 4);
     const budget = async () => ({ project: "p", leftCents: 8 - registry.state.spent });
     const { opened } = await series(registry, { isNumberChosen: true }, { budget });
@@ -104,7 +104,7 @@ describe("parallel invocations", () => {
     );
   });
 
-  it("are as many as a person chose if the budget is unknown", async () => {
+  it("run as many at once as a person chose if the budget is unknown", async () => {
     const registry = budgeted(1000, 10);
     const { opened } = await series(registry, { isNumberChosen: true });
     await ten(opened);
@@ -162,7 +162,7 @@ describe("parallel invocations", () => {
     assert.ok((await most({ isNumberChosen: true })) > 1);
   });
 
-  it("leave their place when they are canceled before sending", async () => {
+  it("let the next one start if they are canceled before sending", async () => {
     const registry = budgeted(1000);
     const { opened, sent } = await series(registry, {});
     const cancel = new AbortController();
@@ -174,7 +174,7 @@ describe("parallel invocations", () => {
     assert.deepEqual(sent, ["1", "3"]);
   });
 
-  it("leave their place after an unexpected failure", async () => {
+  it("let the next one start after an unexpected failure", async () => {
     let times = 0;
     const stillInUse = async () => {
       times += 1;

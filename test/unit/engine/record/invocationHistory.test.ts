@@ -81,7 +81,7 @@ describe("The record of invocations", () => {
     assert.deepEqual(await times(), []);
   });
 
-  it("keeps and lists what the store rejects until it accepts", async () => {
+  it("keeps and lists records that the store rejects, and writes them once it accepts", async () => {
     let isFull = true;
     const { store } = opened;
     const endIn: Store["end"] = (ended) => (isFull ? full() : store.end(ended));
@@ -160,7 +160,7 @@ describe("The record of invocations", () => {
       });
     }
 
-    it("still has what this program could not write", async () => {
+    it("still returns the invocations that this program could not write", async () => {
       await end(1);
       const { id } = pastInvocation(1);
       assert.equal((await history.find(id))?.id, id);
@@ -173,7 +173,7 @@ describe("The record of invocations", () => {
     });
   });
 
-  it("removes old ones after growing by a hundredth, and after settings change", async () => {
+  it("removes old invocations after growing by a hundredth, and after settings change", async () => {
     maxEntries = 300;
     const { store } = opened;
     await keepRecords(

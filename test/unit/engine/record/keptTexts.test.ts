@@ -13,7 +13,7 @@ describe("the words of an invocation's texts in a row", () => {
     },
   };
 
-  it("come from their beginnings, are read once for an ended one, and hide a key at each reading", async () => {
+  it("come from the beginning of each text, are cached once it has ended, and are redacted at each reading", async () => {
     let key = "none";
     const texts = new KeptTexts(history, (text) => text.replaceAll(key, "…"));
     assert.deepEqual(await texts.preview(ended), { words: "Hello → 1", hasOutput: true });

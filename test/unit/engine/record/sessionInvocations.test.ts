@@ -16,7 +16,7 @@ describe("a window's memory of its invocations", () => {
     assert.deepEqual(known.indexOf(true), 5);
   });
 
-  it("keeps a few megabytes of them, and always the last one", () => {
+  it("keeps a few megabytes of texts, and always the last one", () => {
     const session = new SessionInvocations();
     session.rememberTexts("1", { outputText: long });
     session.rememberTexts("2", { outputText: "1" });
@@ -26,7 +26,7 @@ describe("a window's memory of its invocations", () => {
     assert.equal(session.texts("3")?.outputText?.length, 2 * long.length);
   });
 
-  it("adds what the disk rejected to what it has, newest first", () => {
+  it("holds records that the disk rejected, and lists them newest first", () => {
     const session = new SessionInvocations();
     session.hold({ record: record("2"), texts: { inputText: "{}" } });
     session.hold({ record: record("4"), texts: { outputText: '"Full Moon"' } });
@@ -41,7 +41,7 @@ describe("a window's memory of its invocations", () => {
     assert.deepEqual([session.unwritten, session.texts("2")], [[], undefined]);
   });
 
-  it("keeps the last thousand of those", () => {
+  it("holds at most the last thousand rejected records", () => {
     const session = new SessionInvocations();
     for (let call = 0; call < 1005; call += 1)
       session.hold({ record: record(`${call}`), texts: {} });

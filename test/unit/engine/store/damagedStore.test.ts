@@ -62,7 +62,7 @@ const damages: Readonly<Record<string, (path: string) => void>> = {
   },
 };
 
-describe("the file of a store that became", () => {
+describe("a store whose file became", () => {
   let folder: StoreFolder;
   beforeEach(() => {
     folder = new StoreFolder();
@@ -71,7 +71,7 @@ describe("the file of a store that became", () => {
 
   assert.ok(Object.keys(damages).length >= 22);
   for (const [what, damage] of Object.entries(damages)) {
-    it(`${what} lets nothing exceed the daily limit, and is reported and renamed if anything is lost`, async () => {
+    it(`${what}: nothing exceeds the daily limit, and the file is renamed and reported if anything is lost`, async () => {
       const path = join(folder.path, storeName);
       await spendADollar(folder);
       damage(path);
@@ -93,7 +93,7 @@ describe("the file of a store that became", () => {
     });
   }
 
-  it("damaged while open is renamed by the question that finds it", async () => {
+  it("invalid while it was open: the next question renames it", async () => {
     const store = folder.open();
     await startedIn(store);
     writeFileSync(join(folder.path, storeName), "not a database any more ".repeat(1_000));
@@ -127,7 +127,7 @@ describe("the file of a store", () => {
     assert.deepEqual(folder.setAside, []);
   });
 
-  it("that is no store gives no answers and is not replaced", async () => {
+  it("that is a folder gives no answers and is not replaced", async () => {
     mkdirSync(join(folder.path, storeName));
     await assert.rejects(
       folder.open().start(wantedStart()),
@@ -189,7 +189,7 @@ describe("the file of a store", () => {
     await copy.remove();
   });
 
-  it("is not renamed for the damage of the one before it", async () => {
+  it("is not renamed because of damage in the file that it replaced", async () => {
     const record = await startedIn(folder.open());
     await folder.close();
     const path = join(folder.path, storeName);

@@ -45,7 +45,7 @@ describe("the store on a disk that is", () => {
     await startedIn(store);
   });
 
-  it("full answers small questions that were asked together with one that does not fit", async () => {
+  it("full answers small questions asked at the same time as one that does not fit", async () => {
     const store = folder.open();
     const texts = { inputText: "x".repeat(2_000_000) };
     const answers = await Promise.allSettled([

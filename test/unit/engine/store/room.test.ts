@@ -38,7 +38,7 @@ describe("the room for parallel invocations, decided by the store", () => {
     budget: { leftCents, asOf: await store.billedSoFar(scope) },
   });
 
-  it("counts a person's invocations, which never wait", async () => {
+  it("counts a person's invocations, which themselves never wait", async () => {
     const store = folder.open();
     const one = await begin(store);
     await begin(store);
@@ -57,7 +57,7 @@ describe("the room for parallel invocations, decided by the store", () => {
     assert.equal(await start(store, {}), "started");
   });
 
-  it("is refused without keeping a claim or a place in the minute", async () => {
+  it("leaves no claim and uses no rate limit if it is refused", async () => {
     const store = folder.open();
     const one = await begin(store);
     const wanted = { perMinute: 2, claim: { key: "same", isTwice: false } };
@@ -126,14 +126,14 @@ describe("the room for parallel invocations, decided by the store", () => {
     ["a key of another project does not count", "a", "b", "started"],
   ];
   for (const [title, theirs, own, answer] of senders) {
-    it(`has the result that ${title}`, async () => {
+    it(`is shared so: ${title}`, async () => {
       const store = folder.open();
       await begin(store, { scope: other, room: { ...nothingKnown, project: theirs } });
       assert.equal(await start(store, { project: own }), answer);
     });
   }
 
-  it("counts the same key in whatever project", async () => {
+  it("counts invocations with the same key, whatever their project", async () => {
     const store = folder.open();
     await begin(store, { room: { ...nothingKnown, project: "a" } });
     assert.equal(await start(store, { project: "b" }), "full");
@@ -148,7 +148,7 @@ describe("the room for parallel invocations, decided by the store", () => {
     assert.equal(await start(store, { goesAlone: true }), "full");
   });
 
-  it("is unlimited for free ones, until one was billed", async () => {
+  it("is unlimited for free invocations, until one was billed", async () => {
     const store = folder.open();
     const free = { price: priced({ kind: "free" }) };
     const one = await begin(store, free);

@@ -58,7 +58,7 @@ describe("the store of a machine", () => {
     });
   });
 
-  it("grants two hundred of a minute to sixteen programs that want more at once", async () => {
+  it("starts no more than the two hundred allowed in a minute if sixteen programs want more", async () => {
     const stores = Array.from({ length: 16 }, () => folder.open());
     const answers = await Promise.all(
       stores.flatMap((store) =>
@@ -69,7 +69,7 @@ describe("the store of a machine", () => {
     assert.equal(answers.filter(({ kind }) => kind === "rateLimited").length, 120);
   });
 
-  it("gives the place in the minute back for an invocation that was not sent", async () => {
+  it("does not count an invocation toward the rate limit if it was not sent", async () => {
     const store = folder.open();
     const onlyOne = { perMinute: 1 };
     await store.undo((await startedIn(store, onlyOne)).id, scope);
@@ -87,7 +87,7 @@ describe("the store of a machine", () => {
     assert.equal(await atTables(folder.path, count), 0);
   });
 
-  it("gives the turn to deliver to the next program once its time is over", async () => {
+  it("lets the next program deliver events once the time of the first one is over", async () => {
     let now = 1_000_000_000_000;
     const at = { now: () => now };
     const far = folder.open({ ...at, own: { ...thisProgram(), place: "another machine" } });
@@ -185,7 +185,7 @@ describe("the store of a machine", () => {
     assert.deepEqual(answers.map(({ kind }) => kind).sort(), ["overLimit", "started"]);
   });
 
-  it("retains series separately, and removes neither running nor unknown ones, nor those that stop an agent's repeat", async () => {
+  it("retains series separately, and never removes invocations that run, are unknown, or stop an agent's repeat", async () => {
     const store = folder.open();
     const ended = async (facts: Partial<InvocationRecord>) => {
       const record = await startedIn(store);
@@ -218,7 +218,7 @@ describe("the store of a machine", () => {
     assert.deepEqual([own.count, lines.count], [6, 5]);
   });
 
-  it("removes only records that were old two days before, so that a clock that jumped ahead deletes nothing", async () => {
+  it("removes records two days after they became old, so that a clock that jumped ahead deletes nothing", async () => {
     let now = Date.parse("2026-11-01T12:00:00Z");
     const store = folder.open({ now: () => now });
     await store.end(endOf(await startedIn(store)));
@@ -273,7 +273,7 @@ describe("the store of a machine", () => {
     assert.deepEqual(await ids({ callers: ["mcp"] }), []);
   });
 
-  it("names the records that it lists, and of those without an end the ones that are over", async () => {
+  it("names the listed records, and among deletable ones those whose latest end has passed", async () => {
     let now = 1_700_000_000_000;
     const store = folder.open({ now: () => now });
     const abandoned = await startedIn(store);
@@ -306,7 +306,7 @@ describe("the disk below a store", () => {
     await folder.remove();
   });
 
-  it("has written a start and a person's decision before it answers, and waits for nothing else", async () => {
+  it("confirms a start and a person's decision before the store answers, and nothing else", async () => {
     const store = folder.open();
     await store.changes();
     const modes: string[] = [];
@@ -407,7 +407,7 @@ describe("the sums of a store", () => {
     });
   }
 
-  it("come in pages, each with as many records as were asked for", async () => {
+  it("come in pages of the requested number of records", async () => {
     const store = folder.open();
     await keepRecords(store, usageRecords(25, noon));
     const counts: number[] = [];
@@ -419,7 +419,7 @@ describe("the sums of a store", () => {
     assert.deepEqual(counts, [10, 10, 5]);
   });
 
-  it("are of some days alone where those are asked for", async () => {
+  it("contain only the requested days", async () => {
     const store = folder.open();
     await keepRecords(store, usageRecords(300, noon));
     const { groups } = await store.sums(timesOf("2026-03-20", "2026-03-22"), true);

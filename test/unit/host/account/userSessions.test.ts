@@ -93,7 +93,7 @@ describe("sessions of users", () => {
       assert.deepEqual(await there.list(), []);
     });
 
-    it(`stay as last read while the storage ${behavior}`, async () => {
+    it(`stay as they were last read while the storage ${behavior}`, async () => {
       await here.keep(userSession(), false);
       assert.equal((await there.list()).length, 1);
       secrets.behavior = behavior;

@@ -119,7 +119,7 @@ describe("Project Keys", () => {
     assert.equal(await isTold(() => keys.find(here)), false);
   });
 
-  it("count as present if the storage cannot be read", async () => {
+  it("are not reported as learned late if the storage cannot be read", async () => {
     const late = () => assert.fail("nothing was learned");
     await learnInTime(Promise.reject(new Error("No keyring.")), 1_000, late);
   });
@@ -191,7 +191,7 @@ describe("Project Keys", () => {
       assert.equal(await keys.find(here), canary);
     });
 
-    it("exclude those of other users, except one that was set without a project", async () => {
+    it("are not used for other users, except one that was set without a project", async () => {
       chosen = "org/one";
       await keys.keep(here, one);
       chosen = undefined;
@@ -201,7 +201,7 @@ describe("Project Keys", () => {
       assert.equal(await keys.find(here), canary);
     });
 
-    it("give way to one without a project only if that may be the user's", async () => {
+    it("are replaced by one without a project only if that may be the user's", async () => {
       await keys.keep(here, canary);
       chosen = "org/one";
       assert.equal(await keys.find(here), canary);
@@ -236,7 +236,7 @@ describe("Project Keys", () => {
     });
   });
 
-  it("of the session give way to one that another window could store", async () => {
+  it("of the session are replaced by one that another window could store", async () => {
     storage.behavior = "throws";
     assert.equal(await keys.keep(here, canary), "sessionOnly");
     assert.equal(await keys.find(here), canary);
@@ -252,7 +252,7 @@ describe("Project Keys", () => {
     assert.deepEqual(await new ProjectKeys(storage.memory).examine(here), { kind: "storageFails" });
   });
 
-  it("are kept if their addresses cannot be stored", async () => {
+  it("are stored even if the list of their addresses cannot be", async () => {
     const update = () => Promise.reject(new Error("No space left."));
     const origins = { ...storage.memory.origins, update };
     keys = new ProjectKeys({ ...storage.memory, origins });
@@ -278,7 +278,7 @@ describe("Project Keys", () => {
     assert.deepEqual(await keys.examine(here), { kind: "none" });
   });
 
-  it("do not count time in which the process itself was blocked as the secret storage's", async () => {
+  it("do not count time while the process was blocked as waiting for the secret storage", async () => {
     const { port1: here, port2: there } = new MessageChannel();
     const answer = new Promise((resolve) => here.once("message", resolve));
     const waited = endInTime(answer, 20);
@@ -303,7 +303,7 @@ describe("Project Keys", () => {
     assert.deepEqual(await keys.examine(here), { kind: "storageFails" });
   });
 
-  it("that a slow storage lost do not replace later decisions", async () => {
+  it("that a slow storage could not store are not used after they were removed", async () => {
     keys = new ProjectKeys(storage.memory, { first: 20, next: 5, known: 5 });
     storage.behavior = "hangs";
     const slow = keys.keep(here, canary);
@@ -313,7 +313,7 @@ describe("Project Keys", () => {
     assert.equal(await keys.find(here), undefined);
   });
 
-  it("of the session end when another window removes its own", async () => {
+  it("of the session end when another window removes the stored one", async () => {
     storage.behavior = "throws";
     await keys.keep(here, canary);
     storage.behavior = "works";
@@ -434,7 +434,7 @@ describe("Project Keys", () => {
     assert.equal(storage.values.size, 0);
   });
 
-  it("remember the last response for each key", () => {
+  it("have their last response remembered, without canceled invocations", () => {
     const lastAnswer = (key: string) =>
       keys.factsOf(here, { kind: "key", key, keeping: "sessionOnly" }).lastAnswer;
     keys.noteAnswer(here, canary, {

@@ -119,7 +119,7 @@ describe("the details of skills", () => {
     assert.deepEqual(state.changed, [slug, slug]);
   });
 
-  it("of a registry that was left are not kept for the next one, even if nothing was kept before", async () => {
+  it("that arrive after their registry was left are not cached for the next one", async () => {
     const { state, release } = await open({ manifest: plainManifest(slug), prices: [] });
     state.slow = slug;
     const held = new Promise<void>((done) => {
@@ -169,7 +169,7 @@ describe("the details of skills", () => {
     assert.deepEqual(state.changed, []);
   });
 
-  it("do not wait for a late price, and get it when it arrives", async () => {
+  it("do not wait for a late price, and include it when it arrives", async () => {
     const { state, release } = await open({ manifest: plainManifest(slug), prices: [price] });
     state.slow = "prices";
     const early = await find();
@@ -205,7 +205,7 @@ describe("the details of skills", () => {
     assert.deepEqual((await reading).unanswered, ["prices"]);
   });
 
-  it("do not treat an unreadable price as a missing one", async () => {
+  it("mark a price that cannot be read as unanswered, not as missing", async () => {
     const { state } = await open({ manifest: plainManifest(slug), prices: [price] });
     state.failing = "prices";
     const { unanswered, loading } = await find();

@@ -41,7 +41,7 @@ describe("repeated triggers of an invocation", () => {
     assert.equal(count(), 1);
   });
 
-  it("start another one with another text, from another document, or on request", async () => {
+  it("start another invocation with another text, from another document, or on request", async () => {
     const triggers = new DedupeInWindow();
     const { work, count } = counted();
     await triggers.run("a.json", "1", work);
@@ -51,7 +51,7 @@ describe("repeated triggers of an invocation", () => {
     assert.equal(count(), 4);
   });
 
-  it("start another one at once after a cancellation", async () => {
+  it("start another invocation at once after a cancellation", async () => {
     const triggers = new DedupeInWindow();
     const { work, count } = counted("cancelled");
     await triggers.run("a.json", "1", work);
@@ -59,7 +59,7 @@ describe("repeated triggers of an invocation", () => {
     assert.equal(count(), 2);
   });
 
-  it("start another one after a failure, once the double click is over", async () => {
+  it("start another invocation after a failure, once the double click is over", async () => {
     const triggers = new DedupeInWindow();
     const fail = () => Promise.reject(new Error("broken"));
     await assert.rejects(triggers.run("a.json", "1", fail));

@@ -133,7 +133,7 @@ describe("repeating an invocation of the record", () => {
     assert.equal(state.sent.length, 2);
   });
 
-  it("is one invocation per chosen one, also with the same input", async () => {
+  it("is one invocation per chosen record, also with the same input", async () => {
     const { invoker, state } = started();
     await invoker.invokeAgain(open(), record("1"));
     await invoker.invokeAgain(open(), record("2"));

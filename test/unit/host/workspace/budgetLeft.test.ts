@@ -62,7 +62,7 @@ describe("the remaining budget of the chosen project in the editor", () => {
     assert.deepEqual(await read({ now: detailOf({ cents: 20 }) }), knownAs(30));
   });
 
-  it("is unknown if the spending is", async () => {
+  it("is unknown if the spending is unknown", async () => {
     assert.deepEqual(await read({ now: detailOf(undefined) }), knownAs(undefined));
     assert.deepEqual(await read({}), knownAs(undefined));
   });

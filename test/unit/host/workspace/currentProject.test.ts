@@ -388,7 +388,7 @@ describe("the project in use", () => {
     }
   });
 
-  it("reads an install as the registry has it, with its whole policy", async () => {
+  it("reads the registry's current state of an install, with its whole policy", async () => {
     const { project, signIn } = openWindow();
     await signIn(await sessionFor("owner"));
     await project.ready();
@@ -409,7 +409,7 @@ describe("the project in use", () => {
     assert.deepEqual(await read("nothing-here"), {});
   });
 
-  it("includes a change for everyone who asks while it is read again", async () => {
+  it("includes a change for everyone who waits for it while it is read again", async () => {
     const { project, signIn } = openWindow();
     await signIn(await sessionFor("owner"));
     await project.ready();

@@ -229,7 +229,7 @@ describe("a server that dies during a change", () => {
       before(start);
       after(end);
       for (const [name, { start: prepare, make, fact, done }] of Object.entries(changes)) {
-        it(`leaves ${name} shown as it is, with a message that claims no more`, async () => {
+        it(`shows ${name} as the registry then has it, and the message says that the outcome is unknown`, async () => {
           assert.ok((await prepare?.(direct))?.ok !== false);
           await project.refresh();
           const was = fact(shown());
@@ -332,7 +332,7 @@ describe("a server that dies during a change", () => {
       ["after", "notRevoked", 1],
     ];
     for (const [death, kind, active] of copies) {
-      it(`leaves a key that cannot be copied, dying ${death ?? "never"}: ${kind}, and shown as it is`, async () => {
+      it(`ends with a key that cannot be copied as ${kind} if it dies ${death ?? "never"}, and shows it so`, async () => {
         try {
           await start();
           const copied = await copyNewKey<NewProjectKey>({

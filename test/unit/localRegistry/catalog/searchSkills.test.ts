@@ -108,7 +108,7 @@ describe("searching skills", () => {
     ]);
   });
 
-  it("counts for each tag what adding it would leave", () => {
+  it("counts for each tag how many skills adding it would leave", () => {
     assert.deepEqual(search("tags=csv").facets["tags"], [
       { value: "csv", count: 1 },
       { value: "data-quality", count: 1 },
@@ -116,7 +116,7 @@ describe("searching skills", () => {
     ]);
   });
 
-  it("counts as many as choosing a value finds", () => {
+  it("counts for each value as many skills as choosing it finds", () => {
     const parameters: Record<string, string> = { task: "category" };
     const { facets } = search("permissionLevel=low");
     for (const [name, values] of Object.entries(facets)) {

@@ -98,7 +98,7 @@ describe("a project's policy", () => {
     assert.equal(over, "subscription_period_expired");
   });
 
-  it("names the exhausted limit, and that the policy allows the invocation of a missing subscription", () => {
+  it("names the exhausted limit; for a missing subscription it says that the policy allows the invocation", () => {
     const market = installed("market-data");
     const policy = { ...defaultPolicy(market.manifest, at), monthlyBudgetCents: 10 };
     const said = (use: Use) => {

@@ -33,7 +33,7 @@ describe("an error response", () => {
     it(`is read with ${what}`, () => assert.deepEqual(failureOfAnswer(status, body), expected));
   }
 
-  it("names its route without the query", () => {
+  it("that is unreadable names its route without the query", () => {
     const failure = { kind: "unreadable", route: "/v1/skills", field: "skills" };
     assert.deepEqual(unreadable("/v1/skills?q=a?b", "skills"), { ok: false, failure });
   });

@@ -77,7 +77,7 @@ describe("the reasons of a rejection", () => {
     }
   });
 
-  it("are the message of a response without another one", () => {
+  it("are the message of a response that has no message", () => {
     const detail = [{ loc: ["body", "name"], msg: "Field required" }];
     assert.deepEqual(failureOfAnswer(422, { detail }), {
       ...{ kind: "errorAnswer", status: 422, message: "Field required (/name)" },

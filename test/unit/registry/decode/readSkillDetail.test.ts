@@ -68,7 +68,7 @@ describe("readSkillDetail", () => {
     assert.equal(read({ manifest, permissionLevel: "low" }).summary.permissionLevel, "low");
   });
 
-  it("keeps what the list states for comparison with the permissions", () => {
+  it("keeps the list's stated level for comparison with the permissions", () => {
     const row = readSkillRow({ slug: "csv-profile", version: "1.2.0", permissionLevel: "low" });
     const sides = { prices: undefined, feedback: undefined, publisher: undefined };
     const merged = mergeSkill({ own: read(manifest), row, ...sides });
@@ -143,7 +143,7 @@ describe("readSkillDetail", () => {
     });
   }
 
-  it("counts more secrets than it names", () => {
+  it("names at most 100 secrets, and counts all of them", () => {
     const secrets = Array.from({ length: 150 }, (_, at) => `S${at}`);
     const { permissions } = read({ ...manifest, permissions: { secrets } });
     assert.equal(permissions?.secretCount, 150);
@@ -224,7 +224,7 @@ describe("readSkillDetail", () => {
     assert.deepEqual([others?.length, others?.at(-1)], [101, "+2"]);
   });
 
-  it("adds no facts of its own", () => {
+  it("leaves out unreadable parts instead of inventing them", () => {
     const own = read({ version: "1.0.0", permissions: "all", inputSchema: "x", runtime: 5 });
     assert.equal(own.permissions, undefined);
     assert.equal(own.inputSchema, undefined);

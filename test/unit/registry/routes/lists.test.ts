@@ -218,7 +218,7 @@ describe("a list", () => {
       });
     }
 
-    it("with invalid UTF-8 is read with marks", async () => {
+    it("with invalid UTF-8 is read with replacement characters", async () => {
       const { client } = await open(() => "");
       client.close();
       const bytes = Buffer.from('\ufeff[{"slug":"abc","displayName":"a?b"}]');
@@ -478,7 +478,7 @@ describe("a list", () => {
       );
     });
 
-    it("is trusted if the registry found other words by their meaning", async () => {
+    it("is not searched here if the registry found rows by their meaning", async () => {
       const { client } = await open((_, url) =>
         url.searchParams.get("q") === null ? rows : [rows[1], rows[2]],
       );
@@ -514,7 +514,7 @@ describe("a list", () => {
       assert.equal(lists()[0]?.get("sort"), "adoption");
     });
 
-    it("is trusted if the registry followed it, and on further pages", async () => {
+    it("reports nothing if the registry followed the order, and on further pages", async () => {
       const { client } = await open((_, url) =>
         url.searchParams.get("cursor") === null
           ? { skills: rows(9, 5, 1), nextCursor: "2" }

@@ -28,7 +28,7 @@ const rpcError = (code: number, message: string) =>
   JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code, message } });
 const json = "application/json";
 
-describe("a free reading of a key", () => {
+describe("a check of a key that costs nothing", () => {
   it("distinguishes the right key from a wrong one at the embedded registry", async () => {
     const registry = await startLocalRegistry({ projectKey: key });
     const client = clientOf(registry.baseUrl);

@@ -24,7 +24,7 @@ describe("the registry's status beside a failure", () => {
     ["a request that it rejects", 403, database("degraded"), false, false],
   ];
   for (const [title, status, word, isAsked, isOut] of cases) {
-    it(`is ${isOut ? "an outage" : "nothing"} for ${title}, if a list fails with ${status}`, async () => {
+    it(`${isOut ? "explains the failure" : "adds nothing"} if a list fails with ${status}: ${title}`, async () => {
       const registry = await startTestRegistry({ "/v1/status": word, "**": { status } });
       const client = clientFor(registry.baseUrl);
       try {

@@ -70,7 +70,7 @@ describe("a response of the runtime route", () => {
       ["before a decoy", '{"output":{"n":1e3},"invocationId":"i","x":{"output":2}}'],
     ];
     for (const [name, body] of envelopes) {
-      it(`finds it ${name}`, async () => {
+      it(`finds the output ${name}`, async () => {
         const outcome = await invokeRaw(body);
         assert.ok(outcome.kind === "success", JSON.stringify(outcome));
         assert.equal(outcome.outputText, '{"n":1e3}');
@@ -131,7 +131,7 @@ describe("a response of the runtime route", () => {
       assert.ok(outcome.kind === "success" && outcome.acceptedNotRun);
     });
 
-    it("is not judged by a word alone", async () => {
+    it("is not marked so because of the same word elsewhere in its output", async () => {
       const output = { text: "metered_contract", inner: { mode: "metered_contract" } };
       const outcome = await invoke({ status: 200, body: { status: "success", output } });
       assert.ok(outcome.kind === "success" && !outcome.acceptedNotRun);
@@ -176,7 +176,7 @@ describe("a response of the runtime route", () => {
     assert.equal(outcome.outputText, '"a\ufffdb"');
   });
 
-  it("of a failed skill reports it, with the ID", async () => {
+  it("of a failed skill reports the failure, with the invocation ID", async () => {
     const body = {
       invocationId: "i-9",
       status: "error",

@@ -102,7 +102,7 @@ describe("the timeout", () => {
       assert.equal(server.requests.length, 1);
     });
 
-    it(`is not needed to cancel at a registry that ${name}`, async () => {
+    it(`is not awaited after a cancellation at a registry that ${name}`, async () => {
       const asked = new AbortController();
       const { server, client } = await open((socket) => {
         answer(socket);

@@ -34,7 +34,7 @@ describe("the code of a system's error", () => {
     ["ERR_TLS_CERT_ALTNAME_INVALID", "certificate"],
   ];
   for (const [code, cause] of causes) {
-    it(`${code} means ${cause}`, () => {
+    it(`${code} leads to the cause “${cause}”`, () => {
       assert.equal(unreachableOfError(withCode(code)).cause, cause);
     });
   }

@@ -87,7 +87,7 @@ describe("a proxy", () => {
     ],
   ];
   for (const [name, network] of ways) {
-    it(`is used: ${name}`, async () => {
+    it(`is used if it is set by ${name}`, async () => {
       const { proxy, client } = await open({}, network);
       const outcome = await client.invoke(call, key, never);
       assert.equal(outcome.kind, "success", JSON.stringify(outcome));
@@ -295,7 +295,7 @@ describe("a proxy", () => {
     ["http.proxySupport off", { proxySupport: "off" }],
   ];
   for (const [name, changes] of bypasses) {
-    it(`is not used: ${name}`, async () => {
+    it(`is not used for ${name}`, async () => {
       const { proxy, client } = await open(
         {},
         (port) => ({ proxy: `http://127.0.0.1:${port}`, ...changes }),

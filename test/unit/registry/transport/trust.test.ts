@@ -62,7 +62,7 @@ describe("a registry's certificate", () => {
     ],
   ];
   for (const [name, certificate, extra, detail] of refused) {
-    it(`is rejected: one ${name}; nothing is sent`, async () => {
+    it(`is rejected, and nothing is sent: one ${name}`, async () => {
       const { server, client } = await open(certificate, extra);
       assert.deepEqual(await client.invoke(call, key, never), {
         kind: "notSent",

@@ -100,7 +100,7 @@ describe("a project's copy of a skill", () => {
     );
   });
 
-  it("mentions no digits if every number is exact", async () => {
+  it("names no inexact numbers if every number is exact", async () => {
     const inputSchema = { maximum: Number.MAX_SAFE_INTEGER, minimum: 0.1, multipleOf: 1e-300 };
     const found = await read(plainManifest(slug, { inputSchema }));
     assert.ok(found?.ok);
@@ -112,7 +112,7 @@ describe("a project's copy of a skill", () => {
     ["no such skill", { installedSkills: [{ skillSlug: "other", manifest: {} }] }],
     ["no manifest", { installedSkills: [{ skillSlug: slug, manifest: "x" }] }],
   ] as const) {
-    it(`is none where there is ${what}`, async () => {
+    it(`is undefined if the response has ${what}`, async () => {
       assert.equal(await readPinnedSkill(body as JsonValue, slug, "/installed"), undefined);
     });
   }

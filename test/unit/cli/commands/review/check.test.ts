@@ -197,7 +197,7 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     registry.restore();
   });
 
-  it("is undecided about a version whose publisher may be trusted, and reports that", async () => {
+  it("is undecided about a version with an unknown publisher if some publisher is trusted", async () => {
     // A repository of its own: the reviews above it do not count in it.
     await mkdir(folder.path("trusting/.git"), { recursive: true });
     await mkdir(folder.path("trusting/.skill-registry"));
@@ -321,7 +321,7 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     assert.equal((await check()).out, "10 passed.\n");
   });
 
-  it("reviews another version as a step from the one before", async () => {
+  it("reviews a newer version as a step from the reviewed one", async () => {
     registry.change("slow-report", inManifest({ version: "9.0.0", latestVersion: "9.0.0" }));
     const args = ["review", "slow-report", "--registry", registry.url, "--who", "Bo"];
     const { out } = await folder.run(args);

@@ -531,7 +531,7 @@ describe("skill-registry run", () => {
     assert.deepEqual([asked.code, ...registry.counts.values()], [0, 1, 2, 1, 2, 1]);
   });
 
-  it("asks on a terminal with none as the default, and repeats nothing without --resume", async () => {
+  it("asks at a terminal which unknown lines to send again, and by default sends none", async () => {
     await write("text-stats.jsonl", inputs(2));
     registry.answerNext("unavailable", "line 1");
     await run("text-stats.jsonl");

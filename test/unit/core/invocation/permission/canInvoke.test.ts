@@ -113,7 +113,7 @@ describe("whether an invocation can run", () => {
     ],
   ];
   for (const [what, change, unknown] of blind) {
-    it(`names what no list says: ${what}`, () => {
+    it(`names the checks that no list can answer: ${what}`, () => {
       const verdict = canInvokeAsListed({ ...skill("verified"), ...change }, installed);
       assert.ok(verdict.kind === "notBlocked");
       assert.equal(verdict.unknown.join(" "), unknown);

@@ -155,7 +155,7 @@ describe("the question for consent", () => {
     assert.equal(detail[2], "May be billed but not executed.");
   });
 
-  it("does not treat an unreadable price as missing or changed", () => {
+  it("shows a price that could not be read as unknown, not as missing or changed", () => {
     const now = terms({ prices: undefined, unanswered: ["prices"] });
     const { message, detail } = consentQuestion(now, terms(paid), target, english);
     assert.match(detail.join("\n"), /Cost: unknown/);
@@ -191,7 +191,7 @@ describe("the question for consent", () => {
     assert.doesNotMatch(text, /€/);
   });
 
-  it("is required for a test run that does more than compute, at any price", () => {
+  it("is required for a test run only if the skill does more than compute, whatever its price", () => {
     const atRegistry = (change: Partial<SkillDetail>) => needsConsent(asFree(skill(change)), true);
     assert.equal(atRegistry(paid), false);
     assert.equal(atRegistry({ prices: undefined, unanswered: ["prices"] }), false);
@@ -248,7 +248,7 @@ describe("the difference between terms", () => {
     assert.deepEqual(termsChanges(unanswered, known), []);
   });
 
-  it("remembers the other terms if the publisher's source did not respond", () => {
+  it("keeps the stored agreement if only the publisher is unknown now", () => {
     assert.deepEqual(agreementToKeep([known], unanswered), known);
     assert.deepEqual(agreementToKeep([], unanswered), unanswered);
     assert.deepEqual(readAgreements([unanswered]), [unanswered]);

@@ -39,7 +39,7 @@ describe("the question before an invocation that probably cannot run", () => {
     ],
   ];
   for (const [name, change, expected] of cases) {
-    it(`is ${expected === undefined ? "nothing" : "that"} if ${name}`, () => {
+    it(`is ${expected === undefined ? "not " : ""}asked if ${name}`, () => {
       const advice = describeCallability(
         fullSkill,
         { hasKey: true, invocations: [last(change)], now },

@@ -33,7 +33,7 @@ describe("the remedy for an invocation that probably cannot run", () => {
     ["the code is unknown", "new_code", "1.0.0", "1.0.0", undefined],
   ];
   for (const [what, code, version, installed, title] of cases) {
-    it(`is ${title} if ${what}`, () => {
+    it(`is ${title ?? "nothing"} if ${what}`, () => {
       const project = installed === undefined ? {} : { version: installed };
       assert.equal(runRemedy({ code }, version, project, english)?.title, title);
     });

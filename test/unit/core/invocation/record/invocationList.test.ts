@@ -86,7 +86,7 @@ describe("past invocations by day", () => {
 });
 
 describe("the invocations that may be deleted together", () => {
-  it("are those of an age, but for pinned ones and those that run", () => {
+  it("are those of the chosen age, except pinned and running ones", () => {
     const running = record(72, { status: "running" });
     const old = record(24 * 30);
     const ids = (query: RecordQuery) =>
@@ -184,7 +184,7 @@ describe("the filter of past invocations", () => {
     }
   });
 
-  it("is asked for if the input is unreadable", () => {
+  it("is undefined for unreadable input", () => {
     for (const given of [undefined, null, 5, "x", []]) {
       assert.equal(readInvocationFilter(given), undefined);
     }

@@ -66,7 +66,7 @@ describe("the row of an invocation", () => {
     assert.equal(row.sentence, `text-stats, success, ${moment(at)}`);
   });
 
-  it("is only its time below a folded row, which names the skill", () => {
+  it("is labeled only with its time below a folded row, which names the skill", () => {
     const row = rowOf({}, { isOfRun: true, words: "Hi" });
     assert.equal(row.label, noon);
     assert.equal(row.description, "success · 5 ms · Hi");
@@ -91,7 +91,7 @@ describe("the row of an invocation", () => {
     });
   }
 
-  it("has the rest in its tooltip, one paragraph each", () => {
+  it("has further facts in its tooltip, one paragraph each", () => {
     const { tooltip } = rowOf({ message: "No *rows*.", amountCents: 2, currency: "usd" });
     assert.deepEqual(tooltip.replaceAll("\\", "").split("\n\n"), [
       "**text-stats@1.0.0**: success",

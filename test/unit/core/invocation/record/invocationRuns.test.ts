@@ -46,7 +46,7 @@ describe("consecutive invocations of one payload", () => {
     assert.equal(folded(records), "1 2");
   });
 
-  it("keep the ID of their row when another joins", () => {
+  it("keep the ID of their row when another invocation joins", () => {
     const names = [
       [record(2), record(3)],
       [record(1), record(2), record(3)],

@@ -16,7 +16,7 @@ const cases: [what: string, schema: object, text: string, breaks: boolean[]][] =
 
 describe("the message about a problem of an output", () => {
   for (const [what, schema, text, breaks] of cases) {
-    it(`${breaks.includes(true) ? "says" : "does not say"} that it breaks its schema: ${what}`, () => {
+    it(`${breaks.includes(true) ? "says" : "does not say"} that the output does not match: ${what}`, () => {
       const { problems } = checkPayload(text, compileSchema(testableSchema(schema)), english);
       const words = problems.map((problem) => outputProblemText(problem, english));
       assert.deepEqual(

@@ -52,7 +52,7 @@ describe("The preview of input and output", () => {
     });
   }
 
-  it("is searched for keys only at its start", () => {
+  it("is redacted by searching only the start of a text for keys", () => {
     let searched = 0;
     textsPreview({ inputText: "x".repeat(1_000_000) }, (text) => {
       searched += text.length;
@@ -61,7 +61,7 @@ describe("The preview of input and output", () => {
     assert.equal(searched, 100_000);
   });
 
-  it("is searched in any case", () => {
+  it("is found by a search that ignores case", () => {
     assert.equal(textsContain({ inputText: "Good Morning" }, "good m"), true);
     assert.equal(textsContain({ inputText: "a", outputText: "B" }, "b"), true);
     assert.equal(textsContain({}, "b"), false);

@@ -267,7 +267,7 @@ describe("the lists beside a project's detail", () => {
   const joined = (policies: ReadonlyMap<string, KeptPolicy> | undefined) =>
     withLists({ ...detail, subscriptions: [], skills: [bare] }, { policies }).skills[0];
 
-  it("show whether there is a policy, which a detail completes", () => {
+  it("show whether a skill has a policy, if the registry lists policies", () => {
     assert.equal(joined(new Map())?.isPolicyMissing, true);
     const kept = joined(new Map([["abc", { updatedAt: 5 }]]));
     assert.deepEqual([kept?.isPolicyMissing, kept?.policy], [false, { updatedAt: 5 }]);

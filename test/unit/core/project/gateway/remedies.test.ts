@@ -119,7 +119,7 @@ describe("the remedy for a blocked invocation", () => {
     ],
   ];
   for (const [code, answer, expected] of changes) {
-    it(`leaves an invocation blocked by ${code} “${expected}” after ${JSON.stringify(answer)}`, () => {
+    it(`leads an invocation blocked by ${code} to “${expected}” if the project then answers ${JSON.stringify(answer)}`, () => {
       const next = afterChange(code, answer);
       assert.equal("code" in next ? `${next.kind} ${next.code}` : next.kind, expected);
     });
@@ -140,7 +140,7 @@ describe("the remedy for a blocked invocation", () => {
     ["the same at another registry", { registry: "https://two.example" }, ["first"]],
   ];
   for (const [what, other, settled] of pairs) {
-    it(`waits for the change of its own project: beside ${what}`, () => {
+    it(`ends the waiting of an invocation at a change in its own project, beside ${what}`, () => {
       const waiting = new WaitingInvocations<typeof one>();
       waiting.add(one);
       waiting.add({ ...one, ...other, from: "second" });
@@ -152,7 +152,7 @@ describe("the remedy for a blocked invocation", () => {
     });
   }
 
-  it("stays after a failure, and is removed after it was taken back", () => {
+  it("keeps an invocation waiting after a failure, and drops it if it is withdrawn", () => {
     const waiting = new WaitingInvocations<typeof one>();
     waiting.add(one);
     assert.deepEqual(
@@ -179,7 +179,7 @@ describe("the remedy for a blocked invocation", () => {
     ["", "verified", false],
   ];
   for (const [version, verificationStatus, is] of versions) {
-    it(`may ${is ? "" : "not "}invoke ${verificationStatus} ${version} instead of 1.0.0`, () => {
+    it(`may ${is ? "" : "not "}offer the ${verificationStatus} version “${version}” instead of 1.0.0`, () => {
       const offered = { version, verificationStatus };
       assert.equal(verifiedVersion(offered, "1.0.0"), is ? version : undefined);
       assert.equal(verifiedVersion(offered, ""), undefined);

@@ -160,7 +160,7 @@ describe("reviews.json", () => {
     assert.equal(readReviews(reviews(...Array(20_001).fill(entry)), english).ok, false);
   });
 
-  it("has a few thousand entries about one skill, which affect its row", () => {
+  it("has at most 5,000 entries about one skill", () => {
     const text = (count: number) => reviews(...Array(count).fill(violation), entry);
     assert.equal(readReviews(text(5000), english).ok, true);
     const read = readReviews(text(5001), english);
@@ -177,7 +177,7 @@ describe("reviews.json", () => {
     until: "2026-06-01",
   };
   for (const time of ["25:00:00", "10:00:60", "10:60:00"]) {
-    it(`has no ${time}, whatever an entry says`, () => {
+    it(`is invalid if the time of any kind of entry is ${time}`, () => {
       const when = `2026-01-01T${time}Z`;
       const step = { ...entry, kind: "step", from: "1.0.0" };
       const text = reviews(...[entry, step, violation, statement].map((one) => ({ ...one, when })));
@@ -234,7 +234,7 @@ describe("the file of a contract", () => {
   });
 
   const at = (registry: string) => ({ slug: "text-stats", version: "1.0.0", registry });
-  it("names the registry if another has the file of the version", () => {
+  it("may have a name that ends with the registry", () => {
     const files = ["https://registry.example", "http://127.0.0.1:4010", "built-in"].map(
       (registry) => [contractFileName(at(registry)), file({ registry })] as const,
     );

@@ -379,7 +379,7 @@ describe("schemaChanges", () => {
     );
   });
 
-  it("tells whether two equivalent schemas are written alike", () => {
+  it("reports a changed description or dialect, but not another order of members", () => {
     const schema = object({ a: text });
     const told = (other: JsonValue) =>
       schemaChanges(schema, other).map(({ kind, keyword }) => `${kind} ${keyword}`);

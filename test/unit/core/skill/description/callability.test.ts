@@ -199,7 +199,7 @@ describe("describeCallability", () => {
     });
   }
 
-  it("considers a block in another spelling outdated if the project no longer has its cause", () => {
+  it("ignores an earlier block, in any spelling, if the project no longer has its cause", () => {
     const facts: CallabilityFacts = {
       hasKey: true,
       invocations: [blocked("SKILL-NOT-APPROVED")],
@@ -361,7 +361,7 @@ describe("describeCallability", () => {
     ["was read before the check", used, later - 1, "", "unknown"],
   ];
   for (const [what, answer, at, code, kind] of forecasts) {
-    it(`uses the project on a page, and not before an invocation, if it ${what}`, () => {
+    it(`uses a project's verdict only on a page, not before an invocation, if the project ${what}`, () => {
       const policy: CachedPolicy = { ...fine, at: later };
       const project = { answer, status: "installed", at };
       const facts = { hasKey: true, invocations: [], policy, project, now };
@@ -415,7 +415,7 @@ describe("describeCallability", () => {
     });
   }
 
-  it("adds facts that no check of the key has", () => {
+  it("names the checks that a list for the key leaves unknown", () => {
     const policy: CachedPolicy = { ...fine, at: later };
     const { kind, text } = describeCallability(
       fullSkill,

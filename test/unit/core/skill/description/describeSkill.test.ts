@@ -30,7 +30,7 @@ describe("describeSkill", () => {
     assert.match(skill.verification.review, /^Approved, Oct/);
   });
 
-  it("shows hidden parts of a command as hidden, and who wrote it according to whom", () => {
+  it("counts the hidden arguments of a command, and shows an author without an unsafe link", () => {
     const argumentsOf = (runtime: SkillDetail["runtime"]) =>
       describeSkill({ ...bareSkill, runtime }, context).facts.map(({ value }) => value);
     assert.deepEqual(

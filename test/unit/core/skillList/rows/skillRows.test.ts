@@ -83,7 +83,7 @@ describe("a growing list", () => {
   const page = (slugs: string) =>
     [...slugs].map((slug, index) => skill(slug, { numbers: { installs: index } }));
 
-  it("is sorted like one that arrived at once, in every order", () => {
+  it("is sorted like a list that arrived at once, in every order", () => {
     const pages = ["dbz", "a", "", "cyx"].map(page);
     for (const order of ["name", "adoption", "recommended"] as const) {
       const sorted = new SortedSkills();
