@@ -99,7 +99,8 @@ export async function openPlace(
     return { registry, environment: environmentIn(file, asked.name, registry.name, env) };
   }
   const named = namedRegistry(given, terminal, found.registry);
-  if (named !== found.registry && (!isKeyless || given.registry !== undefined)) {
+  const needsCredential = !isKeyless || given.project !== undefined;
+  if (named !== found.registry && (needsCredential || given.registry !== undefined)) {
     throw otherRegistry(found.name, found.registry, named);
   }
   const isOfFile = named !== found.registry;
@@ -171,7 +172,7 @@ function namedRegistry(
 function otherRegistry(name: string, ofFile: string, named: string | undefined): CommandError {
   const instead = named === undefined ? "no registry is set" : `${named} is set`;
   return new CommandError(
-    `Environment ${name} is for ${ofFile}, and ${instead}. A file of the repository does not decide where a key goes: set ${urlVariable} or --registry to ${ofFile}.`,
+    `Environment ${name} is for ${ofFile}, and ${instead}. A file of the repository does not decide where a key or token goes: set ${urlVariable} or --registry to ${ofFile}.`,
   );
 }
 

@@ -173,8 +173,11 @@ export interface OpeningOptions {
   readonly window?: TerminalWindow | undefined;
 }
 
-/** Finds the window of the terminal for this command, as `windowOf` does; undefined if the command works alone. */
-export function findWindow(
+/**
+ * Finds the window of the terminal for this command, as `windowOf` does; undefined if the command works alone. Throws a
+ * `CommandError` for `--project`, since the window has its own project and gets no user token.
+ */
+export async function findWindow(
   options: RegistryValues,
   terminal: Terminal,
   { name, asks }: Pick<OpeningOptions, "name" | "asks">,
@@ -182,7 +185,12 @@ export function findWindow(
   const isNamed = (options.registry ?? terminal.env[urlVariable] ?? "") !== "";
   const named = name ?? (isNamed ? nameRegistry(options, terminal) : undefined);
   const isLeftOut = options["no-window"] || asks === "nobody";
-  return windowOf({ named, needsKey: asks === "window", isLeftOut }, terminal);
+  const window = await windowOf({ named, needsKey: asks === "window", isLeftOut }, terminal);
+  if (window === undefined || options.project === undefined) return window;
+  window.close();
+  throw new CommandError(
+    "The window of this terminal chooses the project. Leave out --project, or add --no-window.",
+  );
 }
 
 /** Opens a registry. Throws a `CommandError` as `nameRegistry` does. */

@@ -54,14 +54,17 @@ const maxListed = 100;
 
 /** Finds the project of `--project`, or the only one. */
 export async function chosenProject(
-  { signedIn }: { readonly signedIn: FindSignedIn },
+  { signedIn, window }: { readonly signedIn: FindSignedIn; readonly window?: unknown },
   { project: named }: Partial<ProjectValues>,
   signal: AbortSignal,
 ): Promise<ChosenProject> {
   const none = (why: string, exitCode: number = exitCodes.broken) =>
     ({ isChosen: false, why, exitCode, isAmbiguous: false }) as const;
   const who = signedIn();
-  if (who === undefined) return none(`Not signed in. Set ${userTokenVariable}.`);
+  if (who === undefined) {
+    const step = `Set ${userTokenVariable}${window === undefined ? "" : ", and add --no-window"}.`;
+    return none(`Not signed in. ${step}`);
+  }
   const projects = await who.routes.projects(signal);
   if (!projects.ok) {
     signal.throwIfAborted();

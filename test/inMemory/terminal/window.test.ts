@@ -79,6 +79,21 @@ describe("A command in a terminal of a window", () => {
     assert.equal(tap.said().length, before);
   });
 
+  it("cannot choose another project than the window's", async () => {
+    const args = ["show", "text-stats", "--project", "local-demo"];
+    const { code, err } = await run(args, terminal.env);
+    assert.equal(code, exitCodes.broken);
+    assert.match(err, /The window of this terminal chooses the project\./);
+    const own = await run([...args, "--no-window"], terminal.env);
+    assert.equal(own.code, exitCodes.good, own.err);
+  });
+
+  it("names the option without which its user token and key are not used", async () => {
+    const { out } = await run(["ready", "text-stats"], terminal.env);
+    assert.match(out, /Set SKILL_REGISTRY_USER_TOKEN, and add --no-window\./);
+    assert.match(out, /Set SKILL_REGISTRY_PROJECT_KEY, and add --no-window\./);
+  });
+
   it("ends with an explanation if the window cannot be read, is gone, or belongs to another user", async () => {
     const { env } = terminal;
     const token = "a".repeat(64);

@@ -148,7 +148,7 @@ async function projectOf(
 }
 
 async function keyOf(registry: OpenRegistry, { signal }: Terminal): Promise<Fact<KeyFacts>> {
-  if (!registry.hasKey) return noKey();
+  if (!registry.hasKey) return noKey(registry);
   const key = registry.projectKey();
   const reading = await registry.client.readKey(key, signal);
   const isKnown = reading.kind === "accepted" || reading.kind === "refused";
@@ -156,15 +156,16 @@ async function keyOf(registry: OpenRegistry, { signal }: Terminal): Promise<Fact
   return known({ last4: key.slice(-4), isRefused }, Date.now());
 }
 
-function noKey(): Fact<never> {
-  return notKnown({ text: `No Project Key. Set ${projectKeyVariable}.` });
+function noKey({ window }: OpenRegistry): Fact<never> {
+  const step = `Set ${projectKeyVariable}${window === undefined ? "" : ", and add --no-window"}.`;
+  return notKnown({ text: `No Project Key. ${step}` });
 }
 
 async function occurrencesInFolder(
   registry: OpenRegistry,
   { cwd, signal }: Terminal,
 ): Promise<Fact<KeyOccurrences>> {
-  if (!registry.hasKey) return noKey();
+  if (!registry.hasKey) return noKey(registry);
   const key = registry.projectKey();
   const entries = await readdir(cwd, { withFileTypes: true }).catch(() => []);
   const folders = entries

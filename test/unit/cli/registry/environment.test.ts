@@ -130,6 +130,23 @@ describe("an environment on the command line", () => {
     assert.ok(other.requests.every(({ headers }) => headers.authorization === undefined));
   });
 
+  for (const command of [["validate", "."], ["show", "word-tally"]]) {
+    it(`lets ${command[0]} read no project with a token that a file would send elsewhere`, async () => {
+      await writeEnvironments(other.baseUrl);
+      const before = other.requests.length;
+      const env = {
+        SKILL_REGISTRY_URL: "",
+        SKILL_REGISTRY_USER_TOKEN: `shub_user_${"0123456789abcdef".repeat(4)}`,
+      };
+      const args = [...command, "--environment", "staging", "--project", "shop"];
+      const { code, err } = await run(args, env);
+      assert.equal(code, 2);
+      assert.match(err, /no registry is set\..* set SKILL_REGISTRY_URL or --registry to http/);
+      assert.doesNotMatch(err, /USER_TOKEN/);
+      assert.equal(other.requests.length, before);
+    });
+  }
+
   for (const args of [["search"], ["show", "word-tally"], ["types", "word-tally"], ["check"]]) {
     it(`lets ${args[0]} read the file's registry without any credential`, async () => {
       await writeEnvironments(other.baseUrl);
