@@ -55,27 +55,27 @@ const stopOne = "stop SLUG";
 const options = {
   mode: {
     value: "MODE",
-    text: "Whether agents may invoke the skill by themselves, or ask for each invocation.",
+    text: "Whether agents invoke the skill without asking, or ask before each invocation.",
     oneOf: ["auto", "ask"],
     default: "ask",
     needs: ["allow"],
   },
   "cents-per-day": {
     value: "N",
-    text: "What agents may spend a day: in all, or on the skill.",
+    text: "The maximum cents that agents may spend a day: on the skill with allow, in total with limits.",
     count: { least: 0 },
     needs: ["allow", "limits"],
   },
   "calls-per-day": {
     value: "N",
-    text: "Invocations of the skill a day.",
+    text: "The maximum invocations of the skill a day.",
     count: { least: 0 },
     default: defaultCallsPerDay,
     needs: ["allow"],
   },
   "calls-per-session": {
     value: "N",
-    text: "Invocations in one process.",
+    text: "The maximum invocations of one server process, so that an agent in a loop stops.",
     count: { least: 0 },
     needs: ["limits"],
   },
@@ -98,10 +98,10 @@ export const agents = command({
   operands: `${actions.join("|")} [SLUG|CLIENT]`,
   summary: "Decide what agents may invoke over `skill-registry mcp`.",
   details: [
-    "In a terminal of the editor, agents go by the list of its window: list shows that one, stop stops it too, and the rest is decided there.",
-    "stop SLUG takes back what was allowed at every registry, unless --registry names one.",
-    "Nothing is allowed at first, and agents may spend 0 cents a day. allow, resume and whatever raises a limit ask a person at a terminal; stop and lower limits do not.",
-    `setup writes the configuration of a client (${agentClients.join(", ")}). It passes the variables of the key and of the window on, and has no key in it.`,
+    "In a terminal of the editor, the list of its window applies to agents: list shows it, stop also stops the window's agents, and everything else is decided in the window.",
+    "stop SLUG removes the permission at every registry, or at that of --registry.",
+    "Nothing is allowed at first, and agents may spend 0 cents a day. allow, resume and higher limits require a person at a terminal; stop and lower limits do not.",
+    `setup writes the configuration of a client (${agentClients.join(", ")}). It passes on the variables of the key and of the window, and contains no key.`,
   ],
   options,
   words: actions,
@@ -110,7 +110,7 @@ export const agents = command({
     action === "stop" && operand !== undefined ? stopOne : action,
   examples: [
     [
-      "Let agents invoke a skill by themselves",
+      "Let agents invoke a skill without asking",
       "skill-registry agents allow text-stats --mode auto",
     ],
     ["Let them spend money", "skill-registry agents limits --cents-per-day 100"],
@@ -120,7 +120,7 @@ export const agents = command({
     const [action = "list", operand, ...more] = operands;
     if (more.length > 0) throw new UsageError("There are too many operands.");
     if (operand !== undefined && withoutOperand.includes(action)) {
-      throw new UsageError(`${action} is about all skills: leave out "${oneLine(operand, 40)}".`);
+      throw new UsageError(`${action} concerns all skills: leave out "${oneLine(operand, 40)}".`);
     }
     // The list of the window applies to agents of its terminals.
     const window = await findWindow(given, terminal, { asks: "window" });
@@ -173,17 +173,17 @@ async function atWindow(
   if (action === "setup") return undefined;
   if (action !== "stop" || operand !== undefined) {
     throw new CommandError(
-      "Agents of this terminal go by the list of its window. Change that with “Skill Registry: Show What Agents May Do” there, or the command line's own with --no-window.",
+      "The list of its window applies to agents of this terminal. Change it there with “Skill Registry: Show What Agents May Do”, or change the command line's own list with --no-window.",
     );
   }
   const [here, there] = await Promise.all([settings.stop(), asked.stopAgents()]);
   if (there === "gone") throw noWindow("gone");
   if (!there)
     throw new CommandError(
-      "Agents of the window are stopped until it closes: that could not be written.",
+      "Agents of the window are stopped only until it closes: the stop could not be stored.",
     );
   if (!here) throw notWritten(settings);
-  terminal.say("Agents are stopped, also those of the window.\n");
+  terminal.say("Agents are stopped, including those of the window.\n");
   return exitCodes.good;
 }
 

@@ -45,7 +45,7 @@ import { openInvocations, payloadFor } from "../window/openInvocations";
 const options = {
   ...gateOptions,
   twice: {
-    text: "Send even while the same payload is being sent.",
+    text: "Send even if the same payload is being sent, for a skill that should run twice.",
     group: "What is allowed",
   },
   "max-cents": {
@@ -64,9 +64,9 @@ export const invoke = command({
   operands: "[SLUG[@VERSION]] FILE|JSON|KEY=VALUE…",
   summary: "Invoke a skill once and print its output.",
   details: [
-    "FILE contains the payload; - reads it from standard input. A file named <slug>.skill-input.json names its skill. It is first checked against the skill as the registry describes it now. Whatever the editor would ask you to confirm needs an option.",
-    "In place of a file, a small payload may stand on the line: an object as JSON, or its members as KEY=VALUE. KEY=VALUE sends the value as text, KEY:=VALUE as JSON. Other programs of this machine can see what stands on a line.",
-    "The payload is sent once, exactly as written but for placeholders of an environment. If the connection is lost after that, the outcome is unknown and nothing is sent again.",
+    "FILE contains the payload; - reads it from standard input. A file named <slug>.skill-input.json names its skill. It is first checked against the registry's current description of the skill. Everything that the editor would ask you to confirm needs an option.",
+    "A small payload can be an argument instead of a file: an object as JSON, or its members as KEY=VALUE. KEY=VALUE sends the value as text, KEY:=VALUE as JSON. Other programs of this machine can read arguments.",
+    "The payload is sent once, exactly as written except for placeholders of an environment. If the connection is then lost, the outcome is unknown and nothing is sent again.",
   ],
   options,
   examples: [
@@ -224,7 +224,7 @@ async function showWaiting(
   const status = statusLine(terminal);
   let seconds = 0;
   const draw = () => {
-    status.show(`Waiting for the answer of ${skill}: ${seconds} s`);
+    status.show(`Waiting for the response of ${skill}: ${seconds} s`);
   };
   draw();
   const timer = setInterval(() => {

@@ -33,12 +33,15 @@ export const log = command({
   operands: "[ID]",
   summary: "List what was invoked on this machine, and by whom.",
   details: [
-    "The record has the invocations of the editor and of the command line, oldest first. ID is the name of one of them or the invocation ID that the registry gave it, or the beginning of one, as a narrow terminal shows it: then it is shown with its payload and output, where they were kept. A terminal shows local times, a file or another program gets them by UTC.",
+    "Lists the invocations of the editor and of the command line, oldest first. ID is the ID of a record, the invocation ID of the registry, or the beginning of either: that invocation is shown alone, with its payload and output if they were kept. Times are local on a terminal, and UTC for a file or another program.",
   ],
   options: {
     ...rowsWith(recordOptions, { not: [singleMode] }),
     limit: { value: "N", text: "Only the newest N.", count: { least: 1 }, not: [singleMode] },
-    follow: { text: "Then list each invocation as it ends, until Ctrl+C.", not: [singleMode] },
+    follow: {
+      text: "After that, list each invocation as it ends, until Ctrl+C.",
+      not: [singleMode],
+    },
     format: {
       value: "FORMAT",
       text: "How invocations are listed.",

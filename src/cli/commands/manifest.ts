@@ -14,7 +14,7 @@ export const manifest = command({
   summary: "Check skillhub.json as registries and their reviewers do, before it is submitted.",
   details: [
     "FILES are manifests, folders that are searched for skillhub.json, or patterns. Default: skillhub.json in the current folder.",
-    "A manifest is checked by its schema, by what registries reject and what a review looks for, by its own schemas as schemas, and its examples by them. No registry is asked. Warnings do not count as findings.",
+    "Checks the manifest against its schema, the rules of registries and the rules of reviews; its own schemas; and its examples against these. Sends no request. Warnings do not count as findings.",
   ],
   options: reportOptions,
   words: ["check"],

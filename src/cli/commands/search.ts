@@ -67,7 +67,7 @@ export const search = command({
   operands: "[TEXT…]",
   summary: "List the skills of a registry.",
   details: [
-    "Filters can be repeated: a skill matches if it has any of the values, but it needs all of the tags.",
+    "Filters can be repeated: a skill matches if it has one of the values, and all of the tags.",
   ],
   options,
   examples: [

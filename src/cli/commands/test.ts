@@ -59,7 +59,7 @@ const sent = { needs: ["live", "test-run"] } as const;
 
 const options = {
   live: { text: "Invoke the skills. Needs a Project Key.", not: ["test-run"] },
-  "test-run": { text: "Run the skills in a project, not billed. Needs a user token." },
+  "test-run": { text: "Run the skills in a project without billing. Needs a user token." },
   against: {
     value: "VERSIONS",
     text: "Compare with these versions, such as 1.2.0,1.3.0.",
@@ -71,14 +71,14 @@ const options = {
   update: { text: "Store the outputs of cases with a snapshot.", ...sent },
   "max-cents": {
     value: "N",
-    text: "Invoke only if all cases together cost at most N cents; several currencies are added up.",
+    text: "Invoke only if all cases together cost at most N cents. Amounts in several currencies are added.",
     count: { least: 0 },
     needs: ["live"],
     group: "Limits",
   },
   jobs: {
     value: "N",
-    text: `Have N cases under way at once. Default: what the project's rate limit allows, at most ${usualJobs}; 1 where that is not known.`,
+    text: `Run N cases at the same time. Default: as many as the project's rate limit allows, at most ${usualJobs}; 1 if the limit is not known.`,
     count: { least: 1 },
     ...sent,
     group: "Limits",
@@ -103,16 +103,16 @@ export const test = command({
   summary: "Run the cases of *.skill-suite.json files.",
   details: [
     "A case has a payload and what to expect: values in the output by JSON pointer, a refusal, a failure, time, cost, or the output stored by --update.",
-    "There are three levels. By default nothing is sent: payloads are checked against the input schema, and stored outputs against the output schema and the values expected; what was not sent is reported as not tested. With --test-run each case runs once in a project, not billed, with the user token from the environment. With --live each case is invoked once with the Project Key, after their number and price are printed.",
-    "With --live the skill is read again every five minutes. Where it changed at the registry, no further case of it is sent, and the cases that are left are unknown.",
+    "There are three levels. By default nothing is sent: payloads are checked against the input schema, and stored outputs against the output schema and the expected values; cases that need an invocation are reported as not tested. With --test-run, each case runs once in a project without billing, with the user token from the environment. With --live, each case is invoked once with the Project Key, after the number of cases and their price are printed.",
+    "With --live, each skill is read again every five minutes. If it changed at the registry, its remaining cases are not sent and are reported as unknown.",
     "--against also runs every case with other versions, at the same level, and lists where their results differ.",
-    "The report includes the invocation ID of each case that was sent; the text format, only of cases with findings. After Ctrl+C it covers what was sent until then.",
+    "The report includes the invocation ID of each case that was sent; the text format, only of cases with findings. After Ctrl+C it covers the cases that were sent before.",
   ],
   options,
   examples: [
     ["Check all cases below this folder, without sending any", "skill-registry test"],
     ["Compare versions", "skill-registry test --against 1.2.0,1.3.0"],
-    ["Run them in a project, not billed", "skill-registry test --test-run --project shop"],
+    ["Run them in a project, without billing", "skill-registry test --test-run --project shop"],
     [
       "Invoke them in CI",
       "skill-registry test suites/ --live --yes --max-cents 50 --report-junit results.xml",

@@ -55,8 +55,8 @@ export const types = command({
   operands: "[SLUG[@VERSION]…]",
   summary: "Write typed code that invokes a skill, or check whether written code is current.",
   details: [
-    "Each file has the input and the output of a skill as types, and one function that invokes it once. It needs no other package. Without a skill, all that the repository reviewed are written. One skill without --out is printed.",
-    "--check compares the files in --out, or all in this folder, with the contract that was reviewed last, or with the registry's where none was. Exit codes: 0 all are current, 1 one is written from another contract, 3 a contract is not known.",
+    "Each file has the input and the output of a skill as types, and one function that invokes it once. It needs no other package. Without a skill, writes files for all skills that the repository reviewed. The code of one skill is printed if --out is missing.",
+    "--check compares the files in --out, or all in this folder, with the contract that was reviewed last, or with the registry's if none was reviewed. Exit codes: 0 if all files are current, 1 if a file was written from another contract, 3 if a contract is not known.",
   ],
   options,
   examples: [
@@ -108,7 +108,7 @@ export const types = command({
         const name = join(out, `${runtimeModule}.py`);
         const isOurs = (known: string) => known.startsWith(runtimeHeader) || undefined;
         await writeClient(terminal.cwd, name, pythonRuntime(), isOurs);
-        terminal.out(`${name}: what these clients share\n`);
+        terminal.out(`${name}: the module that these clients share\n`);
       }
       return failures[0]?.exitCode ?? exitCodes.good;
     } finally {

@@ -20,8 +20,8 @@ export const usage = command({
   operands: "",
   summary: "Add up what was invoked on this machine: how often, how it ended, cost and duration.",
   details: [
-    "Amounts are those that answers named, as in the exports of log. Durations are those of invocations that ran.",
-    "Where no amount was named, what was expected when it was sent stands beside the sums, in JSON as expected. Amounts of the built-in registry are samples, and added up by themselves.",
+    "Costs are the amounts that the registry returned, as in log. Durations cover invocations that ran.",
+    "If the registry returned no amount, the expected cost is listed separately, in JSON as `expected`. Sample costs of the built-in registry are summed separately.",
   ],
   options: {
     by: {

@@ -42,7 +42,7 @@ import type { Questions } from "./person";
 /** The option that turns the audit export on. */
 export const auditOption = {
   otlp: {
-    text: "Export invocations and refusals by OTLP, as the OTEL_EXPORTER_OTLP_* variables say. Default: as the editor's settings say.",
+    text: "Export invocations and refusals by OTLP, to the collector of the OTEL_EXPORTER_OTLP_* variables. Default: the editor's settings.",
     group: "Output",
   },
 } as const satisfies OptionTable;

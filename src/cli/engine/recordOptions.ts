@@ -29,24 +29,24 @@ export const recordOptions = {
   },
   profile: {
     value: "NAME",
-    text: 'Only made in this profile of an editor, as the record names it, or by the "command line".',
+    text: 'Only from this profile of an editor, or from the "command line".',
     multiple: true,
     group,
   },
   project: {
     value: "SLUG",
-    text: "Only for this project, where the registry named it.",
+    text: "Only for this project, if the registry named it.",
     multiple: true,
     group,
   },
   since: {
     value: "TIME",
-    text: "Only since a time such as 2026-11-24 or 2026-11-24T08:00, or for a while such as 30m, 12h or 7d.",
+    text: "Only since a time such as 2026-11-24 or 2026-11-24T08:00, or within the last 30m, 12h or 7d.",
     group,
   },
   until: {
     value: "TIME",
-    text: "Only until such a time, a day with all its hours.",
+    text: "Only until such a time. A date includes its whole day.",
     group,
   },
 } as const satisfies OptionTable;

@@ -18,9 +18,7 @@ export function openAgentSettings(terminal: Terminal): OpenedAgentSettings {
   const path = join(machineFolder(env), storeName);
   const stopFile = join(configFolder(env), "agents.stopped");
   const settings = new KeptAgentSettings(store, { path, stopFile }, { kind: "ownerOnly" }, () =>
-    err(
-      `What agents may do does not count: ${path} cannot be read, or others may write it or its folder. Agents may do nothing.\n`,
-    ),
+    err(`Agents may do nothing: ${path} cannot be read, or others may write it or its folder.\n`),
   );
   return {
     settings,

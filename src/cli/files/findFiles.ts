@@ -136,8 +136,8 @@ export function unreadItems({ unread }: Pick<FoundFiles, "unread">): readonly Re
         rule: "unread",
         severity: "warning",
         message: isFile
-          ? `This file was not looked at: ${reason}.`
-          : `Not everything in this folder was looked at: ${reason}.`,
+          ? `This file was not checked: ${reason}.`
+          : `Not everything in this folder was checked: ${reason}.`,
         file: path,
       },
     ],

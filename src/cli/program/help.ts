@@ -1,4 +1,5 @@
 import { windowVariable } from "../../core/agents/agentSetup";
+import { secretVariablePrefix } from "../../core/environment/environmentsFile";
 import { projectKeyVariable } from "../../core/registry/credential";
 import { homeVariable } from "../../engine/files/machine";
 import type { Command } from "../command";
@@ -10,13 +11,17 @@ export const environment: readonly (readonly [name: string, text: string])[] = [
   ["SKILL_REGISTRY_URL", "The registry to use without --registry."],
   [
     projectKeyVariable,
-    "The Project Key for invocations. Taken from this variable only, never printed.",
+    "The Project Key for invocations. Never printed, and never read from an argument.",
   ],
   [
     windowVariable,
-    "Set by the editor in its terminals: without a registry or a key of its own, a command goes through that window, which asks, keeps the key, and records.",
+    "Set by the editor in its terminals. A command without its own registry and key uses that window, which asks you, has the key, and records.",
   ],
   ["SKILL_REGISTRY_USER_TOKEN", "The user token for project data and test runs. Never printed."],
+  [
+    `${secretVariablePrefix}…`,
+    "A secret of an environment: SKILL_REGISTRY_SECRET_MAILTOKEN for mailToken. Never printed.",
+  ],
   [
     homeVariable,
     "The folder of this machine's records, limits and agreements, as an absolute path. Default: one in your home folder.",
@@ -101,7 +106,7 @@ export function generalHelp(
     ["Commands:", table(names, width)].join("\n"),
     ["Environment:", table(environment, width)].join("\n"),
     wrap(
-      "Without a registry, the built-in one is started for the command, with sample skills and its own Project Key and project. On a CI machine (CI is set) one has to be named.",
+      "Without a registry, the built-in one is started for the command, with sample skills and its own Project Key and project. On a CI machine (CI is set), name one.",
       0,
       width,
     ),

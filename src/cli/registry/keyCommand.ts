@@ -68,7 +68,7 @@ async function readOwn(path: string): Promise<string | undefined> {
   const uid = process.getuid?.();
   const isOwn = uid === undefined || (found.uid === uid && (found.mode & 0o022) === 0);
   if (!isOwn || !found.isFile() || found.size > longestFile) {
-    throw new CommandError(`${path} does not count: others may write it, or it is no small file.`);
+    throw new CommandError(`${path} is not used: others may write it, or it is not a small file.`);
   }
   return readFile(path, "utf8");
 }

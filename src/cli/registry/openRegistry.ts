@@ -64,12 +64,12 @@ export const registryOptions = {
   },
   timeout: {
     value: "SECONDS",
-    text: `How long one answer may take. Default: ${usualTimeouts.request}, of an invocation ${usualTimeouts.invoke}.`,
+    text: `The timeout of one response. Default: ${usualTimeouts.request}, or ${usualTimeouts.invoke} for an invocation.`,
     count: { least: 1, most: maxTimeout },
     group: "Registry",
   },
   "no-window": {
-    text: "Leave out the window that this terminal belongs to.",
+    text: "Do not use the window that this terminal belongs to.",
     group: "Registry",
   },
 } as const satisfies OptionTable;

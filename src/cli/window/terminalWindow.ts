@@ -56,12 +56,12 @@ export async function windowOf(
   const where = `${window.registry}${window.environment === undefined ? "" : `, environment ${window.environment}`}`;
   if (named !== undefined && named !== window.registry) {
     window.close();
-    err(`The window of this terminal uses ${where}, and is left out.\n`);
+    err(`The window of this terminal uses ${where}, so it is not used.\n`);
     return undefined;
   }
   // The key was set for a registry that nobody named.
   const unused = hasKey
-    ? ` ${projectKeyVariable} is not used: it goes to no registry that you did not name.`
+    ? ` ${projectKeyVariable} is not used: a key goes only to a registry that you name.`
     : "";
   err(`Using the window of this terminal: ${oneLine(where, 300)}.${unused}\n`);
   return window;
@@ -112,6 +112,6 @@ export function noWindow(why: NoWindow): CommandError {
 
 const reasons: Readonly<Record<NoWindow, string>> = {
   gone: "The window of this terminal was closed or reloaded.",
-  foreign: "What answers in place of this terminal's window is not yours.",
+  foreign: "The program that answers for this terminal's window is not yours.",
   otherVersion: "The window of this terminal has another version of Skill Registry.",
 };

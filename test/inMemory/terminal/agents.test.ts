@@ -44,7 +44,7 @@ describe("An agent in a terminal", () => {
   it("may do only what the window allows, whatever the command line's own list says", async () => {
     const { code, err } = await run(["agents", "allow", "text-stats"], terminal.env);
     assert.equal(code, exitCodes.broken);
-    assert.match(err, /go by the list of its window/);
+    assert.match(err, /The list of its window applies/);
     assert.deepEqual((await invoke("No."))["code"], "notAllowed");
     assert.deepEqual(await recordsOf(editor), []);
   });

@@ -18,16 +18,17 @@ export const mcp = command({
   operands: "",
   summary: "Serve agents over the Model Context Protocol, on standard input and output.",
   details: [
-    "The server has five tools: find, inspect, check, invoke and read. Agents may invoke only what you allowed, within your limits: in a terminal of the editor what that window allows, which also asks you and has the Project Key; elsewhere what `skill-registry agents allow` allowed, with the Project Key from the environment.",
+    "The server has five tools: find, inspect, check, invoke and read. Agents may invoke only what you allowed, within your limits.",
+    "In a terminal of the editor, the permissions of its window apply; the window also asks you and has the Project Key. Elsewhere, the permissions of `skill-registry agents allow` apply, with the Project Key from the environment.",
   ],
   options: {
     workspace: {
       value: "DIR",
-      text: "The folder whose policy can narrow what agents may do. Default: the working folder.",
+      text: "The folder whose policy can restrict agents, for a client that starts servers in another folder. Default: the working folder.",
     },
     "typed-tools": {
       value: "WHEN",
-      text: "Whether each allowed skill is a tool of its own.",
+      text: "Whether each allowed skill is also a tool of its own; never keeps the list of tools short.",
       oneOf: ["auto", "never"],
       default: "auto",
     },

@@ -14,11 +14,11 @@ import { type Terminal, UsageError } from "../../terminal";
 export const queueOptions = {
   queue: {
     value: "redis://…",
-    text: "The Redis through which workers get the lines.",
+    text: "The Redis server through which workers get the lines.",
     group: "Queue",
   },
   "trust-queue": {
-    text: "Use a Redis that does not say that it writes to disk before it answers. If it forgets, lines may be sent twice.",
+    text: "Use a Redis server that does not reveal whether it writes to disk before it responds, such as a hosted one. If it loses data, lines may be sent twice.",
     needs: ["queue"],
     group: "Queue",
   },

@@ -75,7 +75,7 @@ const options = {
   },
   jobs: {
     value: "N",
-    text: `Have N invocations under way at once. Default: what the rate limit allows, at most ${usualJobs}; with --queue, 200 lines are in it.`,
+    text: `Run N invocations at the same time. Default: as many as the rate limit allows, at most ${usualJobs}. With --queue: keep N lines in the queue, 200 by default.`,
     count: { least: 1 },
     group: "Limits",
     ...sends,
@@ -88,7 +88,7 @@ const options = {
   },
   "max-wait": {
     value: "SECONDS",
-    text: "Stop where a line would have to wait longer for the rate limit at a time.",
+    text: "Stop before a line that would have to wait longer than this for the rate limit. Raise it for a registry with hourly limits; 0 never waits.",
     count: { least: 0 },
     default: usualMaxWait,
     group: "Limits",
@@ -96,7 +96,7 @@ const options = {
   },
   "max-cents": {
     value: "N",
-    text: "Stop before the total cost, including lines in the journal, exceeds N cents; several currencies are added up.",
+    text: "Stop before the total cost, including lines in the journal, exceeds N cents. Amounts in several currencies are added.",
     count: { least: 0 },
     group: "Limits",
   },
@@ -104,13 +104,13 @@ const options = {
   queue: { ...queueOptions.queue, ...sends },
   out: {
     value: "FILE",
-    text: "Write what became of each line into this file, in the order of the lines, as it becomes final. - is the standard output.",
+    text: "Write the result of each line to this file, in the order of the lines, as soon as it is final. - is standard output.",
     group: "Output",
     ...sends,
   },
   journal: {
     value: "FILE",
-    text: "The journal, from which `skill-registry merge` can write the results later. Default: INPUTS.jsonl.journal, for a shard INPUTS.jsonl.3-10.journal.",
+    text: "The journal, from which `skill-registry merge` can write the results later. Default: INPUTS.jsonl.journal, or INPUTS.jsonl.3-10.journal for a shard.",
     group: "Output",
     ...sends,
   },
@@ -128,12 +128,12 @@ export const run = command({
   summary: "Invoke a skill once for each line of a file.",
   details: [
     "Each line of the file is a payload. All lines are checked before the first is sent, and their number, price and minimum duration are printed. The duration follows from --rate and, with a user token, from the project's rate limit.",
-    "--out writes one line of JSON for each: `line`, `status` and `ran`; where they are known `code`, `message`, `milliseconds`, `cents`, `currency` and `invocationId`; and the skill's own `output`, last. They are in the order of the inputs: a line that has not ended holds back those after it. With --resume the file is written anew, with what ended before.",
-    "The journal, next to the inputs, knows what became of every line. After an interruption, even a kill, --resume continues after the last line that was sent: no line is skipped, and none with an unknown outcome is sent twice unless you name it. A line that certainly did not run, such as after a rate limit, is sent again.",
-    "With a user token, no more invocations are under way on this machine, or with all workers, than fit what is left of the project's budget. Without one, a skill that costs is invoked one at a time, unless --jobs or --max-cents is given. With --max-cents the first line goes alone: what it is billed is the price of the others.",
-    "Invocations keep to --rate and the project's rate limit in any minute, together with all others of this machine. Where the registry refuses one because of a rate limit, the run waits.",
-    "With --queue, the lines are sent by any number of `skill-registry work` on any machines, with the Project Keys of these. This command keeps the journal and is to stay until it has ended. A line whose worker died after it claimed the line has an unknown outcome and is not sent again. --max-cents and --rate hold for all workers together.",
-    "Every five minutes the skill is read again. Where it changed at the registry, the run stops; --resume checks all lines that are left against it as it is now.",
+    "--out writes one line of JSON for each: `line`, `status` and `ran`; `code`, `message`, `milliseconds`, `cents`, `currency` and `invocationId` if they are known; and last the skill's own `output`. Results are in the order of the inputs, so a line in progress delays those after it. With --resume, the file is written again from the start.",
+    "The journal, next to the inputs, records the result of every line. After an interruption, even a kill, --resume continues after the last line that was sent: no line is skipped, and a line with an unknown outcome is sent again only if you name it. A line that certainly did not run, for example because of a rate limit, is sent again.",
+    "With a user token, the invocations in progress on this machine, or of all workers, must together fit the project's remaining budget. Without a token, the lines of a skill that costs something are sent one at a time, unless you pass --jobs or --max-cents. With --max-cents the first line is sent alone: its billed amount is taken as the price of the others.",
+    "In any minute, all invocations of this machine together respect --rate and the project's rate limit. If the registry rejects an invocation because of a rate limit, the run waits.",
+    "With --queue, any number of `skill-registry work` commands on any machines send the lines, with their own Project Keys. This command writes the journal and must keep running until the end. If a worker dies after it claimed a line, the outcome of that line is unknown and it is not sent again. --max-cents and --rate apply to all workers together.",
+    "Every five minutes the skill is read again. If it changed at the registry, the run stops; --resume checks all remaining lines against the changed skill.",
     "`skill-registry merge` writes the results from the journal, or from those of all shards.",
   ],
   options,
@@ -264,7 +264,7 @@ export const run = command({
         const { otherVersion: other, error } = stop;
         const { ok } = await readSkill(registry, { slug, version: other }, signal);
         const step = ok
-          ? `Put the lines that are left into a file of their own, and run that with --skill ${addressText(slug, other)}.`
+          ? `Move the remaining lines to another file, and run it with --skill ${addressText(slug, other)}.`
           : `Continue with --resume once the project runs version ${version}.`;
         throw new CommandError(`${error.message} ${step}`, error.exitCode);
       }
@@ -331,7 +331,7 @@ async function takeLeftLines(
   carrier: LineCarrier,
   { err, signal }: Terminal,
 ): Promise<void> {
-  const waiting = () => err("Waiting for the answers to lines that the run before left.\n");
+  const waiting = () => err("Waiting for the responses to lines of the previous run.\n");
   const { open, queued } = journal.state();
   const noted = { ended: 0, notRun: 0 };
   const runs = new Set([...open.values()].map((one) => one.queued).filter((run) => run !== ""));
@@ -366,12 +366,12 @@ function sayWhatRemains(
   if (state.failures.length > 0) {
     const name = relative(cwd, out === undefined || out === "-" ? journalPath : out);
     err(
-      `${name} says of each line why it failed. --resume sends none of them again: run them, corrected where needed, from a file of their own.\n`,
+      `${name} has the reason for each failed line. --resume does not send them again: correct them if needed, and run them from another file.\n`,
     );
   }
   const unknown = unknownLines(state);
   if (unknown.length === 0) return;
   err(
-    `The outcome of ${linesText(unknown)} is unknown.${laterText} Check in the project, then send what did not run with --resume --resend.\n`,
+    `The outcome of ${linesText(unknown)} is unknown.${laterText} Check the project's record, then send the lines that did not run with --resume --resend.\n`,
   );
 }

@@ -42,7 +42,7 @@ const options = {
   },
   jobs: {
     value: "N",
-    text: "Have N invocations under way at once.",
+    text: "Run N invocations at the same time.",
     count: { least: 1 },
     default: usualJobs,
     group: "Limits",
@@ -58,9 +58,9 @@ export const work = command({
   operands: "SLUG[@VERSION]…",
   summary: "Send lines that `run --queue` puts into a queue.",
   details: [
-    "Sends the lines of one or more skills at one registry with this machine's Project Key, as many at once as --jobs says, until Ctrl+C; lines that were sent are then still awaited. Any number of workers on any machines send the lines of any number of runs, and share one rate limit.",
-    "A line is claimed just before it is sent, and no line twice. Whoever can write to the Redis can have this worker send payloads of these skills.",
-    "Where Redis is full or read-only, a worker holds its results, takes no more lines and tries again. Results that it could not hand over until its end are printed as lines of the run's journal; the exit code is then 1.",
+    "Sends the lines of one or more skills at one registry with this machine's Project Key, until Ctrl+C; responses to sent lines are still awaited. Any number of workers on any machines send the lines of any number of runs, and share one rate limit.",
+    "A worker claims a line just before sending it, so no line is sent twice. Anyone who can write to the Redis server can make this worker send payloads to these skills.",
+    "If Redis is full or read-only, a worker keeps its results, takes no more lines and tries again. Results that it could not deliver before its end are printed as lines of the run's journal; the exit code is then 1.",
   ],
   options,
   examples: [
@@ -191,6 +191,6 @@ function printUnreported(lines: readonly UnreportedLine[], { out, err }: Termina
   }
   const which = linesText(lines.map(({ line }) => line));
   err(
-    `What became of ${which} could not be handed to the run, which lists them with an unknown outcome. It is printed here, as lines of the run's journal.\n`,
+    `The results of ${which} could not be delivered to the run, which lists them with an unknown outcome. They are printed here, as lines of the run's journal.\n`,
   );
 }

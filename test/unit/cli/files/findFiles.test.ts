@@ -68,7 +68,7 @@ describe("the files for a command", () => {
   it("are incomplete if a folder cannot be read, with a message", async function () {
     if (process.platform === "win32" || process.getuid?.() === 0) this.skip();
     await chmod(join(cwd, "data/deep"), 0);
-    const message = "Not everything in this folder was looked at: permission denied (EACCES).";
+    const message = "Not everything in this folder was checked: permission denied (EACCES).";
     assert.deepEqual(await said(), [3, message]);
     await chmod(join(cwd, "data/deep"), 0o755);
   });
@@ -77,7 +77,7 @@ describe("the files for a command", () => {
     if (process.platform === "win32") this.skip();
     const link = join(cwd, "linked.json");
     await symlink(join(cwd, "b.txt"), link);
-    assert.deepEqual(await said(), [3, "This file was not looked at: it is a link or a pipe."]);
+    assert.deepEqual(await said(), [3, "This file was not checked: it is a link or a pipe."]);
     const silent = await findFiles(cwd, ["."], isJson, { saysLinks: false });
     assert.deepEqual(silent.unread, []);
     // Whoever names it means it.
@@ -107,7 +107,7 @@ describe("the files for a command", () => {
     const deep = join(cwd, ...Array(21).fill("x"));
     await mkdir(deep, { recursive: true });
     await writeFile(join(deep, "h.json"), "");
-    const message = "Not everything in this folder was looked at: it is more than 20 folders deep.";
+    const message = "Not everything in this folder was checked: it is more than 20 folders deep.";
     assert.deepEqual(await said(), [3, message]);
     await rm(join(cwd, "x"), { recursive: true });
   });
@@ -122,7 +122,7 @@ describe("the files for a command", () => {
         findings: [first],
       } = { findings: [] },
     ] = unreadItems(some);
-    const message = "Not everything in this folder was looked at: only 3 files are read.";
+    const message = "Not everything in this folder was checked: only 3 files are read.";
     assert.equal(first?.message, message);
   });
 });

@@ -130,7 +130,10 @@ describe("an environment on the command line", () => {
     assert.ok(other.requests.every(({ headers }) => headers.authorization === undefined));
   });
 
-  for (const command of [["validate", "."], ["show", "word-tally"]]) {
+  for (const command of [
+    ["validate", "."],
+    ["show", "word-tally"],
+  ]) {
     it(`lets ${command[0]} read no project with a token that a file would send elsewhere`, async () => {
       await writeEnvironments(other.baseUrl);
       const before = other.requests.length;

@@ -141,7 +141,7 @@ describe("The command that prints a Project Key", () => {
     await chmod(path("machine/config.json"), 0o620);
     const open = await invoke();
     assert.equal(open.code, exitCodes.broken);
-    assert.match(open.err, /config\.json does not count: others may write it/);
+    assert.match(open.err, /config\.json is not used: others may write it/);
     await writeFile(path("machine/config.json"), "{");
     await chmod(path("machine/config.json"), 0o600);
     assert.match((await invoke()).err, /it has no "format": 1/);

@@ -608,7 +608,7 @@ describe("skill-registry run", () => {
     );
     assert.match(
       err,
-      /^text-stats\.jsonl:1:1: error: text-stats ran and failed: line 1\. Also line 3\. \(row_invalid\)\ntext-stats\.jsonl\.journal says of each line why it failed\. --resume sends none of them again: /m,
+      /^text-stats\.jsonl:1:1: error: text-stats ran and failed: line 1\. Also line 3\. \(row_invalid\)\ntext-stats\.jsonl\.journal has the reason for each failed line\. --resume does not send them again: /m,
     );
     const merged = await folder.run(["merge", "text-stats.jsonl.journal"], env);
     const ends = merged.out
