@@ -194,7 +194,7 @@ export function versionComparison(
 }
 
 /** Returns the two versions to compare first. Undefined if a comparison exists or there are no two versions. */
-export function comparisonToAsk(
+export function firstComparison(
   { versions, version }: SkillDescription,
   compared: ComparedVersions | undefined,
 ): VersionPair | undefined {

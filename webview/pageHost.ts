@@ -119,8 +119,8 @@ function watchPresses(): PageHost["afterPress"] {
   };
   const listen = <Type extends keyof WindowEventMap>(
     type: Type,
-    hear: (event: WindowEventMap[Type]) => void,
-  ) => window.addEventListener(type, hear, { capture: true });
+    handle: (event: WindowEventMap[Type]) => void,
+  ) => window.addEventListener(type, handle, { capture: true });
   listen("pointerdown", (event) => {
     if (event.button === 0) press(event);
   });

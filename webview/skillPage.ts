@@ -4,7 +4,7 @@ import type { Tone } from "../src/core/skill/verification";
 import type { Translate } from "../src/core/text/language";
 import type { PageTab, ReadyPage, SkillPage } from "../src/protocol/pageMessages";
 import { button, type PageContext, retryButton } from "./buttons";
-import { comparisonToAsk, comparisonView } from "./comparisonView";
+import { comparisonView, firstComparison } from "./comparisonView";
 import { element } from "./element";
 import { FormView } from "./form/formView";
 import { toneIcon } from "./icons";
@@ -34,7 +34,7 @@ function showPages(): void {
   let view: (SkillView & { readonly slug: string }) | undefined;
   /** The content shown instead of a skill, as JSON. */
   let other = "";
-  let heard: readonly string[] = [];
+  let announcedTexts: readonly string[] = [];
   /** Whether to show the form as soon as a skill is shown. */
   let isTrying = false;
   /** The timer that runs while the reader scrolls. */
@@ -48,21 +48,21 @@ function showPages(): void {
   function show(page: SkillPage): void {
     announce(page, host.t);
     // Store the position before the content changes.
-    if (scrolling !== undefined) keepPlace();
+    if (scrolling !== undefined) keepPosition();
     const before = place.scrollTop;
     place.follow(page);
     const isNew = draw(page);
     // The previous content may have been too short to scroll to the position.
-    const isOnTheWay =
+    const isStillMoving =
       movedTo === "pending" || (movedTo !== undefined && movedTo < place.scrollTop);
-    if (isNew || isOnTheWay || place.scrollTop !== before) moveToPlace();
+    if (isNew || isStillMoving || place.scrollTop !== before) moveToPosition();
   }
 
   /** Draws the page. Returns whether it replaced the content, rather than updating it. */
   function draw(page: SkillPage): boolean {
     if (page.kind === "ready") {
       if (isTrying) place.keepTab("input");
-      askFor(place.tab, page, host);
+      requestMissing(place.tab, page, host);
       const isNew = view?.slug !== page.skill.slug;
       if (view === undefined || isNew) {
         view = { slug: page.skill.slug, ...openSkill(page) };
@@ -87,13 +87,13 @@ function showPages(): void {
     const onTab = (tab: PageTab, shown: ReadyPage) => {
       if (tab !== place.tab) showStart();
       place.keepTab(tab);
-      askFor(tab, shown, host);
+      requestMissing(tab, shown, host);
       if (tab === "input") form.read();
     };
     return { form, ...readyView(page, place.tab, context, { form, onTab }) };
   }
 
-  function moveToPlace(): void {
+  function moveToPosition(): void {
     movedTo = "pending";
     requestAnimationFrame(() => {
       window.scrollTo(0, isScrollable(root) ? place.scrollTop : 0);
@@ -101,7 +101,7 @@ function showPages(): void {
     });
   }
 
-  function keepPlace(): void {
+  function keepPosition(): void {
     clearTimeout(scrolling);
     scrolling = undefined;
     if (isScrollable(root)) place.keepScroll(Math.round(window.scrollY));
@@ -117,8 +117,8 @@ function showPages(): void {
       const name = trial === "form" ? t("Try it") : example;
       return [`${name}: ${word}`, message, ...facts].filter((text) => text !== "").join(". ");
     });
-    const [news = ""] = texts.filter((text) => !heard.includes(text));
-    heard = texts;
+    const [news = ""] = texts.filter((text) => !announcedTexts.includes(text));
+    announcedTexts = texts;
     if (news !== "") announced.textContent = news;
   }
 
@@ -127,7 +127,7 @@ function showPages(): void {
     if (movedTo === "pending" || window.scrollY === movedTo) return;
     movedTo = undefined;
     clearTimeout(scrolling);
-    scrolling = window.setTimeout(keepPlace, scrollRestMs);
+    scrolling = window.setTimeout(keepPosition, scrollRestMs);
   });
   // No `afterPress` needed: only changed fields are redrawn, never a pressed one.
   host.onForm((part) => view?.form.receive(part));
@@ -139,8 +139,12 @@ function showPages(): void {
 }
 
 /** Requests the data that a tab needs and the page lacks. */
-function askFor(tab: PageTab, { skill, compared, schemas }: ReadyPage, host: PageHost): void {
-  const pair = tab === "versions" ? comparisonToAsk(skill, compared) : undefined;
+function requestMissing(
+  tab: PageTab,
+  { skill, compared, schemas }: ReadyPage,
+  host: PageHost,
+): void {
+  const pair = tab === "versions" ? firstComparison(skill, compared) : undefined;
   if (pair !== undefined) host.send({ type: "compareVersions", ...pair });
   if (tab !== "input" && tab !== "output") return;
   const isMissing = skill[tab] !== undefined && schemas[tab] === undefined;

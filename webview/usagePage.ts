@@ -38,13 +38,13 @@ function showUsage(): void {
   let filter = readUsageFilter(stored?.usage);
   let head: UsageHead | undefined;
   const language: Language = { locale: document.documentElement.lang || "en", t: host.t };
-  let known: UsagePart | undefined;
+  let usage: UsagePart | undefined;
   /** The range of days requested last. */
-  let asked = "";
+  let requestedDays = "";
   let bar: FilterBar | undefined;
-  let asksForProject = false;
+  let hasRequestedProject = false;
   let nextDrawing: number | undefined;
-  let restUntil = 0;
+  let pauseUntil = 0;
   /** Reused on every redraw, so that screen readers announce its changes. */
   const cover = element("p", { class: "quiet", role: "status" });
   const content = element("div", { class: "usage" });
@@ -58,7 +58,7 @@ function showUsage(): void {
   /** Redraws immediately, or after a pause if the last redraw was recent and slow. */
   function drawSoon(): void {
     if (nextDrawing !== undefined) return;
-    const wait = restUntil - performance.now();
+    const wait = pauseUntil - performance.now();
     const drawNow = () => host.afterPress(draw);
     if (wait <= 0) drawNow();
     else nextDrawing = window.setTimeout(drawNow, wait);
@@ -71,11 +71,11 @@ function showUsage(): void {
     if (head === undefined) return;
     const days = daysOf(filter, head.today);
     const isKnown = hasDays(typeof days === "string" ? daysUntil(head.today, 1) : days);
-    if (known === undefined) return;
+    if (usage === undefined) return;
     const { t } = language;
     const project = filter.source === "project" ? head.project : undefined;
-    if (project !== undefined && !asksForProject) {
-      asksForProject = true;
+    if (project !== undefined && !hasRequestedProject) {
+      hasRequestedProject = true;
       host.send({ type: "readProject" });
     }
     if (bar === undefined) {
@@ -91,12 +91,12 @@ function showUsage(): void {
         ),
       );
     }
-    const isEmpty = known.count === 0 && known.problem === undefined && head.project === undefined;
+    const isEmpty = usage.count === 0 && usage.problem === undefined && head.project === undefined;
     bar.element.hidden = isEmpty;
     const source = project === undefined ? "machine" : filter.source;
     const ofProject = project?.kind === "record" ? project.groups : [];
-    const charted = source === "project" ? ofProject : known.groups;
-    colors.learn(known.groups);
+    const charted = source === "project" ? ofProject : usage.groups;
+    colors.learn(usage.groups);
     colors.learn(ofProject);
     bar.update({
       filter: { ...filter, source },
@@ -109,21 +109,21 @@ function showUsage(): void {
     const focused = document.activeElement?.id ?? "";
     const { text, parts } = isEmpty
       ? emptyContent(language)
-      : contentOf(head, known, charted, days, project);
+      : contentOf(head, usage, charted, days, project);
     if (cover.textContent !== text) cover.textContent = text;
     content.replaceChildren(...parts);
     if (focused !== "" && document.activeElement?.id !== focused)
       document.getElementById(focused)?.focus();
     const end = performance.now();
-    restUntil = end + (end - start) * (1 / drawingShare - 1);
+    pauseUntil = end + (end - start) * (1 / drawingShare - 1);
   }
 
   /** Returns whether all these days are loaded. Requests them if not. */
   function hasDays(days: readonly string[]): boolean {
     const [from = "", to = ""] = [days[0], days.at(-1)];
-    if (known !== undefined && known.from <= from && to <= known.to) return true;
-    if (asked !== `${from} ${to}`) host.send({ type: "readUsage", from, to });
-    asked = `${from} ${to}`;
+    if (usage !== undefined && usage.from <= from && to <= usage.to) return true;
+    if (requestedDays !== `${from} ${to}`) host.send({ type: "readUsage", from, to });
+    requestedDays = `${from} ${to}`;
     return false;
   }
 
@@ -159,10 +159,10 @@ function showUsage(): void {
     const skills = project.skills.filter(
       ({ skill }) => filter.skill === "" || skill === filter.skill,
     );
-    const untold = t(
+    const missingFacts = t(
       "The registry says neither what an invocation cost nor who invoked it, and does not mark test runs.",
     );
-    const notes = [untold, project.note].filter((note) => note !== "");
+    const notes = [missingFacts, project.note].filter((note) => note !== "");
     return {
       text: projectCoverText(project, shown, language),
       parts: [...notes.map((note) => quietNote(note)), ...projectSections(shown, skills, context)],
@@ -184,8 +184,8 @@ function showUsage(): void {
     drawSoon();
   });
   host.onUsage((part: UsagePart) => {
-    known = part;
-    asked = "";
+    usage = part;
+    requestedDays = "";
     drawSoon();
   });
   let drawnWidth = document.documentElement.clientWidth;

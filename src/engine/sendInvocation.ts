@@ -33,7 +33,7 @@ interface InvocationLog {
 /** Decides whether payloads and outputs are stored with the record. */
 interface TextKeeping {
   /** Returns whether texts are stored; undefined if nobody was asked yet. */
-  readonly decided: (registry: string) => boolean | undefined;
+  readonly mayKeep: (registry: string) => boolean | undefined;
   /** Asks whether to store texts. Nothing waits for the answer. */
   readonly ask: (registry: string) => Promise<boolean>;
 }
@@ -147,7 +147,7 @@ async function finish(
   const outputText = outputOf(outcome);
   const texts = outputText === undefined ? { inputText } : { inputText, outputText };
   const whole = await withDigest(record, texts);
-  const keepTexts = keeping.decided(record.registry);
+  const keepTexts = keeping.mayKeep(record.registry);
   const ended = {
     ...{ record: whole, texts, scope, outcome: withoutOutput(outcome) },
     awaitsSecondClick: ready.awaitsSecondClick && endOf(outcome) === "done",
@@ -212,7 +212,7 @@ async function askToKeep(
   const keep = await keeping.ask(record.registry);
   await recorded;
   // The setting may have changed to no, whatever the person answered.
-  if (keep && keeping.decided(record.registry) !== false) await history.keepTexts(record);
+  if (keep && keeping.mayKeep(record.registry) !== false) await history.keepTexts(record);
 }
 
 /** Names a payload's document in a record, derived from its URI without revealing its location. */

@@ -126,7 +126,7 @@ export class SkillFiles extends Owner {
     const open = vscode.workspace.textDocuments.map(({ uri }) => uri);
     const saved = await this.payloads();
     const named = saved.filter(({ path }) => slugsOfPayloadFile(path).includes(slug));
-    for (const uri of named) await this.bindings.settle(uri, exists);
+    for (const uri of named) await this.bindings.resolveName(uri, exists);
     const all = new Map([...open, ...saved].map((uri) => [`${uri}`, uri]));
     return [...all.values()].filter((uri) => this.bindings.find(uri)?.slug === slug);
   }

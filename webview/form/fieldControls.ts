@@ -10,9 +10,9 @@ export interface ControlView {
 
 /** The callbacks of a control: for typing, for a choice, and for losing the focus after typing. */
 export interface ControlEvents {
-  readonly typed: (text: string) => void;
-  readonly chosen: (text: string) => void;
-  readonly left: () => void;
+  readonly onType: (text: string) => void;
+  readonly onChoose: (text: string) => void;
+  readonly onLeave: () => void;
 }
 
 type ValueControl = Exclude<FieldControl, FieldGroup>;
@@ -67,10 +67,10 @@ function lines(attributes: Attributes): HTMLTextAreaElement {
 
 function typed(
   input: HTMLInputElement | HTMLTextAreaElement,
-  { typed: tell, left }: ControlEvents,
+  { onType, onLeave }: ControlEvents,
 ): ControlView {
-  input.addEventListener("input", () => tell(input.value));
-  input.addEventListener("change", left);
+  input.addEventListener("input", () => onType(input.value));
+  input.addEventListener("change", onLeave);
   return {
     element: input,
     show: (control) => {
@@ -82,11 +82,11 @@ function typed(
 function choice(
   options: readonly string[],
   attributes: Attributes,
-  { chosen }: ControlEvents,
+  { onChoose }: ControlEvents,
   t: Translate,
 ): ControlView {
   const listed = options.map((option, index) => [String(index), option] as const);
-  const list = selectOf(attributes, [["", t("not set")], ...listed], chosen);
+  const list = selectOf(attributes, [["", t("not set")], ...listed], onChoose);
   return {
     element: list,
     show: (control) => {

@@ -54,7 +54,7 @@ export class FieldView {
   private readonly children = new Map<string, FieldView>();
   private drawn = "";
   /** The revision that contains the last typing in this field. An older form does not overwrite it. */
-  private typedAt = 0;
+  private typedRevision = 0;
 
   constructor(
     field: FormField,
@@ -81,11 +81,11 @@ export class FieldView {
             "aria-label": pointer === "" ? actions.t("Payload") : undefined,
           },
           {
-            typed: (text) => {
-              this.typedAt = actions.type({ what: "write", pointer, text });
+            onType: (text) => {
+              this.typedRevision = actions.type({ what: "write", pointer, text });
             },
-            chosen: (text) => actions.change({ what: "write", pointer, text }),
-            left: () => actions.flush(),
+            onChoose: (text) => actions.change({ what: "write", pointer, text }),
+            onLeave: () => actions.flush(),
           },
           actions.t,
         );
@@ -124,7 +124,8 @@ export class FieldView {
     ]);
     if (drawn !== this.drawn) this.drawAbout(field);
     this.drawn = drawn;
-    if (this.control !== undefined && state.revision >= this.typedAt) this.control.show(control);
+    if (this.control !== undefined && state.revision >= this.typedRevision)
+      this.control.show(control);
     this.drawProblems(state.problems);
     if (isGroup(control)) this.drawGroup(control, state);
   }

@@ -15,7 +15,7 @@ export interface Stakes extends Pick<SkillDescription, "permissionLevel"> {
 
 /** The data of the tools above the fields. */
 interface ShownTools extends Stakes, Pick<FormPart, "starts"> {
-  readonly isMade: boolean;
+  readonly hasForm: boolean;
   readonly isRunning: boolean;
   readonly problem: FormProblems["summary"];
 }
@@ -34,7 +34,7 @@ export function formTools(
   { invoke, open, focusAt }: ToolActions,
 ): HTMLElement {
   const { t } = context;
-  const { isMade, isRunning, problem } = shown;
+  const { hasForm: isMade, isRunning, problem } = shown;
   return element(
     "div",
     { class: "form-tools" },

@@ -128,7 +128,7 @@ export class FormView implements PagePart {
     );
     const shown = part && {
       starts: part.starts,
-      isMade: part.form !== undefined,
+      hasForm: part.form !== undefined,
       isRunning: trial?.kind === "running",
       problem: part.problems?.summary,
       ...facts,

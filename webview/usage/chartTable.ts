@@ -59,7 +59,7 @@ export interface TableState {
 }
 
 /** The maximum number of visible rows. Copies and exports have all. */
-const mostRows = 500;
+const maxRows = 500;
 
 /** Creates a table that sorts by a column when its head is pressed: first ascending, then descending. */
 export function chartTable(
@@ -71,8 +71,8 @@ export function chartTable(
   const heads = columns.map(({ title, isNumber = false }, column) => {
     const sortBy = () => {
       const { sort } = state;
-      const isTurned = sort?.column === column && sort.direction === 1;
-      state.sort = { column, direction: isTurned ? -1 : 1 };
+      const isReversed = sort?.column === column && sort.direction === 1;
+      state.sort = { column, direction: isReversed ? -1 : 1 };
       fill();
     };
     const press = plainButton("sort", title, sortBy, { id: `${id}-${column}` });
@@ -86,7 +86,7 @@ export function chartTable(
       column < 0
         ? rows
         : rows.toSorted((left, right) => direction * compared(left[column], right[column]));
-    const shown = sorted.slice(0, mostRows);
+    const shown = sorted.slice(0, maxRows);
     body.replaceChildren(...shown.map((row) => rowOf(row, columns, id)));
   };
   fill();
@@ -97,7 +97,7 @@ export function chartTable(
     element("thead", {}, element("tr", {}, ...heads)),
     body,
   );
-  const more = rows.length > mostRows ? quietNote(moreText) : undefined;
+  const more = rows.length > maxRows ? quietNote(moreText) : undefined;
   return element("div", { class: "table" }, table, more);
 }
 

@@ -68,11 +68,11 @@ export function drawBars(chart: StackedBars, look: BarsLook): SVGElement {
   const bars = categories.flatMap((category, place) => {
     const x = axisWidth + step * place + (step - barWidth) / 2;
     let below = 0;
-    return partsOf(series, place, look).map(({ value, fill, said }) => {
+    return partsOf(series, place, look).map(({ value, fill, description }) => {
       const from = y(below);
       below += value;
       const rect = { x: px(x), y: px(y(below)), width: px(barWidth), height: px(from - y(below)) };
-      const title = `${look.categoryText(category)} · ${said}`;
+      const title = `${look.categoryText(category)} · ${description}`;
       return svgElement("rect", { ...fill, ...rect }, svgElement("title", {}, title));
     });
   });
@@ -92,14 +92,14 @@ export function drawBars(chart: StackedBars, look: BarsLook): SVGElement {
     line(axisWidth, y(tick), look.width - side, y(tick), "grid"),
     textAt(axisWidth - 6, y(tick) + 4, look.valueText(tick), "end"),
   ]);
-  const over = limit
+  const limitLine = limit
     ? [
         line(axisWidth, y(limit.value), look.width - side, y(limit.value), "limit"),
         // At the top instead of on the line, where it could overlap the bars.
         textAt(look.width - side, 11, limit.name, "end"),
       ]
     : [];
-  return svg(look, height, [patterns(series, look), ...axis, ...bars, ...days, ...over]);
+  return svg(look, height, [patterns(series, look), ...axis, ...bars, ...days, ...limitLine]);
 }
 
 const rowHeight = 46;
@@ -115,11 +115,11 @@ export function drawRows(chart: StackedBars, look: BarsLook): SVGElement {
     const name = `${look.categoryText(category)}: ${look.valueText(stackHeight(chart, place))}`;
     return [
       textAt(side, y + 16, cut(name, room), "start"),
-      ...partsOf(series, place, look).map(({ value, fill, said }) => {
+      ...partsOf(series, place, look).map(({ value, fill, description }) => {
         const x = side + (before / highest) * room;
         before += value;
         const rect = { x: px(x), y: px(y + 22), width: px((value / highest) * room), height: "16" };
-        const title = `${look.categoryText(category)} · ${said}`;
+        const title = `${look.categoryText(category)} · ${description}`;
         return svgElement("rect", { ...fill, ...rect }, svgElement("title", {}, title));
       }),
     ];
@@ -135,7 +135,7 @@ export interface DurationsLook extends ChartFrame {
 }
 
 /** The maximum number of dots in a column of `dotColumn` pixels. More would cover each other. */
-const mostDots = 2;
+const maxDots = 2;
 const dotColumn = 2;
 const stripHeight = 54;
 
@@ -160,7 +160,7 @@ export function drawDurations(skills: readonly SkillDurations[], look: Durations
     return [
       textAt(side, y + 14, cut(look.skillText(skill), look.width - 2 * side), "start"),
       // Spreads the dots of a column vertically, the same on every redraw.
-      ...thinnedDots(dots, (ms) => x(ms) / dotColumn, mostDots).map((dot, place) =>
+      ...thinnedDots(dots, (ms) => x(ms) / dotColumn, maxDots).map((dot, place) =>
         dotAt(dot, x(dot.ms), y + 26 + ((place * 7) % 17), look.classOf(skill), look),
       ),
       line(x(medianMs), y + 20, x(medianMs), y + 48, "median"),
@@ -191,7 +191,7 @@ function anchorOf(index: number, count: number): "start" | "middle" | "end" {
 interface BarPart {
   readonly value: number;
   readonly fill: Readonly<Record<string, string>>;
-  readonly said: string;
+  readonly description: string;
 }
 
 /** Lists the nonempty parts of a bar from its start. */
@@ -204,8 +204,8 @@ function partsOf(series: readonly BarSeries[], place: number, look: BarsLook): r
     const text = (part: number) => `${look.seriesText(name)}: ${look.valueText(part)}`;
     const hatch = { class: "bar", fill: `url(#${look.id}-${index})` };
     return [
-      { value, fill: { class: `bar ${color}`, ...dots }, said: text(value) },
-      { value: more, fill: hatch, said: look.expectedText(text(more)) },
+      { value, fill: { class: `bar ${color}`, ...dots }, description: text(value) },
+      { value: more, fill: hatch, description: look.expectedText(text(more)) },
     ].filter((part) => part.value > 0);
   });
 }

@@ -64,7 +64,7 @@ export function filterBar(
   function update(choices: FilterChoices): void {
     shown = choices;
     const { filter, groups } = choices;
-    const among = (
+    const optionsFrom = (
       value: (group: UsageGroup) => string,
       chosen: string,
       all: string,
@@ -82,7 +82,7 @@ export function filterBar(
     from.show(filter.from);
     to.show(filter.to);
     for (const day of [from, to]) day.element.hidden = filter.days !== "own";
-    const registries = among(
+    const registries = optionsFrom(
       (group) => group.registry,
       filter.registry,
       t("All registries"),
@@ -90,14 +90,14 @@ export function filterBar(
     );
     registry.show(registries, filter.registry);
     registry.element.hidden = isProject;
-    const projects = among((group) => group.project, filter.project, t("All projects"));
+    const projects = optionsFrom((group) => group.project, filter.project, t("All projects"));
     project.show(projects, filter.project);
     project.element.hidden = isProject || projects.length === 1;
     skill.show(
-      among(({ skillSlug }) => skillSlug, filter.skill, t("All skills")),
+      optionsFrom(({ skillSlug }) => skillSlug, filter.skill, t("All skills")),
       filter.skill,
     );
-    const callers = among(
+    const callers = optionsFrom(
       (group) => group.caller?.kind ?? "other",
       filter.caller,
       t("All callers"),
@@ -105,7 +105,7 @@ export function filterBar(
     );
     caller.show(callers, filter.caller);
     caller.element.hidden = isProject;
-    const profiles = among(
+    const profiles = optionsFrom(
       (group) => group.profile,
       filter.profile,
       t("All profiles"),

@@ -30,10 +30,10 @@ import { drawBars, drawDurations, drawRows, isLimitDrawn } from "./drawCharts";
 import { callerName } from "./filterBar";
 
 /** The maximum number of currencies with a chart of their own. Further ones share one. */
-const mostCostCharts = 3;
+const maxCostCharts = 3;
 
 /** The maximum number of skills in the chart of durations. Its table has all. */
-const mostStrips = 12;
+const maxStrips = 12;
 
 /** Creates the charts of this machine's record, each with its table. */
 export function usageSections(
@@ -44,7 +44,7 @@ export function usageSections(
   if (groups.length === 0) return [nothingMatches(context)];
   const costs = costCharts(groups, context.days);
   const isOnly = costs.filter(({ isSample }) => !isSample).length === 1;
-  const further = costs.length > mostCostCharts + 1 ? costs.slice(mostCostCharts) : [];
+  const further = costs.length > maxCostCharts + 1 ? costs.slice(maxCostCharts) : [];
   const own = costs.slice(0, costs.length - further.length);
   return [
     ...(costs.length === 0
@@ -96,7 +96,7 @@ function costSection(
   const expected = sumOf(chart.series, "expected");
   const inAll = t("In all {amount}.", { amount: money(sumOf(chart.series, "values")) });
   const skillText = (name: string) => (name === "" ? t("Other skills") : name);
-  const isOver = !isSample && dailyLimitCents > 0;
+  const hasLimit = !isSample && dailyLimitCents > 0;
   const limitText = isOnly
     ? t("Daily limit per registry: {amount}", { amount: bareMoney(dailyLimitCents) })
     : t("Daily limit per registry, all currencies together: {amount}", {
@@ -113,7 +113,7 @@ function costSection(
   const notes = [
     inAll,
     expected > 0 && hatched,
-    isOver && !(isOnly && isLimitDrawn(drawn, dailyLimitCents)) && `${limitText}.`,
+    hasLimit && !(isOnly && isLimitDrawn(drawn, dailyLimitCents)) && `${limitText}.`,
   ];
   const id = `cost-${index}`;
   const picture = drawBars(drawn, {
@@ -125,7 +125,7 @@ function costSection(
     seriesText: skillText,
     expectedText,
     classOf: (skill) => colors.classOf(skill),
-    limit: isOver && isOnly ? { value: dailyLimitCents, name: limitText } : undefined,
+    limit: hasLimit && isOnly ? { value: dailyLimitCents, name: limitText } : undefined,
   });
   const rows = categories.flatMap((day, place) =>
     chart.series.flatMap(({ name, values, expected: ofSkill }) => {
@@ -267,7 +267,7 @@ function durationSection(groups: readonly UsageGroup[], context: UsageContext): 
     );
   }
   const duration = (ms: number) => durationText(ms, language);
-  const drawn = all.slice(0, mostStrips);
+  const drawn = all.slice(0, maxStrips);
   const picture = drawDurations(drawn, {
     id: "durations",
     width,

@@ -185,7 +185,7 @@ export async function openEngine(
     // The command prints the messages that the editor shows in its channels.
     channels: { write: ignore, noteFailure: ignore },
     keeping: {
-      decided: (name) => allowed.keptTexts || (keepsTexts(settings, name) ?? false),
+      mayKeep: (name) => allowed.keptTexts || (keepsTexts(settings, name) ?? false),
       ask: async () => false,
     },
     store,

@@ -14,12 +14,12 @@ import type { SchemaRules } from "../schema/schemaRules";
 import { type Language, localize } from "../text/language";
 import { controlOf, suggestionsOf } from "./fieldControl";
 import {
-  type FieldHere,
   fieldAt,
   fieldBelow,
   isGroupField,
   isListField,
   rootField,
+  type SchemaField,
 } from "./fieldWalk";
 import type { FormDraft, FormEdit } from "./formField";
 import { jsonFor, putJson, rangesOf, removeJson } from "./payloadText";
@@ -33,35 +33,35 @@ export function editForm(schema: TestableSchema, draft: FormDraft, edit: FormEdi
   const value = parsedJson(draft.text);
   if (value === undefined) return draft;
   const budget = budgetOf(schema);
-  const here = fieldAt(rootField(value, budget), pointerSteps(edit.pointer), budget);
-  const put = (value: JsonValue, at: FieldHere = here) =>
+  const field = fieldAt(rootField(value, budget), pointerSteps(edit.pointer), budget);
+  const put = (value: JsonValue, at: SchemaField = field) =>
     changed(draft, at, putJson(draft.text, at.steps, jsonFor(draft.text, at.steps, value)));
   switch (edit.what) {
     case "write":
-      return draftWith(draft, here, edit.text);
+      return writeText(draft, field, edit.text);
     case "suggest": {
-      const suggestion = suggestionsOf(here.rules.layers)[edit.index];
+      const suggestion = suggestionsOf(field.rules.layers)[edit.index];
       return suggestion === undefined ? draft : put(suggestion);
     }
     case "branch": {
-      const branch = here.rules.unions[edit.union]?.branches[edit.branch];
-      return branch === undefined ? draft : otherBranch(draft, here, branch, budget);
+      const branch = field.rules.unions[edit.union]?.branches[edit.branch];
+      return branch === undefined ? draft : switchBranch(draft, field, branch, budget);
     }
     case "add": {
-      if (here.value === undefined) return put(startOf(here, budget));
-      if (!Array.isArray(here.value)) return draft;
-      const item = fieldBelow(here, here.value.length, budget);
+      if (field.value === undefined) return put(startValue(field, budget));
+      if (!Array.isArray(field.value)) return draft;
+      const item = fieldBelow(field, field.value.length, budget);
       return put(sampleOf(item.schemas, budget), item);
     }
     case "addMember": {
-      const member = fieldBelow(here, edit.name, budget);
-      if (edit.name === "" || member.value !== undefined || isListField(here)) return draft;
+      const member = fieldBelow(field, edit.name, budget);
+      if (edit.name === "" || member.value !== undefined || isListField(field)) return draft;
       return put(sampleOf(member.schemas, budget), member);
     }
     case "remove":
-      return here.value === undefined || here.parent === undefined
+      return field.value === undefined || field.parent === undefined
         ? draft
-        : changed(draft, here.parent, removeJson(draft.text, here.steps));
+        : changed(draft, field.parent, removeJson(draft.text, field.steps));
   }
 }
 
@@ -74,20 +74,20 @@ export function whyNotJson(text: string, language: Language): string | undefined
   return finding && localize(finding.message, language);
 }
 
-function draftWith(draft: FormDraft, here: FieldHere, typed: string): FormDraft {
-  const { rules, value, parent } = here;
-  const pointer = pointerOf(here.steps);
-  const kind = isGroupField(here)
+function writeText(draft: FormDraft, field: SchemaField, typed: string): FormDraft {
+  const { rules, value, parent } = field;
+  const pointer = pointerOf(field.steps);
+  const kind = isGroupField(field)
     ? "group"
-    : controlOf(here, { valuesLeft: Number.POSITIVE_INFINITY }).kind;
-  const put = (json: string) => changed(draft, here, putJson(draft.text, here.steps, json));
-  const [range = { start: 0, end: 0 }] = rangesOf(draft.text, [here.steps]);
+    : controlOf(field, { remainingCharacters: Number.POSITIVE_INFINITY }).kind;
+  const put = (json: string) => changed(draft, field, putJson(draft.text, field.steps, json));
+  const [range = { start: 0, end: 0 }] = rangesOf(draft.text, [field.steps]);
   const written = draft.text.slice(range.start, range.end);
-  const isMember = parent !== undefined && typeof here.steps.at(-1) === "string";
-  const isKept = kind === "text" && here.isRequired;
-  if (typed === "" && isMember && !isKept) {
-    const text = value === undefined ? draft.text : removeJson(draft.text, here.steps);
-    return changed(draft, here, text);
+  const isMember = parent !== undefined && typeof field.steps.at(-1) === "string";
+  const staysWhenEmpty = kind === "text" && field.isRequired;
+  if (typed === "" && isMember && !staysWhenEmpty) {
+    const text = value === undefined ? draft.text : removeJson(draft.text, field.steps);
+    return changed(draft, field, text);
   }
   switch (pointer in draft.unread ? "json" : kind) {
     case "text":
@@ -117,7 +117,7 @@ function draftWith(draft: FormDraft, here: FieldHere, typed: string): FormDraft 
  * Returns the draft with a new text after a change of a field. Drops invalid JSON that was typed in that field or below
  * it.
  */
-function changed(draft: FormDraft, { steps }: FieldHere, text: string): FormDraft {
+function changed(draft: FormDraft, { steps }: SchemaField, text: string): FormDraft {
   const pointer = pointerOf(steps);
   const unrelated = Object.entries(draft.unread).filter(
     ([one]) => one !== pointer && !one.startsWith(`${pointer}/`),
@@ -126,27 +126,27 @@ function changed(draft: FormDraft, { steps }: FieldHere, text: string): FormDraf
 }
 
 /** Creates a sample for an added value. An added list gets its first item. */
-function startOf(here: FieldHere, budget: SampleBudget): JsonValue {
-  const value = sampleOf(here.schemas, budget);
-  if (!isListField(here) || !Array.isArray(value) || value.length > 0) return value;
-  return [sampleOf(fieldBelow({ ...here, value: [] }, 0, budget).schemas, budget)];
+function startValue(field: SchemaField, budget: SampleBudget): JsonValue {
+  const value = sampleOf(field.schemas, budget);
+  if (!isListField(field) || !Array.isArray(value) || value.length > 0) return value;
+  return [sampleOf(fieldBelow({ ...field, value: [] }, 0, budget).schemas, budget)];
 }
 
 /**
  * Replaces a value by a sample for another alternative. Keeps those members of the current value that fit the
  * alternative, with their text unchanged.
  */
-function otherBranch(
+function switchBranch(
   draft: FormDraft,
-  here: FieldHere,
+  field: SchemaField,
   branch: SchemaRules | JsonType,
   budget: SampleBudget,
 ): FormDraft {
   const { text } = draft;
-  const { steps } = here;
+  const { steps } = field;
   const made =
-    typeof branch === "string" ? emptyValues[branch] : sampleOf([...here.schemas, branch], budget);
-  const reusable = typeof branch === "string" ? [] : keptMembers(made, here.value, branch, budget);
+    typeof branch === "string" ? emptyValues[branch] : sampleOf([...field.schemas, branch], budget);
+  const reusable = typeof branch === "string" ? [] : keptMembers(made, field.value, branch, budget);
   const ranges = rangesOf(
     text,
     reusable.map((name) => [...steps, name]),
@@ -158,7 +158,7 @@ function otherBranch(
       ? now
       : putJson(now, [...steps, name], text.slice(range.start, range.end));
   }, start);
-  return changed(draft, here, next);
+  return changed(draft, field, next);
 }
 
 /** Returns the names of the members of `value` that a new value for the alternative can keep. */

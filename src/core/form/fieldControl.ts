@@ -3,7 +3,7 @@ import { jsonText } from "../json/printJson";
 import { knownValues } from "../schema/complete/valueSnippets";
 import { firstOf, type SchemaRules } from "../schema/schemaRules";
 import { revealHidden, shortened } from "../text/plainText";
-import type { FieldHere } from "./fieldWalk";
+import type { SchemaField } from "./fieldWalk";
 import type { FieldControl, FieldGroup, TextInput } from "./formField";
 
 /** The control of a single value. */
@@ -11,7 +11,7 @@ export type ValueControl = Exclude<FieldControl, FieldGroup>;
 
 /** The remaining number of value characters that the form can show. */
 export interface ValueRoom {
-  valuesLeft: number;
+  remainingCharacters: number;
 }
 
 /** The maximum length of a value that a page can edit. */
@@ -24,8 +24,8 @@ const maxSuggestions = 5;
  * Chooses the control of a value that is neither object nor list. Subtracts the length of its text from the remaining
  * characters in `room`.
  */
-export function controlOf(here: FieldHere, room: ValueRoom): ValueControl {
-  const { value, rules } = here;
+export function controlOf(field: SchemaField, room: ValueRoom): ValueControl {
+  const { value, rules } = field;
   const { options, type, layers } = rules;
   if (options !== undefined && options.length <= maxOptions) {
     const texts = options.map(({ value: allowed }) => jsonText(allowed));
@@ -47,26 +47,26 @@ export function controlOf(here: FieldHere, room: ValueRoom): ValueControl {
   const isText = typeof value === "string" && isTypable(value);
   if (type === "string" && (value === undefined || isText)) {
     const text = value ?? "";
-    return typed({ kind: "text", text, input: inputOf(layers, text) }, room);
+    return typingControl({ kind: "text", text, input: inputOf(layers, text) }, room);
   }
   const isNumber = type === "integer" || type === "number";
   // Text that is not a number stays as typed, so that the check reports it.
   if (isNumber && (value === undefined || typeof value === "number" || isText)) {
-    return typed({ kind: "number", text: value === undefined ? "" : String(value) }, room);
+    return typingControl({ kind: "number", text: value === undefined ? "" : String(value) }, room);
   }
-  return typed({ kind: "json", text: value === undefined ? "" : jsonText(value, 2) }, room);
+  return typingControl({ kind: "json", text: value === undefined ? "" : jsonText(value, 2) }, room);
 }
 
 /** Returns a control for typing, or the start of its text if the text is too long for a page. */
-function typed(
+function typingControl(
   control: Extract<ValueControl, { kind: "text" | "number" | "json" }>,
   room: ValueRoom,
 ): ValueControl {
   const { length } = control.text;
-  if (length > Math.min(maxValue, room.valuesLeft)) {
+  if (length > Math.min(maxValue, room.remainingCharacters)) {
     return { kind: "long", text: shown(control.text, 1000) };
   }
-  room.valuesLeft -= length;
+  room.remainingCharacters -= length;
   return control;
 }
 

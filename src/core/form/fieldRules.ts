@@ -61,7 +61,7 @@ export function fieldRules(
     else {
       const chosen = chosenBranch(keyword, rules, value, budget);
       unions.push({ branches, chosen: chosen === undefined ? -1 : branches.indexOf(chosen) });
-      const shown = chosen ?? presumed(branches, value);
+      const shown = chosen ?? assumedBranch(branches, value);
       if (shown !== undefined && !layers.includes(shown)) {
         all = [...all, shown];
         layers = ownRules(all, value, budget);
@@ -93,8 +93,8 @@ function ownRules(
   const { own } = rulesHere({ all, options: [] }, { value, steps: [] }, budget);
   const conditions = own.flatMap((layer) => layer.if ?? []);
   if (conditions.length === 0) return own;
-  const asked = new Set(layersOf(conditions));
-  return own.filter((layer) => !asked.has(layer));
+  const conditionRules = new Set(layersOf(conditions));
+  return own.filter((layer) => !conditionRules.has(layer));
 }
 
 /** Lists the schemas of a member or item of a value. */
@@ -140,7 +140,7 @@ function nextUnion(layers: readonly SchemaRules[], seen: ReadonlySet<readonly Sc
     for (const keyword of ["oneOf", "anyOf"] as const) {
       const branches = rules[keyword];
       if (branches === undefined || seen.has(branches) || branches.length > maxBranches) continue;
-      if (branches.length > 1 && branches.some(tellsWhatItIs)) return { keyword, rules, branches };
+      if (branches.length > 1 && branches.some(describesValue)) return { keyword, rules, branches };
     }
   }
   return undefined;
@@ -150,7 +150,7 @@ function nextUnion(layers: readonly SchemaRules[], seen: ReadonlySet<readonly Sc
  * Returns whether a branch describes the value. A branch that only requires members needs no choice, since the check
  * reports missing members.
  */
-function tellsWhatItIs(branch: SchemaRules): boolean {
+function describesValue(branch: SchemaRules): boolean {
   return layersOf([branch]).some(
     (layer) =>
       (layer.types ??
@@ -171,8 +171,8 @@ function titledOptions(branches: readonly SchemaRules[]): readonly FieldOption[]
     if (value === undefined || others.length > 0) return undefined;
     return { value, title: firstOf(layers, "title") ?? "" };
   });
-  const known = options.filter((option) => option !== undefined);
-  return known.length === branches.length ? known : undefined;
+  const found = options.filter((option) => option !== undefined);
+  return found.length === branches.length ? found : undefined;
 }
 
 function chosenBranch(
@@ -190,7 +190,7 @@ function chosenBranch(
  * Returns the alternative assumed for a missing value: the first. Undefined for an existing value, and if the type of
  * the first alternative is unknown or may be an object or a list.
  */
-function presumed(
+function assumedBranch(
   branches: readonly SchemaRules[],
   value: JsonValue | undefined,
 ): SchemaRules | undefined {
@@ -213,7 +213,7 @@ export function namedMembers(layers: readonly SchemaRules[]): readonly string[] 
 }
 
 /** Returns whether an object may have members that its rules do not name. */
-export function takesMembers(layers: readonly SchemaRules[]): boolean {
+export function allowsNewMembers(layers: readonly SchemaRules[]): boolean {
   if (layers.some(({ additionalProperties }) => additionalProperties?.never)) {
     return layers.some(({ patternProperties }) => patternProperties !== undefined);
   }

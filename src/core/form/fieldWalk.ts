@@ -6,18 +6,18 @@ import type { SchemaRules } from "../schema/schemaRules";
 import { type FieldRules, fieldRules, schemasOfMember } from "./fieldRules";
 
 /** A value of a payload with its rules, found by walking from the root. */
-export interface FieldHere {
+export interface SchemaField {
   readonly steps: readonly (string | number)[];
   readonly value: JsonValue | undefined;
   readonly schemas: readonly SchemaRules[];
   readonly rules: FieldRules;
   readonly isRequired: boolean;
   /** Undefined for the whole payload. */
-  readonly parent: FieldHere | undefined;
+  readonly parent: SchemaField | undefined;
 }
 
 /** Starts a walk at the whole payload. */
-export function rootField(value: JsonValue | undefined, budget: SampleBudget): FieldHere {
+export function rootField(value: JsonValue | undefined, budget: SampleBudget): SchemaField {
   const schemas = [budget.root];
   const rules = fieldRules(schemas, value, budget);
   return { steps: [], value, schemas, rules, isRequired: true, parent: undefined };
@@ -25,10 +25,10 @@ export function rootField(value: JsonValue | undefined, budget: SampleBudget): F
 
 /** Returns the field one step below, even for a missing value. */
 export function fieldBelow(
-  parent: FieldHere,
+  parent: SchemaField,
   step: string | number,
   budget: SampleBudget,
-): FieldHere {
+): SchemaField {
   const value = childAt(parent.value, step);
   const schemas = schemasOfMember(parent.rules, step, budget);
   return {
@@ -43,27 +43,27 @@ export function fieldBelow(
 
 /** Returns the field at the steps of a pointer. */
 export function fieldAt(
-  root: FieldHere,
+  root: SchemaField,
   steps: readonly string[],
   budget: SampleBudget,
-): FieldHere {
-  return steps.reduce((here, step) => {
-    const isItem = isListField(here) && /^\d+$/.test(step);
-    return fieldBelow(here, isItem ? Number(step) : step, budget);
+): SchemaField {
+  return steps.reduce((field, step) => {
+    const isItem = isListField(field) && /^\d+$/.test(step);
+    return fieldBelow(field, isItem ? Number(step) : step, budget);
   }, root);
 }
 
 /** Returns whether a field shows the items of a list. If the schema allows any type, the field shows JSON instead. */
-export function isListField({ value, rules }: FieldHere): boolean {
+export function isListField({ value, rules }: SchemaField): boolean {
   return rules.type === "array" && (value === undefined || Array.isArray(value));
 }
 
 /** Returns whether a field shows members or items. */
-export function isGroupField(here: FieldHere): boolean {
-  return isListField(here) || isObjectField(here);
+export function isGroupField(field: SchemaField): boolean {
+  return isListField(field) || isObjectField(field);
 }
 
 /** Returns whether a field shows the members of an object. */
-function isObjectField({ value, rules }: FieldHere): boolean {
+function isObjectField({ value, rules }: SchemaField): boolean {
   return rules.type === "object" && (value === undefined || isJsonObject(value));
 }

@@ -8,8 +8,8 @@ import { firstOf, layersOf } from "../schema/schemaRules";
 import { type Language, localize } from "../text/language";
 import { revealHidden } from "../text/plainText";
 import { controlOf, maxValue, shown, suggestionsOf, type ValueRoom } from "./fieldControl";
-import { branchLabels, namedMembers, takesMembers } from "./fieldRules";
-import { type FieldHere, fieldBelow, isGroupField, isListField, rootField } from "./fieldWalk";
+import { allowsNewMembers, branchLabels, namedMembers } from "./fieldRules";
+import { fieldBelow, isGroupField, isListField, rootField, type SchemaField } from "./fieldWalk";
 import {
   type FieldControl,
   type FieldGroup,
@@ -52,20 +52,20 @@ export function readForm(
     draft,
     shown,
     language,
-    fieldsLeft: maxFields,
-    valuesLeft: maxValues,
+    remainingFields: maxFields,
+    remainingCharacters: maxValues,
   };
-  const here = rootField(value, walk.budget);
+  const field = rootField(value, walk.budget);
   if (value === undefined) {
-    const root = { ...fieldOf(here, walk), control: { kind: "long", text: "" } as const };
+    const root = { ...fieldOf(field, walk), control: { kind: "long", text: "" } as const };
     const note = isLong
       ? t("This payload is too long for a form. Open it as JSON.")
       : t("This payload is not JSON. Open it as JSON to repair it.");
     return { root, note };
   }
   const refusal = schema.refusal === undefined ? "" : localize(schema.refusal.reason, language);
-  const root = fieldOf(here, walk);
-  return { root: spelled(root, draft), note: refusal };
+  const root = fieldOf(field, walk);
+  return { root: withPayloadSpelling(root, draft), note: refusal };
 }
 
 /** Creates the budget for finding values of a form. */
@@ -78,24 +78,24 @@ interface Walk extends ValueRoom {
   readonly draft: FormDraft;
   readonly shown: ShownFields;
   readonly language: Language;
-  fieldsLeft: number;
+  remainingFields: number;
 }
 
-function fieldOf(here: FieldHere, walk: Walk): FormField {
+function fieldOf(field: SchemaField, walk: Walk): FormField {
   const { language } = walk;
   const { t } = language;
-  const { steps, value, rules, schemas, isRequired, parent } = here;
+  const { steps, value, rules, schemas, isRequired, parent } = field;
   const { layers, unions } = rules;
   const step = steps.at(-1);
   // The titles of alternatives are in a list of their own, so take the title only from the field's own schemas.
-  const own = layersOf(schemas);
-  const title = typeof step === "number" ? "" : (firstOf(own, "title") ?? "");
+  const ownLayers = layersOf(schemas);
+  const title = typeof step === "number" ? "" : (firstOf(ownLayers, "title") ?? "");
   const name = step === undefined ? "" : nameOf(step, language);
   const label = steps.length === 0 ? title : title || name;
   const fallback = firstOf(layers, "default");
-  const control = shownControl(here, walk);
+  const control = shownControl(field, walk);
   const isTyped = control.kind === "text" || control.kind === "number";
-  const description = firstOf(own, "description") ?? firstOf(layers, "description") ?? "";
+  const description = firstOf(ownLayers, "description") ?? firstOf(layers, "description") ?? "";
   return {
     pointer: pointerOf(steps),
     label: shown(label, 200),
@@ -123,10 +123,10 @@ function fieldOf(here: FieldHere, walk: Walk): FormField {
   };
 }
 
-function shownControl(here: FieldHere, walk: Walk): FieldControl {
-  const unread = walk.draft.unread[pointerOf(here.steps)];
+function shownControl(field: SchemaField, walk: Walk): FieldControl {
+  const unread = walk.draft.unread[pointerOf(field.steps)];
   if (unread !== undefined) return { kind: "json", text: unread };
-  return isGroupField(here) ? groupOf(here, walk) : controlOf(here, walk);
+  return isGroupField(field) ? groupOf(field, walk) : controlOf(field, walk);
 }
 
 function hiddenNote(control: FieldControl, t: Language["t"]): string {
@@ -134,20 +134,20 @@ function hiddenNote(control: FieldControl, t: Language["t"]): string {
   return t("Hidden characters: {text}", { text: shown(control.text, 200) });
 }
 
-function groupOf(here: FieldHere, walk: Walk): FieldGroup {
-  const { value, rules, steps } = here;
-  const isList = isListField(here);
-  const members = isList ? itemsOf(value) : membersOf(here);
+function groupOf(field: SchemaField, walk: Walk): FieldGroup {
+  const { value, rules, steps } = field;
+  const isList = isListField(field);
+  const members = isList ? itemsOf(value) : membersOf(field);
   const pointer = pointerOf(steps);
   const isDeep = steps.length > openDepth || (steps.length > 0 && value === undefined);
-  const wanted = walk.shown[pointer] ?? (isDeep ? 0 : fieldsAtOnce);
-  const isOpen = steps.length === 0 || wanted > 0;
-  const count = isOpen ? Math.min(members.length, wanted, walk.fieldsLeft) : 0;
-  walk.fieldsLeft -= count;
+  const requested = walk.shown[pointer] ?? (isDeep ? 0 : fieldsAtOnce);
+  const isOpen = steps.length === 0 || requested > 0;
+  const count = isOpen ? Math.min(members.length, requested, walk.remainingFields) : 0;
+  walk.remainingFields -= count;
   const fields = members
     .slice(0, count)
-    .map((step) => fieldOf(fieldBelow(here, step, walk.budget), walk));
-  const adds = isList ? "item" : takesMembers(rules.layers) ? "member" : "nothing";
+    .map((step) => fieldOf(fieldBelow(field, step, walk.budget), walk));
+  const adds = isList ? "item" : allowsNewMembers(rules.layers) ? "member" : "nothing";
   return {
     kind: isList ? "list" : "object",
     fields,
@@ -161,7 +161,7 @@ function itemsOf(value: JsonValue | undefined): readonly number[] {
   return Array.isArray(value) ? [...value.keys()] : [];
 }
 
-function membersOf({ value, rules }: FieldHere): readonly string[] {
+function membersOf({ value, rules }: SchemaField): readonly string[] {
   const named = namedMembers(rules.layers);
   if (!isJsonObject(value)) return named;
   const known = new Set(named);
@@ -169,7 +169,7 @@ function membersOf({ value, rules }: FieldHere): readonly string[] {
 }
 
 /** Shows numbers and JSON values in the payload's spelling. */
-function spelled(root: FormField, { text, unread }: FormDraft): FormField {
+function withPayloadSpelling(root: FormField, { text, unread }: FormDraft): FormField {
   const steps = new Map<FormField, readonly (string | number)[]>();
   const gather = (field: FormField, path: readonly (string | number)[]) => {
     const { control, pointer } = field;

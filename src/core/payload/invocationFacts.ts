@@ -8,7 +8,7 @@ export interface InvocationFacts {
   /** Empty if unknown. */
   readonly price: string;
   /** Why the skill probably cannot run; empty if no reason is known. */
-  readonly hindrance: string;
+  readonly obstacle: string;
 }
 
 /** Returns the known facts about an invocation before it is made. */
@@ -18,5 +18,5 @@ export function invocationFacts(
   language: Language,
 ): InvocationFacts {
   const price = pricesText({ prices: pricesOf(skill) }, language, skill.summary.isSample);
-  return { price, hindrance: kind === "no" ? text : "" };
+  return { price, obstacle: kind === "no" ? text : "" };
 }

@@ -214,7 +214,7 @@ async function claim(
   if (shared !== undefined && shared.waitMs > 0) {
     return { kind: "rateLimited", waitMs: shared.waitMs };
   }
-  const keepTexts = parts.keeping.decided(scope.registry) === true;
+  const keepTexts = parts.keeping.mayKeep(scope.registry) === true;
   const answer = await parts.history.start(start, keepTexts);
   if (answer.kind === "started") return { ...answer, sharedPlace: shared?.place };
   await parts.sharedLimits?.giveBack(scope, shared?.place);

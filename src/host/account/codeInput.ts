@@ -31,8 +31,8 @@ export function enterCode(
     const { canTry, canResend } = codeEntryState(entry, now);
     box.prompt = codeEntryPrompt(entry, now, language);
     box.enabled = !box.busy && (canTry || canResend);
-    const has = box.buttons.length > 0;
-    if (canResend !== has) box.buttons = canResend ? [resendButton] : [];
+    const hasButton = box.buttons.length > 0;
+    if (canResend !== hasButton) box.buttons = canResend ? [resendButton] : [];
   };
   const resend = async (ended: AbortSignal) => {
     const { email } = entry;

@@ -20,25 +20,30 @@ export interface SecretToCopy<Made> {
 
 /** Creates a secret and copies it to the clipboard, once. The secret is neither stored here nor shown. */
 export async function copyOnce<Made>(secret: SecretToCopy<Made>): Promise<void> {
-  const end = await copyNewKey<Made>({
+  const result = await copyNewKey<Made>({
     create: secret.create,
     copy: (made) => vscode.env.clipboard.writeText(secret.textOf(made)),
     revoke: secret.revoke,
   });
-  switch (end.kind) {
+  switch (result.kind) {
     case "notCreated":
       return;
     case "revoked":
       void showError(secret.texts.revoked);
       return;
     case "notRevoked": {
-      const revoke = () => secret.askToRevoke(end.key);
-      return offer(secret.texts.notRevoked(end.key), vscode.l10n.t("Revoke…"), revoke, showError);
+      const revoke = () => secret.askToRevoke(result.key);
+      return offer(
+        secret.texts.notRevoked(result.key),
+        vscode.l10n.t("Revoke…"),
+        revoke,
+        showError,
+      );
     }
     case "copied": {
       const { clipboard } = vscode.env;
-      return offer(secret.texts.copied(end.key), vscode.l10n.t("Clear Clipboard"), async () => {
-        const isStillThere = (await clipboard.readText()) === secret.textOf(end.key);
+      return offer(secret.texts.copied(result.key), vscode.l10n.t("Clear Clipboard"), async () => {
+        const isStillThere = (await clipboard.readText()) === secret.textOf(result.key);
         if (isStillThere) await clipboard.writeText("");
       });
     }

@@ -75,7 +75,9 @@ async function signInElsewhere(registry: ConnectedRegistry): Promise<UserSession
   );
   if (offered === undefined) return undefined;
   const title = titleOf(registry);
-  const ways: Readonly<Record<SignInMethod, ChoiceRow<() => Promise<UserSession | undefined>>>> = {
+  const rowsByMethod: Readonly<
+    Record<SignInMethod, ChoiceRow<() => Promise<UserSession | undefined>>>
+  > = {
     emailCode: {
       icon: "mail",
       label: vscode.l10n.t("Code by Email"),
@@ -97,7 +99,7 @@ async function signInElsewhere(registry: ConnectedRegistry): Promise<UserSession
       value: () => askForPassword(registry),
     },
   };
-  const rows = signInMethods(offered).map((way) => ways[way]);
+  const rows = signInMethods(offered).map((way) => rowsByMethod[way]);
   // The registry creates an account when somebody signs in with a browser for the first time.
   const page = { kind: "login" } as const;
   const address = offered.isOffered ? registryPage(registry, page) : undefined;

@@ -115,7 +115,7 @@ export class UserSessions extends Owner {
     const learning = this.list().then(
       (all) => all.filter(({ token }) => redactor.learn(token)).length > 0,
     );
-    await learnInTime(learning, storageTimeouts.known, learnedLate);
+    await learnInTime(learning, storageTimeouts.unexpected, learnedLate);
   }
 
   /** Reads all sessions, and fires with the changes since the editor last received them. */

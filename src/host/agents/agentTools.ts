@@ -12,7 +12,7 @@ export type CallAgentTool = (
   token: vscode.CancellationToken,
 ) => Promise<AgentResult>;
 
-const charactersOfToken = 3;
+const charactersPerToken = 3;
 
 /**
  * Registers the tools that agents call. Each returns one text. A failure is a result too, since the editor logs the
@@ -27,7 +27,7 @@ export function registerAgentTools(call: CallAgentTool): vscode.Disposable {
       }),
       invoke: async ({ input, toolInvocationToken, tokenizationOptions }, token) => {
         const budget =
-          (tokenizationOptions?.tokenBudget ?? Number.POSITIVE_INFINITY) * charactersOfToken;
+          (tokenizationOptions?.tokenBudget ?? Number.POSITIVE_INFINITY) * charactersPerToken;
         const from = { isChat: toolInvocationToken !== undefined, maxOutput: budget };
         const { text } = await call(name, input, from, token).catch(() => failed);
         return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);

@@ -24,7 +24,7 @@ import type { WorkspaceReviews } from "../review/workspaceReviews";
 import { hostLanguage } from "../ui/hostLanguage";
 import { askModal, showStatus, warn } from "../ui/messages";
 import { readShown } from "../ui/progress";
-import { askForCents, changeAgreement, endAgreement, keepOrSay } from "./changeLimits";
+import { askForCents, changeAgreement, changeOrReport, endAgreement } from "./changeLimits";
 
 /** The dependencies of allowing a skill to agents. */
 export interface AllowParts {
@@ -79,8 +79,8 @@ async function allowAgents(
     const address = addressText(slug, skill.summary.version);
     return void warn(unknownContractText(address, made.unknown, language));
   }
-  const known = await callabilityFacts(slug);
-  const { message, detail } = allowQuestion(skill, made, registry, known, language);
+  const facts = await callabilityFacts(slug);
+  const { message, detail } = allowQuestion(skill, made, registry, facts, language);
   const changes = changesSinceAllowed(skill, before, language);
   // Enter presses the first button, which asks a person about each invocation.
   const buttons = [ask, auto, ...(before === undefined ? [] : [forbid])];
@@ -96,6 +96,6 @@ async function allowAgents(
   if (centsPerDay === undefined) return;
   const mode = answer === auto ? "auto" : "ask";
   const agreed = { ...made, mode, centsPerDay } as const;
-  const isKept = await keepOrSay(settings, (all) => withAgreementAbout(all, agreed));
-  if (isKept) showStatus("pass", vscode.l10n.t("Agents may invoke {0}.", slug));
+  const isSaved = await changeOrReport(settings, (all) => withAgreementAbout(all, agreed));
+  if (isSaved) showStatus("pass", vscode.l10n.t("Agents may invoke {0}.", slug));
 }

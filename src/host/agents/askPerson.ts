@@ -14,18 +14,18 @@ import { hostLanguage } from "../ui/hostLanguage";
 import { askModal, inform, warn } from "../ui/messages";
 
 /** The dependencies of asking a person about an agent's invocation. */
-interface AskedParts {
+interface PersonAskerParts {
   readonly connection: RegistryConnection;
   readonly bindings: PayloadBindings;
   readonly checks: PayloadChecks;
 }
 
 /** Asks a person in this window about the invocations of agents. */
-export class AskedPerson {
+export class PersonAsker {
   /** The skills that a person allowed for the rest of this window's session, by registry, skill and contract. */
   private readonly agreed = new Set<string>();
 
-  constructor(private readonly parts: AskedParts) {}
+  constructor(private readonly parts: PersonAskerParts) {}
 
   /** Removes the permissions for this window. */
   forget(): void {
@@ -45,13 +45,13 @@ export class AskedPerson {
     const once = vscode.l10n.t("Invoke Once");
     const session = vscode.l10n.t("This Session");
     const edit = vscode.l10n.t("Edit Payload…");
-    const asked = { client, reason: call.agentReason ?? "", payload };
-    const { message, detail } = callQuestion(skill, asked, registry, hostLanguage());
+    const request = { client, reason: call.agentReason ?? "", payload };
+    const { message, detail } = callQuestion(skill, request, registry, hostLanguage());
     const question = { message, detail: [detail], maxLineLength: 500 };
     const answer = await askModal(question, once, session, edit);
     // If the agent canceled its call meanwhile, the answer must not count for its next call.
     if (answer === undefined || signal.aborted) return "no";
-    if (answer === edit) return this.edited(skill, payload, signal);
+    if (answer === edit) return this.askWithEditor(skill, payload, signal);
     if (answer === session) this.agreed.add(agreed);
     return "yes";
   }
@@ -60,7 +60,7 @@ export class AskedPerson {
    * Opens the payload for changes, checked while typing. Asks until it is valid, or the person does not want to send
    * it.
    */
-  private async edited(
+  private async askWithEditor(
     skill: SkillDetail,
     payload: string,
     signal: AbortSignal,

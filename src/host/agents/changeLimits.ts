@@ -56,14 +56,14 @@ export async function changeLimits(settings: KeptAgentSettings): Promise<void> {
   );
   const changed = await askFor?.();
   if (changed === undefined) return;
-  await keepOrSay(settings, (all) => ({ ...all, limits: { ...all.limits, ...changed } }));
+  await changeOrReport(settings, (all) => ({ ...all, limits: { ...all.limits, ...changed } }));
 }
 
 /**
  * Changes the permissions of agents. Resolves to false if they cannot be written. Then nothing changed, and the user is
  * told, so that they can stop agents instead.
  */
-export async function keepOrSay(
+export async function changeOrReport(
   settings: KeptAgentSettings,
   change: Parameters<KeptAgentSettings["change"]>[0],
 ): Promise<boolean> {
@@ -99,7 +99,7 @@ export async function changeAgreement(
   const calls = vscode.l10n.t("How many times may agents invoke {0} a day?", skill);
   const keep = async (name: "centsPerDay" | "callsPerDay", given: number | undefined) => {
     if (given === undefined) return;
-    await keepOrSay(settings, (all) => withChanged(all, agreement, { [name]: given }));
+    await changeOrReport(settings, (all) => withChanged(all, agreement, { [name]: given }));
   };
   const act = await choose<() => Promise<void>>(
     [
@@ -146,8 +146,10 @@ export async function endAgreement(
   settings: KeptAgentSettings,
   { registry, skill }: Pick<AgentAgreement, "registry" | "skill">,
 ): Promise<void> {
-  const isKept = await keepOrSay(settings, (all) => withoutAgreementsAbout(all, skill, registry));
-  if (isKept) showStatus(endIcon, vscode.l10n.t("Agents may no longer invoke {0}.", skill));
+  const isSaved = await changeOrReport(settings, (all) =>
+    withoutAgreementsAbout(all, skill, registry),
+  );
+  if (isSaved) showStatus(endIcon, vscode.l10n.t("Agents may no longer invoke {0}.", skill));
 }
 
 /** Asks for agents' daily spending limit for a skill, in cents. Undefined if the user canceled. */

@@ -57,7 +57,7 @@ import { AgentStatus } from "./agentStatus";
 import type { CallAgentTool } from "./agentTools";
 import { type AllowParts, allowOrChange } from "./allowAgents";
 import type { AllowedSkills } from "./allowedSkills";
-import { AskedPerson } from "./askPerson";
+import { PersonAsker } from "./askPerson";
 import { changeLimits, stopAgents } from "./changeLimits";
 import { showAgents } from "./showAgents";
 
@@ -88,8 +88,8 @@ export interface AgentSources extends Pick<AllowParts, "callabilityFacts"> {
 export function startAgents(sources: AgentSources) {
   const { context, connection, details, checks, reviews, register, store, history } = sources;
   const refusals = new AgentRefusals(store, sources.audit);
-  const told = new Set<string>();
-  const person = new AskedPerson(sources);
+  const shownRefusals = new Set<string>();
+  const person = new PersonAsker(sources);
   const settings = register(
     new KeptAgentSettings(
       store,
@@ -127,7 +127,7 @@ export function startAgents(sources: AgentSources) {
       refusals: {
         note: async (refused) => {
           await refusals.note(refused);
-          showRefused(refused, told);
+          showRefused(refused, shownRefusals);
         },
       },
       settings,
@@ -179,7 +179,8 @@ export function startAgents(sources: AgentSources) {
       }),
     showAgents: () =>
       showAgents({ settings, history, store, refusals }, () => currentRegistryName(connection)),
-    stopAgents: async () => ((await settings.get()).stopped === true ? goOn(settings) : stop()),
+    stopAgents: async () =>
+      (await settings.get()).stopped === true ? resumeAgents(settings) : stop(),
     setAgentLimits: () => changeLimits(settings),
     copyAgentSetup: () => copySetup(context, sources.place),
   } satisfies Partial<CommandHandlers>;
@@ -272,19 +273,22 @@ function offerToAllow(skill: string, text: string, button: string, show: typeof 
  * Shows once per window and skill that an agent tried to invoke a skill that is not allowed. *Show What Agents May Do*
  * lists each refusal.
  */
-function showRefused({ registry, skill, code }: Omit<RefusedCall, "id">, told: Set<string>): void {
+function showRefused(
+  { registry, skill, code }: Omit<RefusedCall, "id">,
+  shownRefusals: Set<string>,
+): void {
   const key = `${registry} ${skill}`;
-  if ((code !== "notAllowed" && code !== "agreementExpired") || told.has(key)) return;
+  if ((code !== "notAllowed" && code !== "agreementExpired") || shownRefusals.has(key)) return;
   // An agent could invent any number of skill names.
-  if (told.size >= mostTold) return;
-  told.add(key);
+  if (shownRefusals.size >= maxShownRefusals) return;
+  shownRefusals.add(key);
   const text = vscode.l10n.t("An agent wanted to invoke {0}, which you have not allowed.", skill);
   void offerToAllow(skill, text, vscode.l10n.t("Allow…"), inform);
 }
 
-const mostTold = 5;
+const maxShownRefusals = 5;
 
-async function goOn(settings: KeptAgentSettings): Promise<void> {
+async function resumeAgents(settings: KeptAgentSettings): Promise<void> {
   const message = vscode.l10n.t("Agents are stopped. Let them invoke the allowed skills again?");
   const agree = vscode.l10n.t("Let Agents Go On");
   if (!(await confirm({ severity: "information", message, agree })) || (await settings.resume()))

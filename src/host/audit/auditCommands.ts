@@ -60,7 +60,7 @@ export function auditCommands(parts: AuditParts) {
     among: hadOutput,
     none: vscode.l10n.t("No invocation on record has an output."),
   };
-  const about =
+  const forInvocation =
     (
       title: string,
       work: (record: InvocationRecord) => Promise<unknown>,
@@ -84,15 +84,21 @@ export function auditCommands(parts: AuditParts) {
       await history.pin(ids, isPinned);
     };
   return {
-    openInvocation: about(vscode.l10n.t("Open Invocation"), (record) => documents.open(record)),
-    openOutput: about(vscode.l10n.t("Open Output"), (record) => outputs.open(record)),
-    copyOutput: about(vscode.l10n.t("Copy Output"), (record) => outputs.copy(record), ofOutput),
-    showOutputAsText: about(
+    openInvocation: forInvocation(vscode.l10n.t("Open Invocation"), (record) =>
+      documents.open(record),
+    ),
+    openOutput: forInvocation(vscode.l10n.t("Open Output"), (record) => outputs.open(record)),
+    copyOutput: forInvocation(
+      vscode.l10n.t("Copy Output"),
+      (record) => outputs.copy(record),
+      ofOutput,
+    ),
+    showOutputAsText: forInvocation(
       vscode.l10n.t("Show Output as Text"),
       (record) => showOutputText(outputs, details, record),
       ofOutput,
     ),
-    useAsPayload: about(
+    useAsPayload: forInvocation(
       vscode.l10n.t("Use as Payload"),
       async ({ id }) => {
         const output = await outputs.output(id);
@@ -101,10 +107,10 @@ export function auditCommands(parts: AuditParts) {
       },
       ofOutput,
     ),
-    compareInvocation: about(vscode.l10n.t("Compare with Previous Invocation"), (record) =>
+    compareInvocation: forInvocation(vscode.l10n.t("Compare with Previous Invocation"), (record) =>
       compareInvocation(history, record),
     ),
-    copyInvocationId: about(vscode.l10n.t("Copy Invocation ID"), copyInvocationId),
+    copyInvocationId: forInvocation(vscode.l10n.t("Copy Invocation ID"), copyInvocationId),
     pinInvocation: pinning(
       true,
       vscode.l10n.t("Pin Invocation"),
@@ -120,7 +126,7 @@ export function auditCommands(parts: AuditParts) {
       if (selected.length > 0) return deleteSelected(history, selected);
       const id = recordId(argument);
       if (id === undefined) return deleteRange(history, view);
-      const record = (await history.find(id)) ?? showGone();
+      const record = (await history.find(id)) ?? reportMissing();
       return record && deleteSelected(history, [record]);
     },
     filterInvocations: (given: unknown) => filterInvocations(view, history, given),
@@ -162,9 +168,9 @@ async function compareInvocation(
   const outputs = texts
     .map((kept) => kept?.outputText)
     .filter((output) => output !== undefined && output.length <= longestShownOutput);
-  const haveOutputs = outputs.length === runs.length;
+  const bothHaveOutputs = outputs.length === runs.length;
   const shown = (run: InvocationRecord, output: string | undefined) =>
-    haveOutputs ? outputUri(run, output, "bare") : invocationUri(run, "comparison");
+    bothHaveOutputs ? outputUri(run, output, "bare") : invocationUri(run, "comparison");
   const { timeBeside } = timeFormats(hostLanguage());
   const [from, to] = [before.startedAt, record.startedAt];
   const title = `${record.skillSlug}: ${timeBeside(from, to)} ↔ ${timeBeside(to, from)}`;
@@ -281,7 +287,7 @@ export async function chooseInvocation(
   { title, words, among = () => true, none }: InvocationChoice,
 ): Promise<InvocationRecord | undefined> {
   const id = recordId(argument);
-  if (id !== undefined) return (await history.find(id)) ?? showGone();
+  if (id !== undefined) return (await history.find(id)) ?? reportMissing();
   const all = await history.list({ limit: maxChoices });
   const records = all.filter(among);
   const nothing = vscode.l10n.t("There are no invocations yet.");
@@ -306,7 +312,7 @@ export async function chooseInvocation(
   );
 }
 
-function showGone(): undefined {
+function reportMissing(): undefined {
   void inform(vscode.l10n.t("This invocation is no longer in the record."));
 }
 

@@ -82,8 +82,8 @@ async function deleteNamed(
   const { detail, ...question } = deletionQuestion(deletion, hostLanguage());
   if (!(await confirm({ ...question, detail: [detail] }))) return;
   // Another window may have pinned one while the question was open.
-  const free = new Set((await history.names(deletableOf({}))).map(({ id }) => id));
-  const deletable = names.filter(({ id, pinned }) => pinned === true || free.has(id));
+  const stillDeletable = new Set((await history.names(deletableOf({}))).map(({ id }) => id));
+  const deletable = names.filter(({ id, pinned }) => pinned === true || stillDeletable.has(id));
   await history.remove(deletable.map(({ id }) => id));
 }
 

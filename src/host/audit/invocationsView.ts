@@ -38,9 +38,9 @@ import type { CurrentProject } from "../workspace/currentProject";
  * The number of invocations that are shown at first and added by each *Show More*. Drawing more would make the user
  * wait.
  */
-const shownAtOnce = 500;
+const portionSize = 500;
 /** The maximum number of pages of the record that are searched for a text; each *Show More* adds as many. */
-const searchedAtOnce = 10;
+const searchedPages = 10;
 
 /** Shows the record of past invocations by day, newest first, filtered. */
 export class InvocationsView extends Tree<InvocationRow> {
@@ -48,7 +48,7 @@ export class InvocationsView extends Tree<InvocationRow> {
   private readonly times = timeFormats(this.language);
   private current = noFilter;
   /** How many times the user loaded more, plus one. */
-  private parts = 1;
+  private portions = 1;
   private compared: readonly ComparedInvocation[] = [];
   /** The invocations that were last shown below a run's row. */
   private readonly ofRuns = new WeakSet<InvocationRecord>();
@@ -73,7 +73,7 @@ export class InvocationsView extends Tree<InvocationRow> {
       project.onDidChange(() => void this.redraw()),
       running.onDidChange(() => void this.redraw()),
       vscode.commands.registerCommand(editorCommandIds.showMoreInvocations, () => {
-        this.parts += 1;
+        this.portions += 1;
         void this.redraw();
       }),
     );
@@ -85,7 +85,7 @@ export class InvocationsView extends Tree<InvocationRow> {
 
   set filter(filter: InvocationFilter) {
     this.current = filter;
-    this.parts = 1;
+    this.portions = 1;
     this.view.description = labelText(filterText(filter, this.language), 100);
     this.filtering.fire();
     void this.redraw();
@@ -108,11 +108,11 @@ export class InvocationsView extends Tree<InvocationRow> {
     const { words, hasOutput } = await this.texts.preview(newest);
     const verdict = this.verdictOf(newest);
     const canCancel = this.canCancel(newest);
-    const look = {
+    const options = {
       ...{ language, times, words, verdict, canCancel, profile: this.profile },
       isOfRun: this.ofRuns.has(newest),
     };
-    const text = "run" in row ? runRowText(row, look) : invocationRowText(row, look);
+    const text = "run" in row ? runRowText(row, options) : invocationRowText(row, options);
     return treeItem(text, "run" in row ? Collapsed : None, {
       tooltip: new vscode.MarkdownString(text.tooltip),
       command: openingCommand(newest, hasOutput),
@@ -176,15 +176,15 @@ export class InvocationsView extends Tree<InvocationRow> {
    * read, returns those that were read before the failure.
    */
   private async newest(query: RecordQuery) {
-    const most = shownAtOnce * this.parts;
+    const limit = portionSize * this.portions;
     const records: InvocationRecord[] = [];
     let read = 0;
     try {
       for await (const page of this.history.pages(query)) {
         records.push(...page);
         read += 1;
-        const hasMore = records.length > most || read > searchedAtOnce * this.parts;
-        if (hasMore) return { records: records.slice(0, most), hasMore, isUnreadable: false };
+        const hasMore = records.length > limit || read > searchedPages * this.portions;
+        if (hasMore) return { records: records.slice(0, limit), hasMore, isUnreadable: false };
       }
     } catch {
       return { records, hasMore: false, isUnreadable: true };

@@ -200,7 +200,7 @@ async function saveOutput({ skillSlug }: InvocationRecord, output: string): Prom
 }
 
 /** Unchanging facts about an output for its lenses. `length` is in characters. */
-interface KnownOutput {
+interface OutputFacts {
   readonly id: string;
   readonly length: number;
   readonly hasTexts: boolean;
@@ -213,7 +213,7 @@ export class OutputCodeLens extends Owner implements vscode.CodeLensProvider {
    * The output whose lenses were computed last. It is cached, because reading 10 MB at each change of the record would
    * block the window.
    */
-  private known: KnownOutput | undefined;
+  private cached: OutputFacts | undefined;
 
   readonly onDidChangeCodeLenses = this.changed.event;
 
@@ -265,12 +265,12 @@ export class OutputCodeLens extends Owner implements vscode.CodeLensProvider {
     ].filter((one) => one instanceof vscode.CodeLens);
   }
 
-  private async read(id: string): Promise<KnownOutput | undefined> {
-    if (this.known?.id === id) return this.known;
+  private async read(id: string): Promise<OutputFacts | undefined> {
+    if (this.cached?.id === id) return this.cached;
     const output = await this.outputs.output(id);
     if (output === undefined) return undefined;
-    this.known = { id, length: output.length, hasTexts: longStrings(output).length > 0 };
-    return this.known;
+    this.cached = { id, length: output.length, hasTexts: longStrings(output).length > 0 };
+    return this.cached;
   }
 }
 

@@ -31,7 +31,7 @@ export class TextKeeping extends Owner {
   }
 
   /** Returns whether texts of invocations to a registry are stored; undefined if the user was not asked. */
-  decided(registry: string): boolean | undefined {
+  mayKeep(registry: string): boolean | undefined {
     return keepsTexts(this.settings, registry);
   }
 

@@ -74,7 +74,7 @@ class UsagePanel extends Owner {
   private readonly shown: ShownPage;
   private readonly handlers: PageHandlers<"usage"> = {
     readProject: async () => {
-      this.asksForProject = true;
+      this.needsProject = true;
       await this.parts.project.refreshIfOld();
       await this.showHead();
     },
@@ -93,9 +93,9 @@ class UsagePanel extends Owner {
   private days: { readonly from: string; readonly to: string } | undefined;
   private isReading = false;
   private isOutdated = false;
-  private restUntil = 0;
-  private readonly rest = this.own(new Timer());
-  private asksForProject = false;
+  private pauseUntil = 0;
+  private readonly pauseTimer = this.own(new Timer());
+  private needsProject = false;
   private readonly heads = this.own(new LatestRequest());
 
   constructor(
@@ -119,13 +119,13 @@ class UsagePanel extends Owner {
         if (!view.visible) return;
         this.sendAgain();
         void this.showHead();
-        if (this.asksForProject) void project.refreshIfOld();
+        if (this.needsProject) void project.refreshIfOld();
       }),
       project.onDidChange(() => {
         if (!view.visible) return;
         void this.showHead();
         // Another account or registry is in use now.
-        if (this.asksForProject && project.state.kind === "loading") void project.refreshIfOld();
+        if (this.needsProject && project.state.kind === "loading") void project.refreshIfOld();
       }),
     );
   }
@@ -154,9 +154,9 @@ class UsagePanel extends Owner {
   /** Sends the current record, after a pause if the last reading was recent and slow. */
   private sendAgain(): void {
     if (this.isReading) this.isOutdated = true;
-    else if (!this.rest.isRunning) {
-      const wait = Math.max(0, this.restUntil - performance.now());
-      this.rest.after(wait, () => void this.sendUsage());
+    else if (!this.pauseTimer.isRunning) {
+      const wait = Math.max(0, this.pauseUntil - performance.now());
+      this.pauseTimer.after(wait, () => void this.sendUsage());
     }
   }
 
@@ -186,7 +186,7 @@ class UsagePanel extends Owner {
       ...(Number.isFinite(since) && { since }),
     });
     const end = performance.now();
-    this.restUntil = end + (end - start) * (1 / readingShare - 1);
+    this.pauseUntil = end + (end - start) * (1 / readingShare - 1);
     if (this.isOutdated) this.sendAgain();
     this.isOutdated = false;
   }

@@ -42,7 +42,7 @@ export interface FindSkillParts {
 }
 
 /** A text to find skills for. */
-interface Found {
+interface SourceText {
   readonly text: string;
   /** The document with this whole text, if it can be bound. */
   readonly document?: vscode.TextDocument;
@@ -53,7 +53,7 @@ interface Found {
  * document is bound to it; any other text opens as a new payload. Sends the text nowhere.
  */
 export async function findSkillForJson(parts: FindSkillParts, argument: unknown): Promise<void> {
-  await findSkill(parts, await textInHand(argument), vscode.l10n.t("Which Skill Takes This?"));
+  await findSkill(parts, await sourceText(argument), vscode.l10n.t("Which Skill Takes This?"));
 }
 
 /**
@@ -64,7 +64,7 @@ export async function useAsPayload(parts: FindSkillParts, text: string): Promise
   await findSkill(parts, { text }, vscode.l10n.t("Use as Payload"));
 }
 
-async function findSkill(parts: FindSkillParts, found: Found, title: string): Promise<void> {
+async function findSkill(parts: FindSkillParts, found: SourceText, title: string): Promise<void> {
   const text = await sentText(parts, found);
   const json = readSoughtJson(text, hostLanguage());
   if ("problem" in json) return void inform(json.problem);
@@ -92,7 +92,7 @@ async function findSkill(parts: FindSkillParts, found: Found, title: string): Pr
 /** Returns the text that would be sent for a document: with its placeholders replaced, if that is possible. */
 async function sentText(
   { environments }: FindSkillParts,
-  { text, document }: Found,
+  { text, document }: SourceText,
 ): Promise<string> {
   const resolution = document && (await environments.resolve(document.uri, text));
   return resolution?.ok === true ? resolution.value.text : text;
@@ -100,7 +100,7 @@ async function sentText(
 
 async function usePayload(
   bindings: PayloadBindings,
-  { text, document }: Found,
+  { text, document }: SourceText,
   skill: SkillSummary,
 ): Promise<void> {
   if (document === undefined) {
@@ -112,7 +112,7 @@ async function usePayload(
 }
 
 /** Returns the selected text; else the named or visible document if it is JSON; else copied text. */
-async function textInHand(argument: unknown): Promise<Found> {
+async function sourceText(argument: unknown): Promise<SourceText> {
   const document = argument instanceof vscode.Uri ? await openFile(argument) : documentOnScreen();
   const editor = vscode.window.activeTextEditor;
   if (editor !== undefined && editor.document === document && !editor.selection.isEmpty) {
@@ -155,13 +155,13 @@ async function findFits(
   const list = await listSkills(registry, signal);
   if (!list.ok) return list;
   const { skills, nextCursor, brokenEnd } = list.value;
-  const known = skills.filter(({ slug }) => details.hasOwn(slug));
+  const cached = skills.filter(({ slug }) => details.hasOwn(slug));
   const others = skills.filter(({ slug }) => !details.hasOwn(slug)).slice(0, maxRequests);
-  const waiting = [...known, ...others];
+  const candidates = [...cached, ...others];
   const trials = new Map<SkillSummary, PayloadTrial>();
   let failure: RegistryFailure | undefined;
   let done = 0;
-  const tryOne = async (row: SkillSummary): Promise<void> => {
+  const checkOne = async (row: SkillSummary): Promise<void> => {
     if (failure !== undefined) return;
     const own = await details.readOwn(row.slug, signal);
     if (!own.ok && (signal.aborted || !isOfOneSkill(own.failure))) {
@@ -176,10 +176,10 @@ async function findFits(
       trials.set(row, { skill, declared, check });
     }
     done += 1;
-    report(vscode.l10n.t("{0} of {1} skills", done, waiting.length));
+    report(vscode.l10n.t("{0} of {1} skills", done, candidates.length));
   };
   const turns = turnsOf(maxAtOnce);
-  await Promise.all(waiting.map((row) => turns(() => tryOne(row))));
+  await Promise.all(candidates.map((row) => turns(() => checkOne(row))));
   if (signal.aborted) return { ok: false, failure: { kind: "cancelled" } };
   if (failure !== undefined && trials.size === 0) return { ok: false, failure };
   // Sorted as in the list, since the skills were read in any order.
@@ -207,7 +207,7 @@ async function listSkills(
   const page = await client.search(query, undefined, signal);
   if (!page.ok) return page;
   const start = startList(page.value);
-  const wanted = maxRequests - start.skills.length;
+  const missing = maxRequests - start.skills.length;
   const ask = (cursor: string) => client.search(query, cursor, signal);
-  return { ok: true, value: (await loadPages(start, wanted, ask, signal)).list };
+  return { ok: true, value: (await loadPages(start, missing, ask, signal)).list };
 }

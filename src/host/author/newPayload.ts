@@ -69,8 +69,8 @@ export async function openNewPayload(
   { bindings, sample }: Pick<NewPayloadParts, "bindings" | "sample">,
   kind?: TemplateKind,
 ): Promise<vscode.TextEditor> {
-  const asked = kind === undefined ? undefined : await payloadTemplate(skill, kind, sample);
-  if (asked !== undefined) return openTemplate(skill, bindings, asked);
+  const requested = kind === undefined ? undefined : await payloadTemplate(skill, kind, sample);
+  if (requested !== undefined) return openTemplate(skill, bindings, requested);
   return openTemplate(skill, bindings, await sampleTemplate(skill, "example", sample));
 }
 
@@ -140,8 +140,8 @@ export async function openForeignPayload(
   showTemplateNotes({ leftOut, notes: [] });
 }
 
-function isSameBinding(found: PayloadBinding | undefined, wanted: PayloadBinding): boolean {
-  return found?.slug === wanted.slug && isSameVersion(found.version, wanted.version);
+function isSameBinding(found: PayloadBinding | undefined, expected: PayloadBinding): boolean {
+  return found?.slug === expected.slug && isSameVersion(found.version, expected.version);
 }
 
 /** Finds an unused name for a file in a folder. The name binds the file to a skill. */
@@ -150,10 +150,10 @@ export async function freePayloadFile(folder: vscode.Uri, slug: string): Promise
     const file = vscode.Uri.joinPath(folder, payloadFileName(slug, number));
     // Names that differ only in case are one file on most machines.
     const path = file.path.toLowerCase();
-    const taken = vscode.workspace.textDocuments.some(
+    const isTaken = vscode.workspace.textDocuments.some(
       (open) => open.uri.path.toLowerCase() === path,
     );
-    if (!taken && !(await isThere(file))) return file;
+    if (!isTaken && !(await isThere(file))) return file;
   }
 }
 

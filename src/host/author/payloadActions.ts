@@ -81,8 +81,8 @@ export class PayloadActions extends Owner implements vscode.CodeLensProvider {
     return [
       lensOf({ ...first, arguments: [uri] }),
       lensOf({ ...more, arguments: [uri] }),
-      ...placeLenses(uri, checked, this.parts.place),
-      ...hindranceLens(address, facts),
+      ...targetLenses(uri, checked, this.parts.place),
+      ...obstacleLens(address, facts),
     ];
   }
 
@@ -171,7 +171,7 @@ function invokeAction(
  * Shows the destination of a payload; a click lets the user choose another registry. Beside it, shows the number of
  * environment values; a click shows the text that is sent.
  */
-function placeLenses(
+function targetLenses(
   uri: vscode.Uri,
   checked: CheckedPayload | undefined,
   place: Pick<WindowPlace, "address" | "environment">,
@@ -188,12 +188,12 @@ function placeLenses(
 }
 
 /** Opens the skill's page, which shows remedies, in the payload's version. */
-function hindranceLens(
+function obstacleLens(
   { slug, version }: PayloadBinding,
   facts: InvocationFacts | undefined,
 ): readonly vscode.CodeLens[] {
-  if (facts === undefined || facts.hindrance === "") return [];
-  const title = labelText(facts.hindrance);
+  if (facts === undefined || facts.obstacle === "") return [];
+  const title = labelText(facts.obstacle);
   const page = addressText(slug, version);
   return [lensOf({ title, tooltip: title, command: commandIds.openSkill, arguments: [page] })];
 }

@@ -52,7 +52,7 @@ export class PayloadBindings extends Owner {
    * The skill of each file name that may end in a label, at the registry in use. The key is the longest name that the
    * file may mean.
    */
-  private readonly labeled = new Map<string, string>();
+  private readonly resolvedNames = new Map<string, string>();
 
   /** Fires with a document's URI when its binding changed. */
   readonly onDidChange = this.changed.event;
@@ -88,11 +88,11 @@ export class PayloadBindings extends Owner {
     if (remembered === "unbound") return undefined;
     if (remembered !== undefined) return remembered;
     const [slug] = slugsOfPayloadFile(uri.path);
-    const renamed = slug === undefined ? undefined : this.labeled.get(slug);
+    const resolved = slug === undefined ? undefined : this.resolvedNames.get(slug);
     if (slug === undefined || !isWorkingCopy(uri)) return undefined;
-    return renamed === undefined || renamed === slug
+    return resolved === undefined || resolved === slug
       ? { slug }
-      : { slug: renamed, unknownSlug: slug };
+      : { slug: resolved, unknownSlug: slug };
   }
 
   /** Lists the documents that the user bound. */
@@ -114,7 +114,7 @@ export class PayloadBindings extends Owner {
   slugsOf(uri: vscode.Uri): readonly string[] {
     const slug = this.find(uri)?.slug;
     if (slug === undefined) return [];
-    return this.isSettled(uri) ? [slug] : slugsOfPayloadFile(uri.path);
+    return this.isNameResolved(uri) ? [slug] : slugsOfPayloadFile(uri.path);
   }
 
   /**
@@ -122,27 +122,27 @@ export class PayloadBindings extends Owner {
    * true. Requests nothing for a file name without a dot or for a bound document. Stores nothing if `exists` returns
    * undefined.
    */
-  async settle(
+  async resolveName(
     uri: vscode.Uri,
     exists: (slug: string) => Promise<boolean | undefined>,
   ): Promise<void> {
     const slugs = slugsOfPayloadFile(uri.path);
-    const [spelled] = slugs;
-    if (spelled === undefined || this.isSettled(uri)) return;
+    const [longest] = slugs;
+    if (longest === undefined || this.isNameResolved(uri)) return;
     for (const slug of slugs) {
-      const isKnown = await exists(slug);
-      if (isKnown === undefined) return;
-      if (!isKnown) continue;
-      this.labeled.set(spelled, slug);
+      const hasSkill = await exists(slug);
+      if (hasSkill === undefined) return;
+      if (!hasSkill) continue;
+      this.resolvedNames.set(longest, slug);
       this.changed.fire(uri);
       return;
     }
-    this.labeled.set(spelled, spelled);
+    this.resolvedNames.set(longest, longest);
   }
 
   /** Clears the skills of names, since another registry has other skills. */
   forgetLabels(): void {
-    this.labeled.clear();
+    this.resolvedNames.clear();
   }
 
   /** Binds a document, replacing an earlier binding. */
@@ -156,9 +156,9 @@ export class PayloadBindings extends Owner {
   }
 
   /** Returns whether the skill of a document's name is already determined. */
-  private isSettled(uri: vscode.Uri): boolean {
+  private isNameResolved(uri: vscode.Uri): boolean {
     const slugs = slugsOfPayloadFile(uri.path);
-    const isClear = slugs.length < 2 || this.labeled.has(slugs[0] ?? "");
+    const isClear = slugs.length < 2 || this.resolvedNames.has(slugs[0] ?? "");
     return isClear || this.remembered.has(uri.toString());
   }
 

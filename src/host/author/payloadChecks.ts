@@ -146,7 +146,7 @@ export class PayloadChecks extends Owner {
     allowedSecrets: readonly TextRange[] = [],
   ): Promise<PayloadCheck> {
     const client = await this.language.get();
-    const secrets = this.keyInUse.known();
+    const secrets = this.keyInUse.lastKnown();
     const request = { text, schema: schema ?? true, secrets, lossyNumbers, allowedSecrets };
     const check = await client.check(request, signal);
     return schema === undefined ? withoutSchema(check, hostLanguage()) : check;
@@ -169,7 +169,7 @@ export class PayloadChecks extends Owner {
 
   /** Creates a payload from a skill's schema, in the checking thread. */
   readonly sample: MakeSample = async ({ inputSchema }, options) =>
-    (await this.language.get()).sample(inputSchema ?? true, options, never());
+    (await this.language.get()).sample(inputSchema ?? true, options, neverAborted());
 
   /**
    * Creates the form of a payload for a skill in the checking thread, after a change if one is passed. Undefined if the
@@ -179,15 +179,15 @@ export class PayloadChecks extends Owner {
     { inputSchema }: SkillDetail,
     asked: Omit<FormTask, "kind">,
   ): Promise<MadeForm | undefined> =>
-    (await this.language.get()).form(inputSchema ?? true, asked, never());
+    (await this.language.get()).form(inputSchema ?? true, asked, neverAborted());
 
   /** Outlines a schema, in the checking thread. */
   readonly outline: MakeOutline = async (schema) =>
-    (await this.language.get()).outline(schema, never());
+    (await this.language.get()).outline(schema, neverAborted());
 
   /** Reads the shape of a schema, in the checking thread. */
   readonly shapes: ShapesReader = async (schema, lossyNumbers) =>
-    (await this.language.get()).shapes(schema, lossyNumbers, never());
+    (await this.language.get()).shapes(schema, lossyNumbers, neverAborted());
 
   /** Checks all open payloads again, for instance after the registry changed. */
   checkAll(): void {
@@ -221,7 +221,7 @@ export class PayloadChecks extends Owner {
     };
     if (this.latest.get(name)?.state.kind !== "checked") show({ kind: "checking" });
     const { bindings, details } = this.payloads;
-    await bindings.settle(document.uri, (slug) => details.exists(slug));
+    await bindings.resolveName(document.uri, (slug) => details.exists(slug));
     if (signal.aborted) return;
     const found = await details.findForCheck(binding.slug, binding.version);
     if (signal.aborted) return;
@@ -259,7 +259,7 @@ export class PayloadChecks extends Owner {
   }
 }
 
-function never(): AbortSignal {
+function neverAborted(): AbortSignal {
   return new AbortController().signal;
 }
 

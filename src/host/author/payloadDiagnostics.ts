@@ -26,10 +26,10 @@ export class SchemaDocuments extends Documents {
   }
 
   protected async textOf({ query }: vscode.Uri): Promise<string> {
-    const asked = new URLSearchParams(query);
-    const version = asked.get("version") ?? "";
-    const found = await this.details.find(asked.get("skill") ?? "", version || undefined);
-    const isSame = found.ok && this.details.registryOf(found.value) === asked.get("registry");
+    const parameters = new URLSearchParams(query);
+    const version = parameters.get("version") ?? "";
+    const found = await this.details.find(parameters.get("skill") ?? "", version || undefined);
+    const isSame = found.ok && this.details.registryOf(found.value) === parameters.get("registry");
     if (isSame) return schemaText(found.value.inputSchema ?? true);
     const unavailable = vscode.l10n.t("This schema is of a registry that is not connected now.");
     return schemaText({ unavailable });
@@ -106,11 +106,11 @@ export class ProblemMarks extends Owner {
     if (opened === undefined) return;
     const { document, marks } = opened;
     const isMarkedByEditor = marks.some(
-      ({ problem }) => problem !== undefined && isNoJson(problem),
+      ({ problem }) => problem !== undefined && isSyntaxProblem(problem),
     );
-    const others = isMarkedByEditor ? vscode.languages.getDiagnostics(document.uri) : [];
+    const editorMarks = isMarkedByEditor ? vscode.languages.getDiagnostics(document.uri) : [];
     const unseen = marks.filter(
-      ({ problem }) => problem === undefined || !marksSameError(others, document, problem),
+      ({ problem }) => problem === undefined || !marksSameError(editorMarks, document, problem),
     );
     const shown = unseen.map((mark) => marks.indexOf(mark)).join();
     // This event also fires for our own marks.
@@ -155,7 +155,7 @@ export function marksSameError(
   problem: PayloadProblem,
 ): boolean {
   const { data } = problem;
-  if (data === undefined || !isNoJson(problem)) return false;
+  if (data === undefined || !isSyntaxProblem(problem)) return false;
   const range = rangeIn(document, problem);
   const isRepeated = data.kind === "duplicateKey";
   const isAt = (shown: vscode.Range) =>
@@ -174,7 +174,7 @@ export function marksSameError(
  * Comments; we mark them as an error too, since such a text cannot be sent. It warns about a repeated name at both
  * places, so we add no third mark, and explain the problem when the user invokes.
  */
-function isNoJson({ data }: PayloadProblem): boolean {
+function isSyntaxProblem({ data }: PayloadProblem): boolean {
   return data !== undefined && markedByEditor.includes(data.kind);
 }
 

@@ -42,12 +42,12 @@ export class PayloadVersions extends Owner implements vscode.CodeActionProvider 
   ) {
     super();
     this.own(
-      checks.onDidChange((document) => void this.look(document)),
+      checks.onDidChange((document) => void this.update(document)),
       vscode.languages.registerCodeActionsProvider(payloadLanguages, this, {
         providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
       }),
     );
-    for (const document of vscode.workspace.textDocuments) void this.look(document);
+    for (const document of vscode.workspace.textDocuments) void this.update(document);
   }
 
   /** Returns the news for a document; undefined if it is bound to the current version. */
@@ -69,7 +69,7 @@ export class PayloadVersions extends Owner implements vscode.CodeActionProvider 
     return [codeAction(title, { command: move, diagnostics: shown })];
   }
 
-  private async look(document: vscode.TextDocument): Promise<void> {
+  private async update(document: vscode.TextDocument): Promise<void> {
     const checked = this.checks.find(document);
     if (checked?.state.kind === "checking") return;
     const news = checked === undefined ? undefined : await this.newsFor(checked);
@@ -88,8 +88,8 @@ export class PayloadVersions extends Owner implements vscode.CodeActionProvider 
       const isGone = state.failure.kind === "notFound";
       return isGone ? versionNews(version, undefined, current.value, hostLanguage()) : undefined;
     }
-    const known = this.compared.get(state.skill);
-    if (known?.with === current.value) return known.news;
+    const cached = this.compared.get(state.skill);
+    if (cached?.with === current.value) return cached.news;
     const news = versionNews(version, state.skill, current.value, hostLanguage());
     const compared = { with: current.value };
     this.compared.set(state.skill, news === undefined ? compared : { ...compared, news });
@@ -107,8 +107,8 @@ export class PayloadVersions extends Owner implements vscode.CodeActionProvider 
       const text = revealHidden(versionNewsText(news, hostLanguage()));
       const first = new vscode.Range(0, 0, 0, 1);
       // A payload that could not be checked already has a problem with the reason.
-      const isTold = this.checks.find(document)?.state.kind === "unavailable";
-      const marks = isTold ? [] : [mark(first, text, versionCode, "information")];
+      const isMarked = this.checks.find(document)?.state.kind === "unavailable";
+      const marks = isMarked ? [] : [mark(first, text, versionCode, "information")];
       this.collection.set(document.uri, marks);
     }
     this.changed.fire();

@@ -86,12 +86,12 @@ export class KeyVersions extends Owner {
       const reading = await registry.client.readKey(key, this.untilDisposed);
       await this.parts.policies.note(registry, key, reading);
       if (reading.kind !== "accepted") return;
-      begun.isListed = true;
+      started.isListed = true;
       this.changed.fire();
     };
     const done = load().catch(() => undefined);
-    const begun = { origin: registry.origin, key, startedAt: this.now(), done, isListed: false };
-    this.last = begun;
+    const started = { origin: registry.origin, key, startedAt: this.now(), done, isListed: false };
+    this.last = started;
     return done;
   }
 }

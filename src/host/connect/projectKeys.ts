@@ -37,7 +37,7 @@ export interface KeyProjects {
   /** Returns whether somebody is signed in at a registry, or was in this workspace. */
   hasAccount(registry: KnownRegistry): Promise<boolean>;
   /** Returns whether a key certainly belongs to another project than this workspace's. */
-  isElsewhere(registry: KnownRegistry, key: string): boolean;
+  isOfOtherProject(registry: KnownRegistry, key: string): boolean;
 }
 
 /**
@@ -101,12 +101,12 @@ export class ProjectKeys extends Owner {
   ): Promise<void> {
     this.memory.redactor.learn(ownKey);
     if (isBuiltIn) return;
-    const { first, known: lastKnown } = this.timeouts;
+    const { first, unexpected } = this.timeouts;
     const stored = this.slots.get().filter((slot) => originOf(slot) === origin);
     const all = [...new Set([origin, ...stored])];
     const learning = Promise.all(all.map((slot) => this.learn(slot)));
     const isAnyNew = learning.then((areNew) => areNew.includes(true));
-    await learnInTime(isAnyNew, stored.length > 0 ? first : lastKnown, learnedLate);
+    await learnInTime(isAnyNew, stored.length > 0 ? first : unexpected, learnedLate);
   }
 
   /** Returns the key to use for this registry; undefined for none, or if it cannot be read. */
@@ -137,7 +137,9 @@ export class ProjectKeys extends Owner {
       const found = await this.examineAt(registry, slot);
       if (found.kind === "none") continue;
       const isOther =
-        found.kind === "key" && slot !== project && this.projects?.isElsewhere(registry, found.key);
+        found.kind === "key" &&
+        slot !== project &&
+        this.projects?.isOfOtherProject(registry, found.key);
       if (!isOther) return found;
     }
     return { kind: "none" };
@@ -196,7 +198,7 @@ export class ProjectKeys extends Owner {
     return {
       origin: isBuiltIn ? undefined : origin,
       found: isKey ? { kind: "key", keeping: found.keeping } : found,
-      elsewhere: [...new Set(others)].filter((known) => known !== origin),
+      elsewhere: [...new Set(others)].filter((other) => other !== origin),
       lastAnswer: isKey && last?.key === found.key ? last.answer : undefined,
     };
   }
@@ -262,7 +264,7 @@ export class ProjectKeys extends Owner {
     } finally {
       this.forgetRead(slot);
     }
-    await this.slots.set(this.slots.get().filter((known) => known !== slot));
+    await this.slots.set(this.slots.get().filter((other) => other !== slot));
   }
 
   /** Reads a slot for the redactor. Resolves to whether the key was unknown to it. */
@@ -284,7 +286,7 @@ export class ProjectKeys extends Owner {
     } finally {
       this.forgetRead(slot);
     }
-    const others = this.slots.get().filter((known) => known !== slot);
+    const others = this.slots.get().filter((other) => other !== slot);
     await this.slots.set([...others, slot].slice(-maxSlots));
     return true;
   }
@@ -317,7 +319,7 @@ export class KeyInUse {
   ) {}
 
   /** Returns the last known key, as a list of one or none, and reads it again. */
-  known(): readonly string[] {
+  lastKnown(): readonly string[] {
     void this.askAgain();
     return this.key === undefined ? [] : [this.key];
   }

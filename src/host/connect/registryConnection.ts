@@ -115,7 +115,7 @@ export class RegistryConnection extends Owner {
   }
 
   /** Requests a page of a registry's list without any credential. Resolves to `answered`, or to the failure. */
-  async tried(address: string, signal: AbortSignal): Promise<"answered" | RegistryFailure> {
+  async tryRegistry(address: string, signal: AbortSignal): Promise<"answered" | RegistryFailure> {
     const client = await this.clientFor({ baseUrl: address, isBuiltIn: false }, trySeconds);
     try {
       const page = await client.search({ text: "", filters: {} }, undefined, signal);

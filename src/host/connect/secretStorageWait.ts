@@ -65,5 +65,5 @@ export const storageTimeouts = {
   /** After it did not respond once. */
   next: 1000,
   /** Before a registry's response is shown, if no stored value is expected that would have to be redacted. */
-  known: 2000,
+  unexpected: 2000,
 };

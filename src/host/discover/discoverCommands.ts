@@ -26,7 +26,7 @@ import { filterSkills, removeFilter, saveFilterSet, useFilterSet } from "./filte
 import type { ListMemory } from "./listMemory";
 import { askForSkill, type SkillSource } from "./pickSkill";
 import type { SkillCatalog } from "./skillCatalog";
-import { chooseHidden, type SkillMarking, setMark, showHidden, takeMark } from "./skillMarking";
+import { chooseHidden, removeMark, type SkillMarking, setMark, showHidden } from "./skillMarking";
 import { fromRow, type SkillsView } from "./skillsView";
 import type { ThisSkill } from "./thisSkill";
 
@@ -69,9 +69,9 @@ export function discoverCommands(parts: DiscoverParts) {
     addFavorite: withSkills(vscode.l10n.t("Add to Favorites"), (slugs) =>
       setMark(parts, "favorites", slugs),
     ),
-    removeFavorite: (...given) => takeMark(parts, "favorites", slugArguments(...given)),
+    removeFavorite: (...given) => removeMark(parts, "favorites", slugArguments(...given)),
     hideSkill: withSkills(vscode.l10n.t("Hide Skill"), (slugs) => setMark(parts, "hidden", slugs)),
-    unhideSkill: (...given) => takeMark(parts, "hidden", slugArguments(...given)),
+    unhideSkill: (...given) => removeMark(parts, "hidden", slugArguments(...given)),
     hiddenSkills: () => chooseHidden(parts),
     showHiddenSkills: () => showHidden(marking, true),
     hideHiddenSkills: () => showHidden(marking, false),

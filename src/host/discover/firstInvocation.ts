@@ -21,8 +21,8 @@ export class FirstInvocation extends Owner {
   ) {
     super();
     this.stored = new StoredValue(memory, "hasInvoked", (kept) => kept === true);
-    this.own(history.onDidChange(() => void this.look()));
-    void this.look();
+    this.own(history.onDidChange(() => void this.checkHistory()));
+    void this.checkHistory();
   }
 
   /** Whether a skill was ever invoked; false while that is unknown. */
@@ -30,7 +30,7 @@ export class FirstInvocation extends Owner {
     return this.stored.get();
   }
 
-  private async look(): Promise<void> {
+  private async checkHistory(): Promise<void> {
     if (this.isDone) return;
     const statuses = invocationStatuses.filter((one) => one !== "running");
     const ended = await this.history.list({ statuses, limit: 1 }).catch(() => []);

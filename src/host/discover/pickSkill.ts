@@ -60,9 +60,9 @@ export function askForSkill(
   return openList<ListItem<SkillChoice>, SkillChoice>(shownList, (list, end) => {
     list.value = start;
     let answered: string | undefined;
-    let isAwaited = false;
+    let isEnterPending = false;
     /** The skill the user moved the highlight to since the last keystroke. */
-    let movedTo: SkillSummary | undefined;
+    let highlighted: SkillSummary | undefined;
     const itemOf = (skill: SkillSummary | undefined) =>
       list.items.find(({ value }) => value?.kind === "skill" && value.skill.slug === skill?.slug);
     const textItems = (text: string) =>
@@ -81,18 +81,18 @@ export function askForSkill(
       value: { kind: "skill", skill },
     });
     list.onDidChangeValue(() => {
-      isAwaited = false;
-      movedTo = undefined;
+      isEnterPending = false;
+      highlighted = undefined;
     });
     list.onDidChangeActive(([active]) => {
-      movedTo = active?.value?.kind === "skill" ? active.value.skill : undefined;
+      highlighted = active?.value?.kind === "skill" ? active.value.skill : undefined;
     });
     list.onDidAccept(() => {
       const typed = list.value.trim();
       const choice = list.activeItems[0]?.value;
       const isOnSkill = choice?.kind === "skill";
       const effect = enterInSearch({ typed, answered, offersText, isOnSkill });
-      isAwaited = effect === "nothingYet";
+      isEnterPending = effect === "nothingYet";
       if (effect === "text") end({ kind: "text", text: typed });
       else if (effect === "skill" && choice !== undefined) end(choice);
     });
@@ -102,11 +102,12 @@ export function askForSkill(
       if (signal.aborted) return;
       answered = text;
       const best = offersText ? bestMatch(skills, text) : skillNamedBy(skills, text);
-      if (isAwaited && best !== undefined) return end({ kind: "skill", skill: best });
-      if (isAwaited && offersText) return end({ kind: "text", text });
+      if (isEnterPending && best !== undefined) return end({ kind: "skill", skill: best });
+      if (isEnterPending && offersText) return end({ kind: "text", text });
       const found = listItems(skills.map(rowOf));
       list.items = [...textItems(text), ...found, ...notes.map(noteItem)];
-      const active = itemOf(movedTo) ?? (offersText ? (itemOf(best) ?? list.items[0]) : undefined);
+      const active =
+        itemOf(highlighted) ?? (offersText ? (itemOf(best) ?? list.items[0]) : undefined);
       // Enter accepts the same row as it would have before the results arrived. The editor would highlight the most
       // similar one.
       if (active !== undefined) list.activeItems = [active];

@@ -10,12 +10,15 @@ import { Owner } from "../ui/owner";
 const maxKnown = 2000;
 
 /** Details that a row may lack. Absent if its skill lacks them too. */
-type Known = Pick<SkillSummary, "permissions" | "author">;
+type KnownDetails = Pick<SkillSummary, "permissions" | "author">;
 
 /** Completes rows with permissions and author from every skill that was read in full. */
 export class RowDetails extends Owner {
-  private known = new Map<string, Known>();
-  private readonly completed = new WeakMap<SkillSummary, { from: Known; skill: SkillSummary }>();
+  private known = new Map<string, KnownDetails>();
+  private readonly completed = new WeakMap<
+    SkillSummary,
+    { from: KnownDetails; skill: SkillSummary }
+  >();
   private readonly changed = this.own(new ChangeEvent<void>());
 
   /** Fires when permissions turn out to exceed the level that a registry states. */
@@ -45,7 +48,7 @@ export class RowDetails extends Owner {
   learn(row: SkillSummary, own: Pick<OwnDetail, "permissions" | "author" | "summary">): void {
     const { author, permissions } = own;
     const { version } = own.summary;
-    const known: Known = {
+    const known: KnownDetails = {
       ...(permissions !== undefined && { permissions }),
       ...(author !== undefined && { author }),
     };

@@ -12,7 +12,7 @@ import type { SkillCatalog } from "./skillCatalog";
 export class SkillMarking extends Owner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
   /** The marks of each registry that were read last, as JSON. */
-  private readonly known = new Map<string, string>();
+  private readonly lastRead = new Map<string, string>();
   private isShowing = false;
 
   /** Fires when a mark is set or removed, and when hidden skills are shown or hidden. */
@@ -28,7 +28,7 @@ export class SkillMarking extends Owner {
 
   marks(registry: string): SkillMarks {
     const marks = this.memory.marks(registry);
-    this.known.set(registry, JSON.stringify(marks));
+    this.lastRead.set(registry, JSON.stringify(marks));
     return marks;
   }
 
@@ -46,7 +46,7 @@ export class SkillMarking extends Owner {
   reread(): void {
     const isChanged = ([registry, marks]: readonly [string, string]) =>
       JSON.stringify(this.memory.marks(registry)) !== marks;
-    if ([...this.known].some(isChanged)) this.changed.fire();
+    if ([...this.lastRead].some(isChanged)) this.changed.fire();
   }
 
   showHidden(isShown: boolean): void {
@@ -75,7 +75,7 @@ export async function setMark(
 }
 
 /** Removes a mark from the command's skills, or from those that the user chooses. */
-export async function takeMark(
+export async function removeMark(
   parts: MarkSkillParts,
   mark: SkillMark,
   slugs: readonly string[],

@@ -281,14 +281,14 @@ export class SkillsView extends Tree<SkillRow> {
  * Calls `look` now, and whenever the user returns to a view or its window, since the editor fires no event for other
  * windows' changes. A window without focus may show older data.
  */
-function onReturn(view: vscode.TreeView<unknown>, look: () => void): vscode.Disposable {
-  const lookIfSeen = () => {
-    if (view.visible) look();
+function onReturn(view: vscode.TreeView<unknown>, act: () => void): vscode.Disposable {
+  const actIfVisible = () => {
+    if (view.visible) act();
   };
-  lookIfSeen();
+  actIfVisible();
   return vscode.Disposable.from(
-    view.onDidChangeVisibility(lookIfSeen),
-    vscode.window.onDidChangeWindowState(lookIfSeen),
+    view.onDidChangeVisibility(actIfVisible),
+    vscode.window.onDidChangeWindowState(actIfVisible),
   );
 }
 

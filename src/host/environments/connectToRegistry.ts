@@ -28,7 +28,7 @@ export interface ConnectParts {
   readonly place: WindowPlace;
   readonly environments: WorkspaceEnvironments;
   readonly recent: RecentRegistries;
-  readonly connection: Pick<RegistryConnection, "tried">;
+  readonly connection: Pick<RegistryConnection, "tryRegistry">;
   readonly memory: Memory;
   readonly keys: Pick<ProjectKeys, "hasStored">;
   readonly sessions: Pick<UserSessions, "list">;
@@ -121,7 +121,7 @@ async function switchTo(parts: ConnectParts, to: Place): Promise<void> {
     const shown = oneLine(address, 180);
     const choice = place.choices.begin();
     const tried = await withWaiting(vscode.l10n.t("Connecting to {0}", shown), (signal) =>
-      connection.tried(address, signal),
+      connection.tryRegistry(address, signal),
     );
     if (tried === undefined || choice.aborted) return;
     if (tried !== "answered" && !(await wantsAnyway(shown, tried))) return;

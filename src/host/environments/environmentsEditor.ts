@@ -24,9 +24,9 @@ export async function editEnvironments(
   const document = await openFile(environmentsUri(folder));
   if (document === undefined) return false;
   const before = document.getText();
-  const isRead = (text: string) => readEnvironments(text, hostLanguage()).ok;
-  const text = isRead(before) ? edit(before) : before;
-  if (!isRead(text)) {
+  const isReadable = (text: string) => readEnvironments(text, hostLanguage()).ok;
+  const text = isReadable(before) ? edit(before) : before;
+  if (!isReadable(text)) {
     void showError(
       vscode.l10n.t("{0} has a problem, so nothing was written to it.", environmentsPath),
     );

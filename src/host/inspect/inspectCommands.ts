@@ -64,11 +64,11 @@ const maxUnasked = 10;
 
 /** Opens the page of each skill, the last one in front. Asks first for more than ten. */
 async function openSkills(pages: SkillPages, slugs: readonly string[]): Promise<void> {
-  if (slugs.length > maxUnasked && !(await isMeant(slugs.length))) return;
+  if (slugs.length > maxUnasked && !(await confirmOpening(slugs.length))) return;
   for (const slug of slugs) await pages.open(slug);
 }
 
-function isMeant(count: number): Promise<boolean> {
+function confirmOpening(count: number): Promise<boolean> {
   const message = vscode.l10n.t("Open the pages of {0} skills?", count);
   return confirm({ message, agree: vscode.l10n.t("Open Pages") });
 }

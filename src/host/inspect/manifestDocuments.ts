@@ -53,9 +53,9 @@ export class ManifestDocuments extends Documents {
   }
 
   protected async textOf({ query }: vscode.Uri): Promise<string> {
-    const asked = new URLSearchParams(query);
-    const [slug, version] = [asked.get("skill") ?? "", asked.get("version") ?? ""];
-    const part = asked.get("part") ?? "";
+    const parameters = new URLSearchParams(query);
+    const [slug, version] = [parameters.get("skill") ?? "", parameters.get("version") ?? ""];
+    const part = parameters.get("part") ?? "";
     const found = await findVersion(this.details, slug, version, this.language);
     if (!found.ok) return `${JSON.stringify({ unavailable: found.message }, undefined, 2)}\n`;
     return `${partText(part, found.skill)}\n`;

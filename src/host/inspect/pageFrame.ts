@@ -39,7 +39,9 @@ export class PageFrame {
   ): void {
     const { locale, words } = hostLanguage();
     const all = Object.keys(words).length === 0 ? [] : this.textsOf(subject);
-    const said = all.flatMap((text) => (Object.hasOwn(words, text) ? [[text, words[text]]] : []));
+    const translated = all.flatMap((text) =>
+      Object.hasOwn(words, text) ? [[text, words[text]]] : [],
+    );
     view.webview.html = pageHtml({
       script: view.webview.asWebviewUri(this.file(`${subject}.js`)).toString(),
       style: this.style(subject),
@@ -47,7 +49,7 @@ export class PageFrame {
       lang: locale,
       title,
       first,
-      words: Object.fromEntries(said),
+      words: Object.fromEntries(translated),
     });
   }
 

@@ -53,7 +53,7 @@ export class ShownPage {
   private sent: SkillPage | undefined;
   private title: string;
   /** A request for the page, sent once it is ready. */
-  private later: TryIt | undefined;
+  private pendingRequest: TryIt | undefined;
   /** Runs until the panel is filled. */
   private readonly filling = new Timer();
   private readonly loads = new LatestRequest();
@@ -118,7 +118,7 @@ export class ShownPage {
 
   /** Sends a request to the page, now or once it is ready. */
   request(request: TryIt): void {
-    if (this.sent === undefined) this.later = request;
+    if (this.sent === undefined) this.pendingRequest = request;
     else this.send(request);
   }
 
@@ -149,8 +149,8 @@ export class ShownPage {
     this.hasBegun = true;
     this.rename(this.title);
     this.parts.ready?.();
-    const { later } = this;
-    this.later = undefined;
+    const { pendingRequest: later } = this;
+    this.pendingRequest = undefined;
     if (later !== undefined) this.send(later);
   }
 }

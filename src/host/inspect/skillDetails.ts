@@ -49,7 +49,7 @@ export function versionsInUse(
 type OwnPart = Pick<OwnDetail, "summary" | "permissions" | "inputSchema" | "lossyNumbers">;
 
 /** A cached skill. It has one or two names: with the requested version, and with its own. */
-interface Kept {
+interface CachedSkill {
   result: Promise<Result<SkillDetail>>;
   /** When unknown parts may be requested again, on a monotonic clock in milliseconds. */
   retryAt: number;
@@ -63,14 +63,14 @@ interface Kept {
  * about money or permissions read with `refresh`.
  */
 export class SkillDetails extends Owner {
-  private readonly kept = new Map<string, Kept>();
+  private readonly kept = new Map<string, CachedSkill>();
   private readings = 0;
   /** The registries that skills were read from, by their manifests. */
   private readonly registries = new WeakMap<object, string>();
   /** The failure of each skill, and until when checks do not repeat the request, on a monotonic clock. */
   private readonly failures = new Map<string, { failure: RegistryFailure; until: number }>();
   /** The results of `readOwn`. Clearing replaces the map, so that late responses go to the old one. */
-  private owns = new Map<string, OwnPart>();
+  private ownParts = new Map<string, OwnPart>();
   /** The pinned version of each cached skill. */
   private readonly pins = new Map<string, string>();
 
@@ -146,7 +146,7 @@ export class SkillDetails extends Owner {
 
   /** Returns whether `readOwn` has a skill without a request. */
   hasOwn(slug: string): boolean {
-    return this.kept.has(nameOf(slug, undefined)) || this.owns.has(slug);
+    return this.kept.has(nameOf(slug, undefined)) || this.ownParts.has(slug);
   }
 
   /**
@@ -157,7 +157,7 @@ export class SkillDetails extends Owner {
   async readOwn(slug: string, signal: AbortSignal): Promise<Result<OwnPart>> {
     if (this.kept.has(nameOf(slug, undefined))) return this.find(slug);
     if ((await this.project.pinOf(slug)) !== undefined) return this.find(slug);
-    const { owns } = this;
+    const { ownParts: owns } = this;
     const known = owns.get(slug);
     if (known !== undefined) return { ok: true, value: known };
     const connected = await this.connection.current();
@@ -178,7 +178,7 @@ export class SkillDetails extends Owner {
 
   /** Removes all versions of a skill from the cache. */
   forget(slug: string): void {
-    this.owns.delete(slug);
+    this.ownParts.delete(slug);
     for (const cache of [this.kept, this.failures]) {
       for (const name of cache.keys()) {
         if (name.startsWith(`${slug}@`)) cache.delete(name);
@@ -188,12 +188,12 @@ export class SkillDetails extends Owner {
 
   /** Clears the cache. */
   forgetAll(): void {
-    this.owns = new Map();
+    this.ownParts = new Map();
     this.kept.clear();
     this.failures.clear();
   }
 
-  private load(name: string, slug: string, version?: string): Kept {
+  private load(name: string, slug: string, version?: string): CachedSkill {
     const fillIn = (skill: SkillDetail) => {
       if (this.kept.get(name) !== loading) return;
       loading.result = Promise.resolve({ ok: true, value: skill });
@@ -207,7 +207,7 @@ export class SkillDetails extends Owner {
       else this.noteFailure(name, answer.failure);
       return answer;
     });
-    const loading: Kept = { result, retryAt: Number.POSITIVE_INFINITY, began };
+    const loading: CachedSkill = { result, retryAt: Number.POSITIVE_INFINITY, began };
     return loading;
   }
 
@@ -233,11 +233,11 @@ export class SkillDetails extends Owner {
     const name = nameOf(slug, version);
     const began = this.nextReading();
     const isFirst = !this.kept.has(name);
-    const { owns } = this;
+    const { ownParts: owns } = this;
     const result = await this.ask(slug, version, { known });
     const cached = this.kept.get(name);
     // A later reading has returned, or the response is from an earlier registry.
-    if (this.owns !== owns || (cached === undefined ? !isFirst : cached.began > began)) {
+    if (this.ownParts !== owns || (cached === undefined ? !isFirst : cached.began > began)) {
       return result;
     }
     if (!result.ok) {
@@ -253,7 +253,7 @@ export class SkillDetails extends Owner {
   }
 
   /** Stores a response, and the time at which its missing parts may be requested again. */
-  private keepAnswer(name: string, answer: Kept, skill: SkillDetail): void {
+  private keepAnswer(name: string, answer: CachedSkill, skill: SkillDetail): void {
     const { summary, unanswered } = skill;
     this.wasRead(skill);
     const isWhole = unanswered === undefined;
@@ -272,7 +272,7 @@ export class SkillDetails extends Owner {
     return this.readings;
   }
 
-  private keep(name: string, answer: Kept): void {
+  private keep(name: string, answer: CachedSkill): void {
     this.kept.delete(name);
     this.kept.set(name, answer);
     for (const oldest of this.kept.keys()) {

@@ -13,7 +13,7 @@ import { SkillPanel, type SkillPanelParts } from "./skillPanel";
 export class SkillPages implements vscode.WebviewPanelSerializer {
   private readonly panels = new Map<string, SkillPanel>();
   /** The preview page that the next row reuses, and when a row last used it, in milliseconds. */
-  private preview: { readonly panel: SkillPanel; readonly askedAt: number } | undefined;
+  private preview: { readonly panel: SkillPanel; readonly usedAt: number } | undefined;
 
   /** The editor restores only pages of the default kind. */
   constructor(
@@ -29,7 +29,7 @@ export class SkillPages implements vscode.WebviewPanelSerializer {
     const isFromRow = keepsFocus(option);
     const panel = this.panels.get(slug);
     if (panel !== undefined) {
-      if (panel === this.preview?.panel) this.askAgain(this.preview.askedAt, panel, isFromRow);
+      if (panel === this.preview?.panel) this.updatePreview(this.preview.usedAt, panel, isFromRow);
       if (version) panel.showVersion(version);
       panel.reveal(isFromRow);
       return;
@@ -45,7 +45,7 @@ export class SkillPages implements vscode.WebviewPanelSerializer {
       this.parts.frame.options,
     );
     const opened = this.adopt(view, slug, version);
-    if (isFromRow) this.preview = { panel: opened, askedAt: performance.now() };
+    if (isFromRow) this.preview = { panel: opened, usedAt: performance.now() };
   }
 
   /** Shows the form on the page of a skill; with `payload`, for a document's payload. */
@@ -85,17 +85,17 @@ export class SkillPages implements vscode.WebviewPanelSerializer {
     for (const panel of [...this.panels.values()]) panel.dispose();
   }
 
-  private askAgain(askedAt: number, panel: SkillPanel, isFromRow: boolean): void {
+  private updatePreview(askedAt: number, panel: SkillPanel, isFromRow: boolean): void {
     const now = performance.now();
     // A double click keeps the page, as it keeps a file's editor.
     const isKept = !isFromRow || now - askedAt < doubleClickMs;
-    this.preview = isKept ? undefined : { panel, askedAt: now };
+    this.preview = isKept ? undefined : { panel, usedAt: now };
   }
 
   private reuse(panel: SkillPanel, slug: string): void {
     this.panels.delete(panel.shownSlug);
     this.panels.set(slug, panel);
-    this.preview = { panel, askedAt: performance.now() };
+    this.preview = { panel, usedAt: performance.now() };
     panel.showSkill(slug);
     panel.reveal(true);
   }

@@ -79,7 +79,7 @@ export class SkillPanel {
   private readFrom = "";
   private readAt = 0;
   /** The parts to read again once the page is visible. */
-  private old: "nothing" | "callability" | "all" = "nothing";
+  private outdated: "nothing" | "callability" | "all" = "nothing";
 
   /** An empty `version` is the registry's choice. */
   constructor(
@@ -159,10 +159,10 @@ export class SkillPanel {
   /** Reads and shows the skill if the page is visible. Marks a hidden page as old. A newer load drops an older one. */
   async load(): Promise<void> {
     if (!this.shown.isSeen) {
-      this.old = "all";
+      this.outdated = "all";
       return;
     }
-    this.old = "nothing";
+    this.outdated = "nothing";
     const signal = this.shown.beginLoad();
     const judged = this.judgments.signal;
     const { language } = this.parts;
@@ -220,7 +220,7 @@ export class SkillPanel {
    */
   async refreshCallability(): Promise<void> {
     if (!this.shown.isSeen) {
-      if (this.old === "nothing") this.old = "callability";
+      if (this.outdated === "nothing") this.outdated = "callability";
       return;
     }
     const signal = AbortSignal.any([this.shown.joinLoad(), this.judgments.begin()]);
@@ -243,10 +243,10 @@ export class SkillPanel {
 
   /** Reads the parts that were marked as old while the page was hidden. */
   private catchUp(): void {
-    const { old } = this;
-    this.old = "nothing";
-    if (old === "all") void this.load();
-    else if (old === "callability") void this.refreshCallability();
+    const { outdated } = this;
+    this.outdated = "nothing";
+    if (outdated === "all") void this.load();
+    else if (outdated === "callability") void this.refreshCallability();
   }
 
   dispose(): void {

@@ -119,7 +119,7 @@ export class PayloadTests extends FileTests {
     const { uri } = item;
     if (uri === undefined) return item;
     const { bindings, details } = this.parts;
-    const settling = bindings.settle(uri, (slug) => details.exists(slug));
+    const settling = bindings.resolveName(uri, (slug) => details.exists(slug));
     await settled(
       settling.then(() => this.put(uri)),
       signal,

@@ -107,7 +107,7 @@ export class CurrentProject extends Owner {
   }
 
   /** Returns whether a key certainly belongs to another project of a registry than the chosen one. */
-  isElsewhere(registry: RegistryIdentity, key: string): boolean {
+  isOfOtherProject(registry: RegistryIdentity, key: string): boolean {
     const { state } = this;
     if (state.kind !== "project" || state.registry !== registryName(registry)) return false;
     return isKeyElsewhere(state.detail, key);

@@ -295,7 +295,7 @@ describe("an invocation", () => {
     const key = "skh_0123456789abcdef";
     const secret = "mail-token-0123456789";
     const { engine, store } = testEngine(folder, {
-      keeping: { decided: () => true, ask: async () => true },
+      keeping: { mayKeep: () => true, ask: async () => true },
     });
     const text = JSON.stringify({ to: "{{customer}}", key, secret });
     const resolved = text.replace("{{customer}}", "c-17");

@@ -165,7 +165,7 @@ describe("the record of an invocation", () => {
         history,
         channels: { write: () => undefined, noteFailure: () => undefined },
         audit: noAudit,
-        keeping: { decided: () => false },
+        keeping: { mayKeep: () => false },
         ...course.traces,
       } as unknown as InvocationTraces;
       const ready = {
@@ -190,7 +190,7 @@ describe("the record of an invocation", () => {
 
   it("is written before sending, and nothing is sent if that fails", async () => {
     let requests = 0;
-    const traces = { keeping: { decided: () => false } };
+    const traces = { keeping: { mayKeep: () => false } };
     const disk = new AbortController();
     const ready = {
       record: running("https://registry.example"),
@@ -227,7 +227,7 @@ describe("the record of an invocation", () => {
         noteFailure: (text: string) => paths.push(text),
       },
       audit: noAudit,
-      keeping: { decided: () => true },
+      keeping: { mayKeep: () => true },
     } as unknown as InvocationTraces;
     const testRun = async (_: unknown, target: { project: string }) => ({
       kind: "skillError",
@@ -296,7 +296,7 @@ describe("the record of an invocation", () => {
         },
         channels: { write: () => undefined, noteFailure: () => undefined },
         audit: noAudit,
-        keeping: { decided: () => now, ask: () => answer },
+        keeping: { mayKeep: () => now, ask: () => answer },
       } as unknown as InvocationTraces;
       const invoke = async () => ({ kind: "success", durationMs: 3, outputText: "[1]" });
       const ready = {
@@ -327,7 +327,7 @@ describe("the record of an invocation", () => {
       },
       channels: { write: () => undefined, noteFailure: () => undefined },
       audit: noAudit,
-      keeping: { decided: () => true },
+      keeping: { mayKeep: () => true },
     } as unknown as InvocationTraces;
     const invoke = async () => ({ kind: "success", durationMs: 3, outputText: "[1]" });
     await new Promise<void>((ended) => {

@@ -10,7 +10,7 @@ const { billingModel: _billingModel, ...unpriced } = fullSkill.summary;
 describe("invocationFacts", () => {
   it("The price is shown, with the reason why the skill probably cannot run", () => {
     const advice = describeCallability(fullSkill, { hasKey: false, invocations: [], now }, english);
-    const { price, hindrance } = invocationFacts(fullSkill, advice, english);
+    const { price, obstacle: hindrance } = invocationFacts(fullSkill, advice, english);
     assert.match(price, /\$/);
     assert.equal(hindrance, "No Project Key is kept for this registry. Set one first.");
   });

@@ -161,7 +161,7 @@ describe("Project Keys", () => {
       const projects = {
         idAt: () => chosen,
         hasAccount: async () => isSignedIn,
-        isElsewhere: (_: unknown, key: string) => key === elsewhere,
+        isOfOtherProject: (_: unknown, key: string) => key === elsewhere,
       };
       keys = new ProjectKeys(storage.memory);
       keys.follow(projects);
@@ -261,7 +261,7 @@ describe("Project Keys", () => {
   });
 
   it("stop waiting for a secret storage that hangs, and wait less the next time", async () => {
-    keys = new ProjectKeys(storage.memory, { first: 500, next: 10, known: 10 });
+    keys = new ProjectKeys(storage.memory, { first: 500, next: 10, unexpected: 10 });
     storage.behavior = "hangs";
     mock.timers.enable({ apis: ["setInterval"] });
     try {
@@ -290,7 +290,7 @@ describe("Project Keys", () => {
   });
 
   it("are kept for the session if the secret storage hangs, and written nowhere", async () => {
-    keys = new ProjectKeys(storage.memory, { first: 20, next: 5, known: 5 });
+    keys = new ProjectKeys(storage.memory, { first: 20, next: 5, unexpected: 5 });
     storage.behavior = "hangs";
     assert.equal(await keys.keep(here, canary), "sessionOnly");
     assert.deepEqual(await keys.examine(here), {
@@ -304,7 +304,7 @@ describe("Project Keys", () => {
   });
 
   it("that a slow storage could not store are not used after they were removed", async () => {
-    keys = new ProjectKeys(storage.memory, { first: 20, next: 5, known: 5 });
+    keys = new ProjectKeys(storage.memory, { first: 20, next: 5, unexpected: 5 });
     storage.behavior = "hangs";
     const slow = keys.keep(here, canary);
     keys.keepForSession(here, canary);
@@ -385,7 +385,7 @@ describe("Project Keys", () => {
 
     for (const behavior of ["hangs", "throws"] as const) {
       it(`without waiting for a storage that ${behavior}`, async () => {
-        keys = new ProjectKeys(storage.memory, { first: 20, next: 5, known: 5 });
+        keys = new ProjectKeys(storage.memory, { first: 20, next: 5, unexpected: 5 });
         storage.behavior = behavior;
         await keys.redactKey(here, late);
         assert.ok(!storage.redactor.holds(canary));
@@ -395,7 +395,7 @@ describe("Project Keys", () => {
 
     it("when the storage answers late, which is reported once", async () => {
       storage.values.set("projectKey:https://here.example", canary);
-      keys = new ProjectKeys(storage.memory, { first: 20, next: 5, known: 5 });
+      keys = new ProjectKeys(storage.memory, { first: 20, next: 5, unexpected: 5 });
       for (const expected of [1, 1]) {
         const answer = storage.hold();
         await keys.redactKey(here, late);
@@ -409,7 +409,7 @@ describe("Project Keys", () => {
     it("when reading a stored one takes longer than a list waits", async () => {
       await keys.keep(here, canary);
       const redactor = new KeyRedactor();
-      const timeouts = { first: 500, next: 5, known: 10 };
+      const timeouts = { first: 500, next: 5, unexpected: 10 };
       keys = new ProjectKeys({ ...storage.memory, redactor }, timeouts);
       mock.timers.enable({ apis: ["setInterval"] });
       try {
