@@ -200,7 +200,7 @@ describe("The gates of an agent in the editor", () => {
     },
     {
       gate: 9,
-      name: "the outcome of the same one is unknown, also with one record kept",
+      name: "an equal invocation has an unknown outcome, even if only one record is kept",
       code: "outcomeUnknownBefore",
       close: async () => {
         editor.set("skillRegistry.history.maxEntries", 1);

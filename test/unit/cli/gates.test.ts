@@ -206,7 +206,7 @@ describe("every command that invokes", () => {
   for (const [how, alsoLists, next] of [
     ["succeeded", "", back],
     ["failed", "", back],
-    ["failed, which can be asked for", "9.0.0", "run it with --skill text-stats@9.0.0."],
+    ["failed, and that version can be requested", "9.0.0", "run it with --skill text-stats@9.0.0."],
   ] as const) {
     it(`sends no further line of a run after another version ran and ${how}, with the hint: ${next}`, async () => {
       registry.describe({ version: "9.0.0", alsoLists });

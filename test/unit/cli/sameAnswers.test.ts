@@ -34,7 +34,7 @@ const answers: readonly (readonly [name: string, answer: Answer, toAgents?: RegE
   ["a success", { body: ran }],
   ["a success that names no cost", { body: { ...ran, amountCents: null, billable: false } }],
   [
-    "that it was billed and not run",
+    "a success that was billed and not run",
     { body: { ...ran, output: { mode: "metered_contract" } } },
     /billed but not executed/,
   ],
@@ -45,14 +45,14 @@ const answers: readonly (readonly [name: string, answer: Answer, toAgents?: RegE
   ],
   ["a skill that failed", { status: 502, body: { ...ran, status: "error", error: "No." } }],
   ["problems of the payload", { status: 400, body: { errors: [{ pointer: "/a", detail: "b" }] } }],
-  ["a key it does not know", { status: 401, body: blocked("invalid_api_key") }, /Project Key/],
+  ["an unknown key", { status: 401, body: blocked("invalid_api_key") }, /Project Key/],
   [
     "a skill that is not installed",
     { status: 403, body: blocked("skill_not_installed") },
     /not installed in this project/,
   ],
-  ["a code that nobody knows", { status: 403, body: blocked("moon_phase") }],
-  ["a payment that lacks", { status: 402, body: { error: "Pay first." } }],
+  ["an unknown code", { status: 403, body: blocked("moon_phase") }],
+  ["a missing payment", { status: 402, body: { error: "Pay first." } }],
   [
     "a rate limit that names no wait",
     { status: 403, body: blocked("rate_limit_exceeded") },
@@ -60,8 +60,12 @@ const answers: readonly (readonly [name: string, answer: Answer, toAgents?: RegE
   ],
   ["a rate limit with a wait", { status: 429, headers: { "retry-after": "7" }, body: {} }],
   ["an error of its own", { status: 500, body: { error: "Broken." } }, /may have run/],
-  ["an error from in front of it", { status: 502, body: { code: "upstream" } }, /may have run/],
-  ["nothing, and closes the connection", "lost", /may have run/],
+  [
+    "an error of a proxy in front of it",
+    { status: 502, body: { code: "upstream" } },
+    /may have run/,
+  ],
+  ["a closed connection without a response", "lost", /may have run/],
 ];
 
 describe("A registry's response to a script, a run, a suite and an agent", () => {

@@ -89,7 +89,7 @@ const gates: Readonly<Record<string, ClosedGate>> = {
     stop: "notCallable",
     parts: { readSkill: async () => ({ ok: true, value: withStatus("suspended") }) },
   },
-  "the payload does not match the schema of now": {
+  "the payload does not match the current schema": {
     stop: "noLongerValid",
     parts: {
       readSkill: async () => ({ ok: true, value: { ...fullSkill, inputSchema: { type: "null" } } }),
@@ -120,12 +120,12 @@ const gates: Readonly<Record<string, ClosedGate>> = {
     parts: { objectionTo: async () => standing },
     asker: agreeingAsker({ unreviewed: no }),
   },
-  "it costs more than it may": { stop: "price", wanted: { maxCents: 0 } },
+  "it costs more than allowed": { stop: "price", wanted: { maxCents: 0 } },
   "nobody agrees to its terms": {
     stop: "no to terms",
     asker: agreeingAsker({ terms: no }),
   },
-  "it would pass the daily limit": {
+  "it would exceed the daily limit": {
     stop: "no to dailyLimit",
     parts: { dailyLimitCents: () => 1 },
     asker: agreeingAsker({ dailyLimit: no }),
@@ -135,7 +135,7 @@ const gates: Readonly<Record<string, ClosedGate>> = {
     stop: "registryChanged",
     parts: { stillInUse: async () => undefined },
   },
-  "its values are those of an environment of another registry": {
+  "its values are from an environment of another registry": {
     stop: "registryChanged",
     payload: { ...payloadOf("{}"), registry: "https://other.example" },
   },

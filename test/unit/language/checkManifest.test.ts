@@ -62,7 +62,7 @@ const broken: Readonly<
   ],
   "a name that is no slug": [{ name: "Word Count" }, ["name error /name"], { name: "word-count" }],
   "a name of two letters": [{ name: "wc" }, ["name error /name"]],
-  "no name to see": [{ displayName: "" }, ["minLength error /displayName"]],
+  "no display name": [{ displayName: "" }, ["minLength error /displayName"]],
   "a version of two numbers": [
     { version: "1.2" },
     ["version error /version"],

@@ -37,7 +37,7 @@ const parameter = {
 const cases: [what: string, schema: unknown, text: string, found: string[]][] = [
   ["a wrong type", { properties: { a: { type: "string" } } }, '{"a": 12}', ["type 12 /a"]],
   [
-    "the wrong type alone, not what follows from it",
+    "only the wrong type, no rule that depends on the type",
     { type: "object", properties: { a: { type: "string", minLength: 2, enum: ["x"] } } },
     '{"a": 1}',
     ["type 1 /a"],
@@ -61,12 +61,17 @@ const cases: [what: string, schema: unknown, text: string, found: string[]][] = 
     ['unevaluatedProperties "b" /b'],
   ],
   [
-    "no unevaluated property where a branch fails",
+    "no unevaluated property if a branch fails",
     { allOf: [{ properties: { a: { type: "null" } } }], unevaluatedProperties: false },
     '{"a": 1}',
     ["type 1 /a"],
   ],
-  ["a property that is ruled out", { properties: { a: false } }, '{"a": 1}', ['properties "a" /a']],
+  [
+    "a property whose schema is false",
+    { properties: { a: false } },
+    '{"a": 1}',
+    ['properties "a" /a'],
+  ],
   [
     "a property's name",
     { propertyNames: { maxLength: 2 } },
@@ -76,9 +81,14 @@ const cases: [what: string, schema: unknown, text: string, found: string[]][] = 
   ["items of a list", { items: { minimum: 2 } }, "[1, 2, 0]", ["minimum 1 /0", "minimum 0 /2"]],
   ["one item too many", { prefixItems: [true], items: false }, "[1, 2]", ["items 2 /1"]],
   ["equal items", { uniqueItems: true }, "[1, 1]", ["uniqueItems [1, 1] "]],
-  ["what is not contained", { contains: { const: 1 } }, "[2]", ["contains [2] "]],
   [
-    "what one property asks of another",
+    "a list that does not contain the required item",
+    { contains: { const: 1 } },
+    "[2]",
+    ["contains [2] "],
+  ],
+  [
+    "a missing dependent property",
     { dependentRequired: { a: ["b"] } },
     '{"a": 1}',
     ["dependentRequired { "],
@@ -99,7 +109,7 @@ const cases: [what: string, schema: unknown, text: string, found: string[]][] = 
     ['maxLength "ab" '],
   ],
   [
-    "the same rule met twice once",
+    "the same rule in two places once",
     { allOf: [{ minimum: 1 }, { minimum: 1 }] },
     "0",
     ["minimum 0 "],
@@ -113,13 +123,13 @@ const cases: [what: string, schema: unknown, text: string, found: string[]][] = 
   ],
   ["a tag that fits no branch", tagged, '{"kind": "mial"}', ['enum "mial" /kind']],
   [
-    "the branch for this kind of value",
+    "the branch for this type of value",
     { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] },
     "[1]",
     ["type 1 /0"],
   ],
   [
-    "kinds of all branches together",
+    "the types of all branches together",
     { anyOf: [{ type: "string" }, { type: "null" }] },
     "1",
     ["type 1 "],
@@ -131,7 +141,7 @@ const cases: [what: string, schema: unknown, text: string, found: string[]][] = 
     ['enum "c" '],
   ],
   [
-    "kinds and values of branches together",
+    "the types and values of branches together",
     { anyOf: [{ type: "integer" }, { enum: ["auto"] }] },
     "true",
     ["anyOf true "],
@@ -148,7 +158,7 @@ const cases: [what: string, schema: unknown, text: string, found: string[]][] = 
     ["required { "],
   ],
   [
-    "the branch with the most in common where failures are even",
+    "the branch with the most in common if failures are equally many",
     {
       anyOf: [
         { required: ["x"], properties: { x: { type: "null" } } },
@@ -158,9 +168,9 @@ const cases: [what: string, schema: unknown, text: string, found: string[]][] = 
     '{"a": 1}',
     ["type 1 /a"],
   ],
-  ["a tag that is missing, whatever else is", tagged, '{"x": 1}', ["required { "]],
+  ["only a missing tag, if the tag decides the branch", tagged, '{"x": 1}', ["required { "]],
   [
-    "a property of which one is missing, once",
+    "once that one of several properties is missing",
     { anyOf: [{ required: ["a"] }, { required: ["b"] }] },
     "{}",
     ["required { "],
@@ -177,13 +187,13 @@ const cases: [what: string, schema: unknown, text: string, found: string[]][] = 
     ["enum 3 /level"],
   ],
   [
-    "the object, where it may also be a reference to one",
+    "problems of an object that might also be a reference",
     { oneOf: [{ properties: { $ref: {} }, required: ["$ref"] }, parameter] },
     '{"name": "q", "in": 1, "x": 2}',
     ["enum 1 /in", 'additionalProperties "x" /x'],
   ],
   [
-    "the nearest branch, where all have the same values of a property",
+    "the nearest branch, if a property has the same values in all",
     {
       oneOf: [
         { ...parameter, required: ["schema"] },
@@ -194,7 +204,7 @@ const cases: [what: string, schema: unknown, text: string, found: string[]][] = 
     ['enum "body" /in'],
   ],
   ["more than one fitting branch", { oneOf: [{ minimum: 1 }, { maximum: 5 }] }, "3", ["oneOf 3 "]],
-  ["what is ruled out", { not: { required: ["a"] } }, '{"a": 1}', ['not {"a": 1} ']],
+  ["a value that “not” excludes", { not: { required: ["a"] } }, '{"a": 1}', ['not {"a": 1} ']],
   [
     "a format as a warning",
     { properties: { a: { format: "date" } } },
@@ -202,7 +212,7 @@ const cases: [what: string, schema: unknown, text: string, found: string[]][] = 
     ['warning format "2026-13-01" /a'],
   ],
   [
-    "no format where another branch fits it",
+    "no format if another branch fits it",
     { anyOf: [{ format: "ipv4" }, { format: "ipv6" }] },
     '"::1"',
     [],

@@ -20,13 +20,13 @@ describe("a page's change of a form", () => {
   }
 
   const dropped: readonly (readonly [string, unknown])[] = [
-    ["of a kind that there is not", { what: "toString", pointer }],
+    ["of an unknown kind", { what: "toString", pointer }],
     ["with a member too many", { what: "add", pointer, text: "" }],
     ["with a member too few", { what: "write", pointer }],
-    ["at what is no pointer", { what: "add", pointer: "a" }],
+    ["at an invalid pointer", { what: "add", pointer: "a" }],
     ["at a pointer that is too long", { what: "add", pointer: `/${"a".repeat(4000)}` }],
     ["with a text that is too long", { what: "write", pointer, text: "a".repeat(1_000_001) }],
-    ["with an index that is none", { what: "suggest", pointer, index: -1 }],
+    ["with an invalid index", { what: "suggest", pointer, index: -1 }],
     ["with a name that is empty", { what: "addMember", pointer, name: "" }],
     ["that is a list", [{ what: "add", pointer }]],
     ["with another prototype", Object.assign(Object.create({ what: "add" }), { pointer })],

@@ -27,8 +27,8 @@ const cases: [what: string, other: Picture, differing: number][] = [
   ["the same", plain(10, 8, 31), 0],
   ["a pixel rounded otherwise", withPixel(background, 12, 32), 0],
   ["a pixel of another color", withPixel(background, 12, 43), 1],
-  ["two rows more", plain(10, 10, 31), 20],
-  ["a column less", plain(9, 8, 31), 8],
+  ["two more rows", plain(10, 10, 31), 20],
+  ["one column less", plain(9, 8, 31), 8],
 ];
 
 describe("the comparison of pictures", () => {

@@ -56,13 +56,13 @@ describe("the arguments of a tool", () => {
     ["two payloads", { ...hash, input: {}, inputJson: "{}" }, "badArguments"],
     ["one level too deep", { arguments: { ...hash, input: {} } }, "badArguments"],
     ["an unknown argument", { ...hash, input: {}, force: true }, "badArguments"],
-    ["a slug that is none", { ...hash, skill: "../x", input: {} }, "badArguments"],
+    ["an invalid slug", { ...hash, skill: "../x", input: {} }, "badArguments"],
     ["a slug of another type", { ...hash, skill: 1, input: {} }, "badArguments"],
     ["an object, canonical", { ...hash, input: { b: 1, a: [2] } }, `{"a":[2],"b":1}`],
     ["an object as text", { ...hash, input: `{"b": 1}` }, `{"b": 1}`],
     ["a text that is no object", { ...hash, input: "[1]" }, "badArguments"],
     ["JSON text byte for byte", { ...hash, inputJson: ` {"n": 1.0} ` }, ` {"n": 1.0} `],
-    ["JSON text that is none", { ...hash, inputJson: "{" }, "badArguments"],
+    ["text that is not JSON", { ...hash, inputJson: "{" }, "badArguments"],
     [
       "digits that JSON text keeps",
       { ...hash, inputJson: `{"n":9007199254740993}` },
@@ -73,7 +73,7 @@ describe("the arguments of a tool", () => {
       { ...hash, input: { n: [9007199254740993n].map(Number) } },
       "numberLosesDigits",
     ],
-    ["a version behind the slug", { ...hash, skill: "csv-profile@2.0.0", input: {} }, "{}"],
+    ["a version after the slug", { ...hash, skill: "csv-profile@2.0.0", input: {} }, "{}"],
   ];
   for (const [name, given, expected] of cases) {
     it(`are ${expected === "badArguments" ? "refused" : `read as ${expected}`}: ${name}`, () =>

@@ -45,26 +45,31 @@ const cases: readonly [string, JsonValue, JsonValue, string][] = [
     "id: string, size: integer|null",
   ],
   [
-    "a type that the reference beside it says",
+    "typed by the part of allOf that states a type",
     { allOf: [of({ a: true }), of({ a: text })] },
     {},
     "a: string",
   ],
-  ["of a choice, what is like the value", byKind, { path: "a" }, "kind: string, path: string"],
   [
-    "of a choice, the first of equals",
+    "those of the alternative that the value resembles",
+    byKind,
+    { path: "a" },
+    "kind: string, path: string",
+  ],
+  [
+    "those of the first of equally similar alternatives",
     byKind,
     { url: "a" },
     "kind: string, url: string, depth: integer|null, user: string",
   ],
   [
-    "of a choice, most of the value",
+    "those of the alternative with most of the value's properties",
     byKind,
     { url: "a", user: "b" },
     "kind: string, url: string, depth: integer|null, user: string",
   ],
   [
-    "of a condition, the outcome like the value",
+    "those of the branch of a condition that applies to the value",
     JSON.parse(
       '{"if": {"required": ["a"]}, "then": {"properties": {"b": {}}}, "else": {"properties": {"c": {"type": "string"}}}}',
     ),
@@ -72,19 +77,19 @@ const cases: readonly [string, JsonValue, JsonValue, string][] = [
     "c: string",
   ],
   [
-    "what a given property asks for",
+    "those that depend on a provided property",
     { dependentSchemas: { a: of({ b: text }) } },
     { a: "c" },
     "b: string",
   ],
   [
-    "nothing for a property that is not given",
+    "none that depend on a property that is not provided",
     { dependentSchemas: { a: of({ b: text }) } },
     { c: "a" },
     "",
   ],
-  ["nothing of what is inside a list", { type: "array", items: of({ a: text }) }, {}, ""],
-  ["nothing of what allows anything", true, { a: 1 }, ""],
+  ["none of the items of a list", { type: "array", items: of({ a: text }) }, {}, ""],
+  ["none of a schema that allows anything", true, { a: 1 }, ""],
 ];
 
 describe("The properties that a schema declares", () => {

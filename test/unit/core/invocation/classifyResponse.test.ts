@@ -89,23 +89,19 @@ describe("classifyResponse", () => {
     ["402", { status: 402 }, "payment"],
     ["403", { status: 403 }, "policy"],
     ["403 with an unknown code", { status: 403, code: "moon_phase" }, "policy"],
-    ["403 for want of a scope", { status: 403, lacksScope: true }, "unauthorized"],
+    ["403 for a missing scope", { status: 403, lacksScope: true }, "unauthorized"],
     ["404", { status: 404 }, "notFound"],
-    [
-      "501 for an invocation that is on record",
-      { status: 501, hasInvocationId: true },
-      "registryError",
-    ],
+    ["501 with an invocation ID", { status: 501, hasInvocationId: true }, "registryError"],
     ["413", { status: 413 }, "tooLarge"],
     ["422", { status: 422 }, "validation"],
     ["429", { status: 429 }, "rateLimit"],
     ["500 with words", { status: 500 }, "registryError"],
     ["500 without words", { status: 500, isReadable: false }, "unknown"],
-    ["502 from in between", { status: 502, isReadable: false }, "unknown"],
+    ["502 of a proxy", { status: 502, isReadable: false }, "unknown"],
     ["502 with words and no ID", { status: 502 }, "unknown"],
     ["503", { status: 503, isReadable: false }, "registryError"],
     ["504", { status: 504 }, "unknown"],
-    ["520 from in between", { status: 520, isReadable: false }, "unknown"],
+    ["520 of a proxy", { status: 520, isReadable: false }, "unknown"],
   ];
   for (const [name, facts, kind] of cases) {
     it(`reads ${name}`, () =>

@@ -107,13 +107,13 @@ const rows: Readonly<Record<string, Told>> = {
     ...{ page: "No, caution", severity: "WARN", run: "failed", suite: "judged 1" },
     ...{ agent: "error", again: undefined, readiness: "notApplicable" },
   },
-  "held by a payment": {
+  "rejected for a missing payment": {
     outcome: refused("payment", "prelaunch_payment_gate"),
     ...{ word: "blocked", row: "blocked", counts: "failed" },
     ...{ page: "No, caution", severity: "WARN", run: "failed", suite: "judged 1" },
     ...{ agent: "error", again: undefined, readiness: "notApplicable" },
   },
-  "canceled before it left": {
+  "canceled before sending": {
     outcome: { kind: "notSent", failure: { kind: "cancelled" } },
     ...{ word: "cancelled", row: "canceled", counts: "notSent" },
     ...{ page: "Not known, caution", severity: "WARN", run: "failed", suite: "unknown 1" },
@@ -149,7 +149,7 @@ const rows: Readonly<Record<string, Told>> = {
 
 describe("every reader of one invocation agrees", () => {
   for (const [name, told] of Object.entries(rows)) {
-    it(`if it was ${name}`, async () => {
+    it(`about one with this end: ${name}`, async () => {
       const { outcome } = told;
       const record = outcome === "running" ? running : finishedRecord(running, outcome);
       assert.deepEqual(
@@ -171,7 +171,7 @@ describe("every reader of one invocation agrees", () => {
     });
   }
 
-  it("whether it counts as a success, as run and as billed", () => {
+  it("about whether it counts as a success, as run and as billed", () => {
     const facts = Object.entries(rows).map(([name, { outcome }]) => {
       const record = outcome === "running" ? running : finishedRecord(running, outcome);
       const { isSuccess, hasRun, mayBeBilled } = outcomeOf(record);
@@ -185,8 +185,8 @@ describe("every reader of one invocation agrees", () => {
       "refused by policy": "",
       "refused for its payload": "",
       "rate limited": "",
-      "held by a payment": "",
-      "canceled before it left": "",
+      "rejected for a missing payment": "",
+      "canceled before sending": "",
       "not sent, since the registry could not be reached": "",
       "sent and never answered": "billed",
       "answered by a registry that failed": "billed",

@@ -21,17 +21,17 @@ const free = { cents: 0, beside: [0, 0] };
 
 describe("another invocation beside running ones", () => {
   const cases: readonly (readonly [string, Partial<UnderWayFacts>, boolean])[] = [
-    ["nothing is under way", { beside: [], goesAlone: true, leftCents: -5 }, true],
-    ["it has a price and nothing is known of a budget", {}, false],
+    ["nothing is running", { beside: [], goesAlone: true, leftCents: -5 }, true],
+    ["it has a price and the budget is unknown", {}, false],
     ["it has a price and a person chose", { isChosen: true }, true],
     ["both fit what is left of the budget", { leftCents: 50 }, true],
     ["both do not fit, whatever a person chose", { leftCents: 49, isChosen: true }, false],
-    ["none fits any more", { leftCents: -5 }, false],
+    ["nothing is left of the budget", { leftCents: -5 }, false],
     ["there is no budget", { leftCents: all }, true],
     ["it is free", free, true],
-    ["those that are under way were taken for free and it is not", { ...free, cents: 25 }, false],
-    ["those that are under way may be billed as it is", { beside: [0], leftCents: 49 }, false],
-    ["those that are under way cost more", { beside: [40], leftCents: 64 }, false],
+    ["the running ones are listed as free and it is not", { ...free, cents: 25 }, false],
+    ["the running ones may be billed the same amount", { beside: [0], leftCents: 49 }, false],
+    ["the running ones cost more", { beside: [40], leftCents: 64 }, false],
     ["its price is not known", { cents: undefined, leftCents: 1000 }, false],
     ["its price is not known and there is no budget", { cents: undefined, leftCents: all }, false],
     ["its price is not known and a person chose", { cents: undefined, isChosen: true }, true],
@@ -51,19 +51,19 @@ describe("the expected cost of the next invocation", () => {
     number | undefined,
   ])[] = [
     ["the listed price", { price: amount, billedCents: 1 }, 25],
-    ["what the last one was billed above it", { price: amount, billedCents: 50 }, 50],
+    ["what the last one was billed, if that is more", { price: amount, billedCents: 50 }, 50],
     [
-      "what one that is listed as free was billed",
+      "what the last one was billed, if it is listed as free",
       { price: { kind: "free" }, billedCents: 25 },
       25,
     ],
     [
-      "what the last one was billed where it has no price",
+      "what the last one was billed, if it has no price",
       { price: { kind: "unknown" }, billedCents: 10 },
       10,
     ],
     [
-      "not known where neither is",
+      "unknown without a price or an earlier bill",
       { price: { kind: "unknown" }, billedCents: undefined },
       undefined,
     ],

@@ -37,7 +37,7 @@ describe("A version of a publisher", () => {
   for (const [what, version, expected] of [
     ["a draft", own(), [false, false]],
     ["a queued version", own({ status: "submitted", reviewStatus: "queued" }), [true, false]],
-    ["a submitted version of which no review is told", own({ status: "submitted" }), [true, false]],
+    ["a submitted version without a known review", own({ status: "submitted" }), [true, false]],
     ["an approved version", own({ status: "verified", reviewStatus: "approved" }), [false, true]],
     [
       "an approved version of a submitted skill",

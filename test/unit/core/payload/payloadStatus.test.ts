@@ -32,7 +32,7 @@ describe("the status bar for a payload", () => {
       ],
     ];
   for (const [state, icon, words, tooltip] of cases) {
-    it(`${icon}, ${words}, ${tooltip}`, () => {
+    it(`shows ${icon} and “${words}”, with the tooltip ${tooltip}`, () => {
       const shown = payloadStatusText(state, english);
       assert.deepEqual([shown.icon, shown.words], [icon, words]);
       assert.match(shown.tooltip, tooltip);

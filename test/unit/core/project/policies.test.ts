@@ -48,12 +48,12 @@ describe("a policy as a document", () => {
   const broken: readonly [what: string, edit: (text: string) => string, code: string][] = [
     ["a comment", (text) => `// mine\n${text}`, "json"],
     ["a missing member", (text) => text.replace(/ {2}"allowBrowser".*\n/, ""), "required"],
-    ["another member", (text) => text.replace("{", '{"note": 1,'), "additionalProperties"],
+    ["an unknown member", (text) => text.replace("{", '{"note": 1,'), "additionalProperties"],
     ["a negative budget", (text) => text.replace("10000", "-1"), "minimum"],
-    ["no rate at all", (text) => text.replace("60", "0"), "minimum"],
+    ["a rate of none", (text) => text.replace("60", "0"), "minimum"],
     ["half an invocation", (text) => text.replace("60", "1.5"), "type"],
     ["a number too large for the registry", (text) => text.replace("60", "9e9"), "maximum"],
-    ["another level", (text) => text.replace("medium", "extreme"), "enum"],
+    ["an unknown level", (text) => text.replace("medium", "extreme"), "enum"],
     ["a member twice", (text) => text.replace("{", '{"allowNetwork": false,'), "json"],
     ["too much", (text) => text + " ".repeat(20_000), "size"],
   ];

@@ -226,15 +226,15 @@ describe("the project of a workspace", () => {
     told: boolean,
     hasAllKeys?: true,
   ])[] = [
-    ["is one of them", ["0000", "cdef"], false],
-    ["is none of them", ["0000", "1111"], true],
-    ["of a project without keys", [], true],
-    ["where a row does not say how its key ends", ["0000", ""], false],
-    ["where older keys may be left out", Array(20).fill("0000"), false],
-    ["is none of all keys, however many", Array(24).fill("0000"), true, true],
+    ["it is one of the project's keys", ["0000", "cdef"], false],
+    ["it is none of the project's keys", ["0000", "1111"], true],
+    ["the project has no keys", [], true],
+    ["a row has no last characters", ["0000", ""], false],
+    ["older keys may be missing from the list", Array(20).fill("0000"), false],
+    ["it is none of the complete list of keys", Array(24).fill("0000"), true, true],
   ];
   for (const [what, last4s, told, hasAllKeys] of elsewhere) {
-    it(`${told ? "warns" : "does not warn"} that this editor's key, which ${what}, is another project's`, () => {
+    it(`${told ? "warns" : "does not warn"} that this editor's key is another project's: ${what}`, () => {
       const lists = { skills: [], updates: [], invocations: [], subscriptions: [] };
       const summary = { slug: "demo", name: "Demo" };
       const keys = last4s.map(keyOf);

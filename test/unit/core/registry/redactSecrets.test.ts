@@ -77,9 +77,9 @@ describe("KeyRedactor", () => {
   const long = [...Array(4096).keys()].map((index) => "skh_0Zz"[(index * index) % 7]).join("");
   const hostileKeys: readonly (readonly [string, string])[] = [
     ["of 4,096 characters", long],
-    ["of 4,096 signs", "()[*\\+?".repeat(512)],
+    ["of 4,096 symbols", "()[*\\+?".repeat(512)],
     ["of one repeated character", "a".repeat(4096)],
-    ["that begins unlike it goes on", `b${"a".repeat(4095)}`],
+    ["whose beginning does not repeat", `b${"a".repeat(4095)}`],
     ["of one repeated pair", "ab".repeat(2048)],
   ];
   for (const [name, secret] of hostileKeys) {

@@ -55,13 +55,16 @@ describe("the contract of a skill", () => {
   }
 
   const same: readonly (readonly [what: string, changes: Partial<SkillDetail>])[] = [
-    ["words", { examples: [{ name: "x", input: 1 }], supportUrl: "https://x.example" }],
+    [
+      "examples and support address",
+      { examples: [{ name: "x", input: 1 }], supportUrl: "https://x.example" },
+    ],
     [
       "the path of its address",
       { runtime: { type: "http", entry: "https://run.plainworks.example/2" } },
     ],
     [
-      "prices that are not in force, and their order",
+      "inactive prices, and the order of prices",
       {
         prices: [
           { billingModel: "subscription", status: "retired" },
@@ -100,15 +103,15 @@ describe("the contract of a skill", () => {
   const unknown: readonly (readonly [string, why: string, Partial<SkillDetail>])[] = [
     ["prices", "no answer", { prices: undefined, unanswered: ["prices"] }],
     ["publisher", "no answer", { unanswered: ["publisher"] }],
-    ["values", "a number without end", { inputSchema: { const: Number.POSITIVE_INFINITY } }],
-    ["values", "half a character", { outputSchema: { const: "\ud800" } }],
+    ["values", "an infinite number", { inputSchema: { const: Number.POSITIVE_INFINITY } }],
+    ["values", "an unpaired surrogate", { outputSchema: { const: "\ud800" } }],
     ["values", "a number that lost digits", { outputSchema: { const: 7 }, lossyNumbers: [7] }],
     ["values", "many that lost digits", { outputSchema: { const: 7 }, lossyNumbers: "many" }],
-    ["manifest", "a Project Key alone", { isManifestUnknown: true, permissions: undefined }],
-    ["values", "a name that is there twice", { repeatsNames: true }],
+    ["manifest", "only a Project Key", { isManifestUnknown: true, permissions: undefined }],
+    ["values", "a repeated name", { repeatsNames: true }],
     [
       "permissions",
-      "one of another name",
+      "an unknown permission",
       { permissions: { ...withOthers, others: ["subprocess"] } },
     ],
   ];

@@ -81,7 +81,7 @@ const rows: Readonly<Record<string, Row>> = {
     now: { runtime: { type: "http", entry: "https://run.plainworks.example/text-stats?sig=2" } },
     told: undefined,
   },
-  "the arguments behind an address with a query": {
+  "the arguments after an address with a query": {
     before: {
       runtime: { type: "mcp", entry: "https://run.plainworks.example/?sig=1", args: ["a"] },
     },
@@ -95,7 +95,7 @@ const rows: Readonly<Record<string, Row>> = {
     told: "Where it runs: npx:tool?b (was: npx:tool?a)",
     check: "",
   },
-  "where it runs, which is not given": {
+  "a runtime that is not provided": {
     now: { runtime: { type: "http" } },
     told: "Where it runs: not provided (was: run.plainworks.example), not compared",
     isUnknown: true,
@@ -109,7 +109,7 @@ const rows: Readonly<Record<string, Row>> = {
     told: "Publisher: x (was: plainworks)",
     check: "The publisher of text-stats@1.0.0 is now x; it was plainworks when reviewed.",
   },
-  "the publisher, who is not given": {
+  "a publisher that is not provided": {
     now: without("publisher"),
     told: "Publisher: not provided (was: plainworks), not compared",
     check: "the registry no longer returns its publisher",
@@ -131,13 +131,13 @@ const rows: Readonly<Record<string, Row>> = {
     told: undefined,
     check: "",
   },
-  "an amount that is not given": {
+  "an amount that is not provided": {
     now: { prices: [price(undefined, "USD")] },
     told: "amount not provided (was: $0.02 per invocation), not compared",
     check: "the registry no longer returns its price",
     isUnknown: true,
   },
-  "a price that is not given": {
+  "a price that is not provided": {
     now: { prices: [] },
     told: "Price: not provided (was: $0.02 per invocation), not compared",
     check: "the registry no longer returns its price",
@@ -147,7 +147,7 @@ const rows: Readonly<Record<string, Row>> = {
     now: { permissions: { ...permissions, secretNames: ["ADMIN"] } },
     told: "ADMIN (was: Uses 1 secret of the project: READ_ONLY)",
   },
-  "a secret's name that is not given": {
+  "a secret's name that is not provided": {
     now: { permissions: { ...permissions, secretNames: [] } },
     told: "Permissions: Uses 1 secret of the project (was: Uses 1 secret of the project: READ_ONLY), not compared",
     isUnknown: true,
@@ -162,25 +162,25 @@ const rows: Readonly<Record<string, Row>> = {
     check:
       "has more permissions than were reviewed: has permissions unknown to this extension: subprocess",
   },
-  "permissions that are not given": {
+  "permissions that are not provided": {
     now: { permissions: undefined },
     told: "Permissions: not provided (was: Uses 1 secret of the project: READ_ONLY), not compared",
     isUnknown: true,
   },
-  "an input behind a reference": {
+  "a part of the input schema behind a reference": {
     now: { inputSchema: referring({ maxLength: 5 }) },
     told: "Input: text: at most 5 characters (was: at most 9 characters)",
   },
-  "words of the input": {
+  "descriptions in the input schema": {
     now: { inputSchema: { ...base.inputSchema, description: "Other words." } },
     told: "Input: differs only in how it is written, such as in descriptions",
   },
-  "an input that is not given": {
+  "an input schema that is not provided": {
     now: { inputSchema: undefined },
     told: "Input: no schema is provided now, so it was not compared",
     isUnknown: true,
   },
-  "an input that leads elsewhere": {
+  "an input schema with an external reference": {
     before: { inputSchema: referring({ $ref: "https://a.example/x.json" }) },
     now: { inputSchema: { ...referring({ $ref: "https://a.example/x.json" }), title: "X" } },
     told: "Input: text: unresolved reference https://a.example/x.json, not compared",

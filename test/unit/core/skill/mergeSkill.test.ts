@@ -155,28 +155,28 @@ describe("mergeSkill with a long detail and row", () => {
   describe("about permission levels", () => {
     const { prices: _prices, feedback: _feedback, ...rest } = fullSkill;
     const cases: [string, SkillSummary, SkillSummary | undefined, boolean, string | undefined][] = [
-      ["its own answer's", { ...summary, permissionLevel: "high" }, row, true, "high"],
+      ["that of the skill's own route", { ...summary, permissionLevel: "high" }, row, true, "high"],
       ["the list's, for the same version", summary, row, true, "low"],
       ["none, for another version", { ...summary, version: "1.0.0" }, row, true, undefined],
-      ["the list's, where the skill does not say", summary, row, false, "low"],
+      ["the list's, if the skill's route has no permissions", summary, row, false, "low"],
       [
-        "none of another version, where the skill does not say",
+        "none of another version, if the skill's route has no permissions",
         { ...summary, version: "1" },
         row,
         false,
         undefined,
       ],
       [
-        "none, where it was derived here",
+        "none, if it was derived from permissions",
         summary,
         { ...row, isLevelDerived: true },
         true,
         undefined,
       ],
-      ["none, where nobody says", summary, undefined, true, undefined],
+      ["none, if nobody states it", summary, undefined, true, undefined],
     ];
     for (const [what, own, listed, says, expected] of cases) {
-      it(`keeps of the stated levels ${what}`, () => {
+      it(`keeps as the stated level ${what}`, () => {
         const permissions = says ? fullSkill.permissions : undefined;
         const merged = mergeSkill({
           own: { ...rest, permissions, summary: own },
@@ -193,14 +193,26 @@ describe("mergeSkill with a long detail and row", () => {
     const cases: [string, own: string, latest: string | undefined, row: string, string][] = [
       ["the latest version's", "2.1.0", "2.1.0", "", "approved, latest 2.1.0"],
       [
-        "none of an older version, by its own answer",
+        "none of an older version, according to its own route",
         "2.0.0",
         "2.1.0",
         "2.0.0",
         "none, latest 2.1.0",
       ],
-      ["none of an older version, by the list", "2.0.0", undefined, "2.1.0", "none, latest 2.1.0"],
-      ["none of an older version, by the versions", "2.0.0", undefined, "", "none, latest 2.1.0"],
+      [
+        "none of an older version, according to the list",
+        "2.0.0",
+        undefined,
+        "2.1.0",
+        "none, latest 2.1.0",
+      ],
+      [
+        "none of an older version, according to its versions",
+        "2.0.0",
+        undefined,
+        "",
+        "none, latest 2.1.0",
+      ],
     ];
     for (const [what, version, latestVersion, listed, expected] of cases) {
       it(`keeps ${what}`, () => {

@@ -129,19 +129,24 @@ describe("the text beside the title of the Skills view", () => {
   const cases: readonly (readonly [string, CatalogState, SkillListing, string])[] = [
     ["nothing before a registry is known", { kind: "loading" }, plainListing, ""],
     [
-      "what is asked for, before a registry is known",
+      "the search and filters, before a registry is known",
       { kind: "loading" },
       filtered,
       "“csv” · verified",
     ],
-    ["whose all skills are", listOf("a"), plainListing, "a.example"],
+    ["the registry, if all its skills are listed", listOf("a"), plainListing, "a.example"],
     [
-      "whose they are, before what restricts an empty list",
+      "the registry, the search and the filters, above an empty list",
       listOf(),
       filtered,
       "a.example · “csv” · verified",
     ],
-    ["whose they are, where a message says the rest", listOf("a"), filtered, "a.example"],
+    [
+      "the registry alone, if a message names the search and filters",
+      listOf("a"),
+      filtered,
+      "a.example",
+    ],
   ];
   for (const [name, state, listing, expected] of cases) {
     it(`is ${name}`, () => assert.equal(catalogDescription(state, listing, english), expected));

@@ -25,7 +25,7 @@ describe("the notes above a list", () => {
     ["nothing of a whole list", notes({}), []],
     ["nothing of a list that goes on", notes({ nextCursor: "1" }), []],
     [
-      "what a filter leaves out here",
+      "what the editor's own filter leaves out",
       notes({}, { leftOut: 2 }),
       [/^2 left out: the permissions amount to more/],
     ],
@@ -36,7 +36,7 @@ describe("the notes above a list", () => {
       [/^Filter Task, Runtime was applied locally, because the registry did not apply it\.$/],
     ],
     [
-      "which filters nobody can check",
+      "which filters cannot be checked",
       notes({}, { filters: { billingModel: ["free"], tags: ["x"], task: [] } }),
       [/^Filter Price could not be verified: some skills lack/],
     ],
@@ -46,7 +46,7 @@ describe("the notes above a list", () => {
       [/search text was applied locally/],
     ],
     [
-      "that a publisher is found here",
+      "that the editor applies a publisher filter",
       notes({ ignoredFilters: ["publisher"] }),
       [/publisher locally/],
     ],
@@ -58,7 +58,7 @@ describe("the notes above a list", () => {
     ["nothing of a whole list by name", notes({}, { arrangement: byName }), []],
     ["what is hidden", notes({}, { hidden: 1 }), [/^1 skill is hidden\.$/]],
     [
-      "since when it is stale, first of all",
+      "first since when the list is stale",
       notes({ isCutOff: true }, { problem: { kind: "stale", since: now, failure } }),
       [/^List from 10:30\sAM; refresh failed: .*HTTP 500/, /^Showing 2/],
     ],
@@ -68,13 +68,13 @@ describe("the notes above a list", () => {
       [/^List from Nov 19, 2026, 10:30\sAM; refresh failed/],
     ],
     [
-      "that an order was ignored, and what is sorted here by what",
+      "that the registry ignored an order, and by what the editor sorts",
       notes({ ignoredSort: true, nextCursor: "1" }, { arrangement: byAdoption }),
       [/did not apply the order “Adoption”\. 2 loaded skills are sorted locally by installs\.$/],
     ],
     ["nothing of an order that was followed", notes({}, { arrangement: byAdoption }), []],
     [
-      "why it could not be continued",
+      "why more could not be loaded",
       notes({ nextCursor: "1" }, { problem: { kind: "interrupted", since: 0, failure } }),
       [/^Loading more failed: .*HTTP 500/],
     ],

@@ -25,8 +25,8 @@ describe("skillMatches", () => {
     ["one of several values", { permissionProfile: ["high", "low"] }, true],
     ["another value", { permissionProfile: ["high"] }, false],
     ["one of two filters", { runtime: ["http"], verification: ["submitted"] }, false],
-    ["something it does not say", { task: ["data"] }, true],
-    ["a publisher it does not name", { publisher: ["Plainworks"] }, false],
+    ["a filter on a fact that the row does not state", { task: ["data"] }, true],
+    ["a publisher that the row does not name", { publisher: ["Plainworks"] }, false],
     ["all of several tags", { tags: ["csv", "text"] }, true],
     ["one of several tags", { tags: ["csv", "json"] }, false],
   ] as const;

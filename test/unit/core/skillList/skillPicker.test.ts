@@ -19,13 +19,13 @@ const skill = (slug: string, displayName: string) => ({ slug, displayName }) as 
 describe("Enter in a list that searches while typing", () => {
   const now = { typed: "csv", answered: "csv", offersText: false, isOnSkill: true };
   const cases: [what: string, moment: SearchMoment, effect: string][] = [
-    ["takes the skill it is on", now, "skill"],
+    ["takes the highlighted skill", now, "skill"],
     ["takes nothing on a note", { ...now, isOnSkill: false }, "nothing"],
-    ["takes no row of another text", { ...now, answered: "cs" }, "nothingYet"],
+    ["takes no row of an earlier text", { ...now, answered: "cs" }, "nothingYet"],
     ["takes nothing before there are rows", { ...now, answered: undefined }, "nothingYet"],
-    ["takes the skill also where a text could be", { ...now, offersText: true }, "skill"],
+    ["takes the skill even if the text could be taken", { ...now, offersText: true }, "skill"],
     [
-      "waits also where a text could be",
+      "waits even if the text could be taken",
       { ...now, offersText: true, answered: "cs" },
       "nothingYet",
     ],
@@ -37,13 +37,13 @@ describe("Enter in a list that searches while typing", () => {
 
   const [csv, other] = [skill("csv-profile", "CSV profile"), skill("json-to-csv", "JSON to CSV")];
   const meant: [what: string, skills: SkillSummary[], typed: string, slug: string | undefined][] = [
-    ["the one of that slug", [other, csv], "csv-profile", "csv-profile"],
-    ["the one of that name", [other, csv], "CSV Profile", "csv-profile"],
-    ["the only one", [csv], "profile", "csv-profile"],
-    ["none of several", [csv, other], "csv", undefined],
-    ["none for no text", [csv], "", undefined],
+    ["the skill with that slug", [other, csv], "csv-profile", "csv-profile"],
+    ["the skill with that name", [other, csv], "CSV Profile", "csv-profile"],
+    ["the only skill", [csv], "profile", "csv-profile"],
+    ["none of several skills", [csv, other], "csv", undefined],
+    ["none without a text", [csv], "", undefined],
     [
-      "none of two with one name",
+      "none of two skills with that name",
       [csv, { ...other, displayName: "CSV profile" }],
       "csv profile",
       undefined,
@@ -104,9 +104,9 @@ describe("rows that stay in their places", () => {
 describe("The checked rows after an event of the editor", () => {
   const rows = (slugs: string) => slugs.split(" ").flatMap((slug) => (slug ? [{ slug }] : []));
   const cases: [what: string, checked: string, before: string, now: string, after: string][] = [
-    ["are one more", "a b", "a b", "a b c", "a b c"],
-    ["are all that are shown", "a", "a", "a b c d", "a b c d"],
-    ["are one less", "a b", "a b", "a", "a"],
+    ["include another one that is checked", "a b", "a b", "a b c", "a b c"],
+    ["are all the shown ones", "a", "a", "a b c d", "a b c d"],
+    ["no longer include an unchecked one", "a b", "a b", "a", "a"],
     ["are none after the only one was unchecked", "a", "a", "", ""],
     ["are none after all were unchecked", "a b c", "a b c", "", ""],
   ];
@@ -117,11 +117,11 @@ describe("The checked rows after an event of the editor", () => {
   }
 
   const filling: [what: string, checked: string, before: string, now: string, after: string][] = [
-    ["are the same where new rows drop all check marks", "a b", "a", "", "a b"],
-    ["are the same where new rows get the check marks sent with them", "a b", "", "a", "a b"],
-    ["are one more where another is checked before the rows arrive", "a", "a", "a b", "a b"],
-    ["are one more where another is checked on rows without the last", "a b", "a", "a c", "a b c"],
-    ["are one less where one of several is unchecked", "a b c", "a b c", "a b", "a b"],
+    ["are the same if new rows drop all check marks", "a b", "a", "", "a b"],
+    ["are the same if new rows get the check marks sent with them", "a b", "", "a", "a b"],
+    ["include another one that is checked before the rows arrive", "a", "a", "a b", "a b"],
+    ["include another one that is checked on rows without the last", "a b", "a", "a c", "a b c"],
+    ["no longer include the unchecked one of several", "a b c", "a b c", "a b", "a b"],
   ];
   for (const [what, checked, before, now, after] of filling) {
     it(`${what}, while rows with one check mark are being sent`, () => {
@@ -162,10 +162,10 @@ describe("the notes below a search", () => {
   const more = "Showing 1. More exist: type more to narrow the search.";
   const local = "The search text was applied locally, because the registry did not apply it.";
   for (const [what, page, notes] of [
-    ["nothing where all is there", found, []],
-    ["that none matches", none, ["No skill matches."]],
+    ["nothing if the list is complete", found, []],
+    ["that no skill matches", none, ["No skill matches."]],
     ["that more exist", { ...found, nextCursor: "c" }, [more]],
-    ["that more exist where the registry cut them off", { ...found, isCutOff: true }, [more]],
+    ["that more exist if the registry truncated the list", { ...found, isCutOff: true }, [more]],
     ["that the search was local", { ...found, ignoredText: true }, [local]],
   ] as const) {
     it(`say ${what}`, () => assert.deepEqual(searchNotes(page, english), notes));

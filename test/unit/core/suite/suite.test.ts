@@ -44,15 +44,12 @@ describe("a suite", () => {
     ["two cases of one name", suite({ name: "a", payload: 1 }, { name: "a", payload: 2 })],
     ["no payload", suite({ name: "a" })],
     ["a payload here and in a file", suite({ name: "a", payload: 1, payloadFile: "a.json" })],
-    ["a file outside", suite({ name: "a", payloadFile: "../a.json" })],
-    ["a file further outside", suite({ name: "a", payloadFile: "b/../../a.json" })],
+    ["a file outside of the folder", suite({ name: "a", payloadFile: "../a.json" })],
+    ["a file further outside of the folder", suite({ name: "a", payloadFile: "b/../../a.json" })],
     ["a file of the system", suite({ name: "a", payloadFile: "/etc/passwd" })],
     ["a file of another drive", suite({ name: "a", payloadFile: "c:\\a.json" })],
-    ["an expectation nobody knows", suite({ name: "a", payload: 1, expect: { fast: true } })],
-    [
-      "a place that is no pointer",
-      suite({ name: "a", payload: 1, expect: { output: { words: 1 } } }),
-    ],
+    ["an unknown expectation", suite({ name: "a", payload: 1, expect: { fast: true } })],
+    ["an invalid pointer", suite({ name: "a", payload: 1, expect: { output: { words: 1 } } })],
     ["no cases", suite()],
     [
       "a payload that loses digits",
@@ -305,7 +302,7 @@ describe("the outcome of a case", () => {
     ["an output that was not checked", {}, [check(), unchecked], false, "unknown"],
     ["an output that need not be checked", {}, [check(), unchecked], true, "good"],
     [
-      "a wrong output that was not all checked",
+      "a wrong output that was not checked completely",
       { output: { "/words": -1 } },
       [check(), unchecked],
       false,
@@ -319,7 +316,7 @@ describe("the outcome of a case", () => {
       "unknown",
     ],
     [
-      "a payload that fails as it should, not all of it checked",
+      "a payload that fails as expected, and was not checked completely",
       { invalid: ["type"] },
       [{ ...unchecked, problems: check("type").problems }],
       false,

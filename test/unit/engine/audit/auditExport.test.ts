@@ -35,11 +35,11 @@ const take = (socket: Socket) => socket.write(taken);
 /** How a receiver misbehaves with one request. */
 const failures: Readonly<Record<string, (socket: Socket) => unknown>> = {
   "drops the connection": (socket) => socket.resetAndDestroy(),
-  "breaks off its answer": (socket) =>
+  "truncates its response": (socket) =>
     socket.write("HTTP/1.1 200 OK\r\ncontent-le", () => socket.destroy()),
-  "asks to wait": (socket) => socket.write(httpAnswer(503, "", { "retry-after": "9" })),
+  "requests a wait": (socket) => socket.write(httpAnswer(503, "", { "retry-after": "9" })),
   "is overloaded": (socket) => socket.write(httpAnswer(429, "")),
-  "loses its own server": (socket) => socket.write(httpAnswer(502, "")),
+  "cannot reach its own backend": (socket) => socket.write(httpAnswer(502, "")),
 };
 
 function eventAt(index: number, changes: Partial<InvocationRecord> = {}): AuditEvent {

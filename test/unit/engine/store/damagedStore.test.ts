@@ -160,7 +160,7 @@ describe("the file of a store", () => {
   });
 
   for (const [what, put] of [
-    ["an older one took the place of", (before: Buffer) => before],
+    ["was replaced by an older copy", (before: Buffer) => before],
     ["was removed", () => undefined],
   ] as const) {
     it(`that ${what} while no program ran has no known spending for this day, which is reported once`, async () => {

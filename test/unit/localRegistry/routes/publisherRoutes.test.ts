@@ -26,7 +26,7 @@ const refused: Readonly<Record<string, readonly [manifest: unknown, reason: RegE
   "another format": [{ ...draft, schemaVersion: "1" }, /schemaVersion/],
   "a name that is no slug": [{ ...draft, name: "Word Count" }, /name must be a slug/],
   "a name of one letter": [{ ...draft, name: "w" }, /skills_slug_format_check/],
-  "no name to see": [{ ...draft, displayName: " " }, /displayName/],
+  "no display name": [{ ...draft, displayName: " " }, /displayName/],
   "no description": [{ ...draft, description: "" }, /description/],
   "a version of two numbers": [{ ...draft, version: "1.0" }, /version must be a semantic version/],
   "no tags": [{ ...draft, tags: [] }, /at least one tag/],

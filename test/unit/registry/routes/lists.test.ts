@@ -200,9 +200,9 @@ describe("a list", () => {
     const cases: readonly (readonly [string, string, string])[] = [
       ["nothing", "", ""],
       ["a page", "<html>Sign in</html>", ""],
-      ["half of one", '{"skills":[{"slug":"abc"}', ""],
-      ["another thing", '{"ok":true}', "skills"],
-      ["a word", '"skills"', "skills"],
+      ["half a page", '{"skills":[{"slug":"abc"}', ""],
+      ["another object", '{"ok":true}', "skills"],
+      ["a text", '"skills"', "skills"],
       ["null", "null", "skills"],
       ["rows without slugs", '{"skills":[{"id":1},{"id":2}]}', "skills[0].slug"],
       ["nested too deep", `{"skills":[],"x":${"[".repeat(100_000)}${"]".repeat(100_000)}}`, ""],

@@ -79,8 +79,8 @@ describe("a check of a key that costs nothing", () => {
     ["no such route", 404, json, '{"error":"Not found."}', { kind: "unknown" }],
     ["a redirect", 307, json, "", { kind: "unknown" }],
     ["HTML", 200, "text/html", "<p>Hello", { kind: "unknown" }],
-    ["another shape", 200, json, list({ a: 1 }), { kind: "unknown" }],
-    ["the list everybody gets", 200, json, list([{ name: "a" }]), { kind: "unknown" }],
+    ["an unknown shape", 200, json, list({ a: 1 }), { kind: "unknown" }],
+    ["the list that everybody gets", 200, json, list([{ name: "a" }]), { kind: "unknown" }],
     [
       "a key without skills",
       200,
@@ -110,7 +110,7 @@ describe("a check of a key that costs nothing", () => {
         },
       },
     ],
-    ["a method nobody knows", 200, json, rpcError(-32601, "No."), { kind: "unknown" }],
+    ["an unknown method", 200, json, rpcError(-32601, "No."), { kind: "unknown" }],
     ["an error without a code", 200, json, '{"error":{}}', { kind: "unknown" }],
     [
       "a server that is down",

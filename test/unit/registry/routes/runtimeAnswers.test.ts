@@ -139,8 +139,8 @@ describe("a response of the runtime route", () => {
   });
 
   const broken: readonly (readonly [string, string])[] = [
-    ["cut within the output", '{"invocationId":"i","output":{"a":[1,2'],
-    ["cut behind the output", '{"invocationId":"i","output":1'],
+    ["truncated within the output", '{"invocationId":"i","output":{"a":[1,2'],
+    ["truncated after the output", '{"invocationId":"i","output":1'],
     ["with an escape JSON does not know", '{"invocationId":"i","output":{"a":"C:\\q"}}'],
     ["with half an escape", '{"invocationId":"i","output":"\\u00e"}'],
     ["with a line break in a string", '{"invocationId":"i","output":"a\nb"}'],
@@ -153,7 +153,7 @@ describe("a response of the runtime route", () => {
     ["that is a list", "[1]"],
     ["that is a text", '"output"'],
     ["nested without end", "[".repeat(500_000)],
-    ["nested too deep to be meant", `{"output":${"[".repeat(300_000)}${"]".repeat(300_000)}}`],
+    ["nested absurdly deep", `{"output":${"[".repeat(300_000)}${"]".repeat(300_000)}}`],
   ];
   for (const [name, body] of broken) {
     it(`${name} leaves the outcome unknown`, async () => {
@@ -205,7 +205,7 @@ describe("a response of the runtime route", () => {
       { reason: "unauthorized", message: "Unknown key.", code: "invalid_api_key" },
     ],
     [
-      "a scope that lacks",
+      "a missing scope",
       {
         status: 403,
         headers: { "www-authenticate": 'Bearer realm="r", error="insufficient_scope"' },
@@ -302,7 +302,7 @@ describe("a response of the runtime route", () => {
       },
     ],
     [
-      "its rate limit, without a word of when",
+      "its rate limit, without the time to wait",
       { status: 403, body: { error: "Slow down.", code: "rate_limit_exceeded" } },
       { reason: "rateLimit" },
     ],
@@ -317,11 +317,11 @@ describe("a response of the runtime route", () => {
       { reason: "rateLimit", retryAfterSeconds: 12 },
     ],
     [
-      "a subscription that lacks",
+      "a missing subscription",
       { status: 403, body: { error: "Subscribe.", code: "subscription_required" } },
       { reason: "payment" },
     ],
-    ["want of payment", { status: 402, body: "<html>Pay</html>" }, { reason: "payment" }],
+    ["a missing payment", { status: 402, body: "<html>Pay</html>" }, { reason: "payment" }],
     ["no such skill", { status: 404, body: { error: "Skill not found." } }, { reason: "notFound" }],
     ["its size", { status: 413, body: "" }, { reason: "tooLarge", status: 413 }],
     [

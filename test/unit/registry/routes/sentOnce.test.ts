@@ -33,9 +33,13 @@ describe("a sent invocation", () => {
       (socket) => socket.resetAndDestroy(),
       { kind: "connectionLost", detail: "ECONNRESET" },
     ],
-    ["is hung up on", (socket) => socket.end(), { kind: "connectionLost", detail: "closed" }],
     [
-      "is answered in part",
+      "loses its connection",
+      (socket) => socket.end(),
+      { kind: "connectionLost", detail: "closed" },
+    ],
+    [
+      "gets part of a response",
       (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"),
       { kind: "connectionLost", detail: "closed" },
     ],
@@ -45,7 +49,7 @@ describe("a sent invocation", () => {
       { kind: "connectionLost", detail: "closed" },
     ],
     [
-      "is answered in no known tongue",
+      "gets a response in an unknown protocol",
       (socket) => socket.end("220 mail.example ESMTP\r\n"),
       { kind: "unreadable", route: "/v1/runtime/invoke", field: "" },
     ],
@@ -80,12 +84,12 @@ describe("a sent invocation", () => {
       { kind: "unreadable", route: "/v1/runtime/invoke", field: "output" },
     ],
     [
-      "is answered 502 from in between",
+      "is answered 502 by a proxy",
       (socket) => socket.write(httpAnswer(502, "<html>Bad Gateway</html>")),
       { kind: "errorAnswer", status: 502 },
     ],
     [
-      "is answered 504 with words",
+      "is answered 504 with a message",
       (socket) => socket.write(httpAnswer(504, '{"error":{"code":"upstream","message":"Late."}}')),
       { kind: "errorAnswer", status: 504, code: "upstream", message: "Late." },
     ],

@@ -35,7 +35,7 @@ const slow: readonly (readonly [string, (socket: Socket) => void])[] = [
     (socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n["),
   ],
   [
-    "says 100 and 103 for ever",
+    "sends 100 and 103 forever",
     (socket) => drip(socket, "HTTP/1.1 103 Early\r\n\r\n".repeat(99), 22),
   ],
   [

@@ -225,11 +225,15 @@ describe("a proxy", () => {
   });
 
   const refusals: readonly (readonly [string, Partial<ConnectProxyOptions>, string])[] = [
-    ["says 403", { answer: "HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n" }, "403"],
-    ["says 502", { answer: "HTTP/1.0 502 Bad Gateway\r\n\r\n<html>" }, "502"],
-    ["hangs up", { answer: "" }, "ECONNRESET"],
-    ["hangs up within its answer", { answer: "HTTP/1.1 200 OK\r\nVia:" }, "ECONNRESET"],
-    ["speaks in the registry's place", { answer: "HTTP/1.1 200 OK\r\n\r\nHello" }, "EPROTO"],
+    ["returns 403", { answer: "HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n" }, "403"],
+    ["returns 502", { answer: "HTTP/1.0 502 Bad Gateway\r\n\r\n<html>" }, "502"],
+    ["closes the connection", { answer: "" }, "ECONNRESET"],
+    [
+      "closes the connection within its response",
+      { answer: "HTTP/1.1 200 OK\r\nVia:" },
+      "ECONNRESET",
+    ],
+    ["responds in place of the registry", { answer: "HTTP/1.1 200 OK\r\n\r\nHello" }, "EPROTO"],
     ["is no proxy", { answer: "220 mail.example ESMTP\r\n\r\n" }, "0"],
   ];
   for (const [name, options, detail] of refusals) {

@@ -75,8 +75,8 @@ describe("consent", () => {
     isBuiltIn: boolean,
     needed: boolean,
   ])[] = [
-    ["a free skill without power at the built-in registry", {}, true, false],
-    ["a free skill without power at a registry elsewhere", {}, false, true],
+    ["a free skill that only computes, at the built-in registry", {}, true, false],
+    ["a free skill that only computes, at another registry", {}, false, true],
     ["a skill that uses the network", { permissions: { ...none, network: true } }, true, true],
     ["a skill whose permissions are not known", { permissions: undefined }, true, true],
     ["a skill with a price", paid, true, true],
@@ -87,7 +87,7 @@ describe("consent", () => {
       true,
     ],
     [
-      "a skill whose price is not in force",
+      "a skill whose price is inactive",
       {
         prices: [
           { billingModel: "free" },
@@ -294,7 +294,7 @@ describe("the questions before an invocation", () => {
     ["it drifted", { before: terms(), objection: drifted }, "Invoke Despite Review"],
     ["its reviews are broken", { before: terms(), objection: unknown }, "Invoke Unreviewed"],
   ] as const satisfies readonly (readonly [string, Asked, string | undefined])[]) {
-    it(`is ${agree === undefined ? "nothing" : `“${agree}”`} where ${what}`, () => {
+    it(`${agree === undefined ? "are none" : `offer “${agree}”`} if ${what}`, () => {
       const asked = { ...target, isBuiltIn, objection };
       const question = neededQuestion(skill(), { now, before }, asked, english);
       assert.equal(question?.agree, agree);

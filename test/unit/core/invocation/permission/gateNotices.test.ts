@@ -23,7 +23,7 @@ describe("the question before an invocation that probably cannot run", () => {
   const cases: readonly (readonly [string, Partial<InvocationRecord>, RegExp | undefined])[] = [
     ["a policy blocked the last one", { code: "budget_exceeded" }, /budget.*may have changed/],
     ["the skill was suspended", { code: "skill_not_allowed" }, /rejected or suspended/],
-    ["the last one has a code that nobody knows", { code: "odd_code" }, undefined],
+    ["the last one has an unknown code", { code: "odd_code" }, undefined],
     ["the last one has no code", {}, undefined],
     [
       "the last one was billed but not executed",
@@ -31,9 +31,13 @@ describe("the question before an invocation that probably cannot run", () => {
       /Billed, not executed/,
     ],
     ["the last one succeeded", { status: "success" }, undefined],
-    ["the rate limit was reached, which is waited for", { code: "rate_limit_exceeded" }, undefined],
     [
-      "the key was refused, which is asked for",
+      "the rate limit was reached, since the invocation then waits",
+      { code: "rate_limit_exceeded" },
+      undefined,
+    ],
+    [
+      "the key was refused, since another key is then asked for",
       { status: "refused", code: "invalid_api_key" },
       undefined,
     ],

@@ -35,11 +35,11 @@ describe("The preview of input and output", () => {
   const key = "sk_proj_0123456789abcdef0123456789abcdef";
   const redactor = new KeyRedactor(key);
   const withKey: readonly [kind: string, text: string, expected: string][] = [
-    ["is cut", `{"value": "token ${key}"}`, "token [Project Key]"],
+    ["is truncated", `{"value": "token ${key}"}`, "token [Project Key]"],
     ["is escaped", `{"value": "token \\u0073${key.slice(1)}"}`, "token [Project Key]"],
-    ["stands in what is no JSON", `Here is the token ${key}`, "Here is the token [Project Key]"],
+    ["is in text that is not JSON", `Here is the token ${key}`, "Here is the token [Project Key]"],
     [
-      "is cut in a text of a megabyte",
+      "is truncated in a text of a megabyte",
       `["${" ".repeat(60)}${key}${" x".repeat(500_000)}"]`,
       '[" [Project Key] x x',
     ],

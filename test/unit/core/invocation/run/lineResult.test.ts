@@ -54,7 +54,7 @@ describe("a result from a queue", () => {
     ["no object", "1"],
     ["an unknown end", JSON.stringify({ next: "x", facts, waitSeconds: 0 })],
     [
-      "no word of whether it ran",
+      "no statement of whether it ran",
       JSON.stringify({ next: "ended", facts: { status: "error" }, waitSeconds: 0 }),
     ],
     ["no status", JSON.stringify({ next: "ended", facts: {}, waitSeconds: 0 })],
@@ -63,7 +63,7 @@ describe("a result from a queue", () => {
       JSON.stringify({ next: "ended", facts: { ...facts, cents: "2" }, waitSeconds: 0 }),
     ],
     [
-      "an ID that is endless",
+      "an endless ID",
       JSON.stringify({
         next: "ended",
         facts: { ...facts, invocationId: "x".repeat(1001) },
@@ -75,7 +75,7 @@ describe("a result from a queue", () => {
       JSON.stringify({ next: "ended", facts, outputText: '1}\n{"kind":"planned"', waitSeconds: 0 }),
     ],
     [
-      "another version that is none",
+      "an invalid other version",
       JSON.stringify({ next: "ended", facts, otherVersion: "9; rm", waitSeconds: 0 }),
     ],
     ["no wait", JSON.stringify({ next: "ended", facts })],

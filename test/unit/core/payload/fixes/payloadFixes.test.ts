@@ -98,7 +98,7 @@ const cases: [name: string, schema: JsonValue, text: string, fixes: Record<strin
     { "Keep the first 1 only": '{"a": [1]}' },
   ],
   [
-    "a misspelt name",
+    "a misspelled name",
     { properties: { text: {} }, additionalProperties: false },
     '{"txet": 1}',
     { '* Rename to "text"': '{"text": 1}', 'Remove "txet"': "{}" },
@@ -302,23 +302,23 @@ describe("the fix for missing properties", () => {
 
   const texts: [name: string, before: string, after: string][] = [
     [
-      "all, in the order of the schema, into nothing",
+      "all, in the order of the schema, to an empty object",
       "{}",
       '{\n  "a": "x",\n  "b": {\n    "d": 1\n  },\n  "c": true\n}',
     ],
     [
-      "one into the middle",
+      "one in the middle",
       '{\n\t"a": 1,\n\t"c": 2\n}',
       '{\n\t"a": 1,\n\t"b": {\n\t\t"d": 1\n\t},\n\t"c": 2\n}',
     ],
     ["two on one line", '{ "b": 1 }', '{ "a": "x", "b": 1, "c": true }'],
     [
-      "them in front where nothing of what comes before is there",
+      "those that come first at the beginning",
       '{"z": 0, "c": 1}',
       '{"a": "x", "b": {"d":1}, "z": 0, "c": 1}',
     ],
     [
-      "them behind what the schema does not name here",
+      "them after properties that the schema does not name",
       '{"y": 0, "z": 1}',
       '{"y": 0, "z": 1, "a": "x", "b": {"d":1}, "c": true}',
     ],

@@ -139,24 +139,20 @@ describe("the predicted response of the gateway", () => {
     ["a skill the registry suspended", withStatus("suspended"), "skill_not_allowed"],
     ["a draft", withStatus("draft"), "skill_not_verified"],
     ["a deprecated skill", withStatus("deprecated"), "allowed budget"],
-    ["no budget to keep", withPolicy({ monthlyBudgetCents: 0 }), "allowed"],
+    ["no budget", withPolicy({ monthlyBudgetCents: 0 }), "allowed"],
     [
       "a free skill",
       factsOf({ ...open, price: { billingModel: "free" } }, { subscriptions: [] }),
       "allowed",
     ],
-    [
-      "a level that is not known here",
-      withPolicy({ maxPermissionLevel: "most" }),
-      "allowed level,budget",
-    ],
+    ["an unknown level", withPolicy({ maxPermissionLevel: "most" }), "allowed level,budget"],
     [
       "two invocations in a minute, one of them refused",
       factsOf(open, { invocations: [invoked(1, { status: "blocked" }), invoked(59)] }),
       "rate_limit_exceeded",
     ],
     [
-      "one that is a minute ago",
+      "an invocation a minute ago",
       factsOf(open, { invocations: [invoked(1), invoked(60)] }),
       "allowed budget",
     ],
@@ -184,7 +180,7 @@ describe("the predicted response of the gateway", () => {
       "allowed budget",
     ],
     [
-      "a budget used up since, whatever is said of all spending",
+      "a budget used up since, whatever the stated total",
       { ...usedUp(0.5), skill: { ...open, usage: { cents: 0 } } },
       "budget_exceeded",
     ],

@@ -51,34 +51,34 @@ describe("describeCallability", () => {
   }
 
   const cases: [string, string | undefined, boolean | undefined, InvocationRecord[], string][] = [
-    ["a state that no registry runs", "submitted", true, [success], "no skill_not_verified"],
+    ["a status that no registry runs", "submitted", true, [success], "no skill_not_verified"],
     ["a missing key", "verified", false, [success], "no missing_api_key key"],
-    ["a key that may be there", "verified", undefined, [], "unknown"],
-    ["nothing but the state", "verified", true, [], "unknown"],
-    ["no state", undefined, true, [], "unknown"],
-    ["an answered invocation", "verified", true, [success], "yes"],
+    ["an unknown key", "verified", undefined, [], "unknown"],
+    ["only the status", "verified", true, [], "unknown"],
+    ["no status", undefined, true, [], "unknown"],
+    ["a successful invocation", "verified", true, [success], "yes"],
+    ["a failed invocation", "verified", true, [{ ...success, status: "error" }], "yes"],
+    ["a blocked invocation", "verified", true, [blocked("budget_exceeded")], "no budget_exceeded"],
     [
-      "an invocation the skill failed at",
+      "a blocked invocation before a successful one",
       "verified",
       true,
-      [{ ...success, status: "error" }],
+      [success, blocked("x")],
       "yes",
     ],
-    ["a blocked invocation", "verified", true, [blocked("budget_exceeded")], "no budget_exceeded"],
-    ["a blocked call before a good one", "verified", true, [success, blocked("x")], "yes"],
-    ["a blocked call without a code", "verified", true, [withoutCode], "unknown"],
-    ["a code nobody knows", "verified", true, [blocked("odd_code")], "no odd_code"],
+    ["a blocked invocation without a code", "verified", true, [withoutCode], "unknown"],
+    ["an unknown code", "verified", true, [blocked("odd_code")], "no odd_code"],
     ["a refused key", "verified", true, [rejected("invalid_api_key")], "no invalid_api_key key"],
-    ["another refusal", "verified", true, [rejected("validation_error")], "unknown"],
+    ["a rejected payload", "verified", true, [rejected("validation_error")], "unknown"],
     [
-      "a call nobody knows the end of",
+      "an invocation with an unknown outcome",
       "verified",
       true,
       [{ ...success, status: "outcome unknown" }, success],
       "yes",
     ],
     [
-      "a call of another version",
+      "an invocation of another version",
       "verified",
       true,
       [blocked("budget_exceeded", { version: "1.0.0" })],
@@ -86,7 +86,7 @@ describe("describeCallability", () => {
     ],
     ["a rate limit that has passed", "verified", true, [blocked("rate_limit_exceeded")], "unknown"],
     [
-      "a rate limit that holds",
+      "a rate limit that is still reached",
       "verified",
       true,
       [blocked("rate_limit_exceeded", { startedAt: now - 5000 })],
@@ -127,7 +127,7 @@ describe("describeCallability", () => {
       "Billed, not executed",
     ],
     [
-      "one that was not executed for nothing",
+      "a free invocation that was not executed",
       "mcp",
       { invocations: [{ ...metered, amountCents: 0 }] },
       false,
@@ -217,54 +217,60 @@ describe("describeCallability", () => {
   const pending = listed({ installStatus: "installed", approvalState: "owner_required" });
   const fine = listed({ installStatus: "installed", approvalState: "approved", version: "2.1.0" });
   const answers: [string, CachedCheck, number, InvocationRecord[], string][] = [
-    ["a no, and no call yet", pending, later, [], "No skill_not_approved check"],
-    ["a no after a good call", pending, later, [success], "No skill_not_approved check"],
-    ["a no before a good call", pending, earlier, [success], "Yes call"],
-    ["an installed skill, and no call yet", fine, later, [], "Installed and approved check"],
-    ["an installed skill after a good call", fine, later, [success], "Yes call"],
+    ["pending, without an invocation", pending, later, [], "No skill_not_approved check"],
+    ["pending, after a success", pending, later, [success], "No skill_not_approved check"],
+    ["pending, before a success", pending, earlier, [success], "Yes call"],
+    ["an installed skill, without an invocation", fine, later, [], "Installed and approved check"],
+    ["an installed skill, after a success", fine, later, [success], "Yes call"],
     [
-      "an installed skill after a call it was not installed for",
+      "an installed skill, after a rejection because it was not installed",
       fine,
       later,
       [blocked("skill_not_installed")],
       "Installed and approved check",
     ],
     [
-      "an installed skill after a key that was refused",
+      "an installed skill, after a refused key",
       fine,
       later,
       [rejected("invalid_api_key")],
       "Installed and approved check",
     ],
     [
-      "an installed skill after a block it does not see",
+      "an installed skill, after a block by a fact that the check does not read",
       fine,
       later,
       [blocked("budget_exceeded")],
       "No budget_exceeded call",
     ],
     [
-      "an installed skill before a block",
+      "an installed skill, before a block",
       fine,
       earlier,
       [blocked("skill_not_installed")],
       "No skill_not_installed call",
     ],
     [
-      "another version installed",
+      "another installed version",
       listed({ installStatus: "installed", version: "2.0.0" }),
       later,
       [],
       "No skill_not_installed check",
     ],
     [
-      "a state no registry runs",
+      "a suspended skill",
       listed({ installStatus: "installed", verificationStatus: "suspended" }),
       later,
       [],
       "No skill_not_allowed check",
     ],
-    ["a strange word", listed({ installStatus: "parked" }), later, [], "Not known check"],
+    [
+      "an unknown install status",
+      listed({ installStatus: "parked" }),
+      later,
+      [],
+      "Not known check",
+    ],
     [
       "a list without the skill",
       { kind: "notListed" },
@@ -273,49 +279,49 @@ describe("describeCallability", () => {
       "No, not installed skill_not_installed check",
     ],
     [
-      "an empty list after a good call",
+      "an empty list, after a success",
       { kind: "notListed", isEmptyList: true },
       later,
       [success],
       "Yes call",
     ],
     [
-      "an empty list after a call that was accepted and not executed",
+      "an empty list, after an invocation that was not executed",
       { kind: "notListed", isEmptyList: true },
       later,
       [{ ...success, status: "not executed", ran: "acceptedOnly" }],
       "Billed, not executed call",
     ],
     [
-      "an empty list, and no call yet",
+      "an empty list, without an invocation",
       { kind: "notListed", isEmptyList: true },
       later,
       [],
       "No, not installed skill_not_installed check",
     ],
     [
-      "an empty list after a block",
+      "an empty list, after a block",
       { kind: "notListed", isEmptyList: true },
       later,
       [blocked("skill_not_installed")],
       "No, not installed skill_not_installed check",
     ],
     [
-      "an installed skill after a call it was not installed for, in another spelling",
+      "an installed skill, after that rejection in another spelling",
       fine,
       later,
       [blocked("SkillNotInstalled")],
       "Installed and approved check",
     ],
     [
-      "an installed skill after a key that was refused in another spelling",
+      "an installed skill, after a refused key in another spelling",
       fine,
       later,
       [rejected("INVALID-API-KEY")],
       "Installed and approved check",
     ],
     ["a refused key", { kind: "refused" }, later, [success], "No invalid_api_key check"],
-    ["a key refused before a good call", { kind: "refused" }, earlier, [success], "Yes call"],
+    ["a refused key, before a success", { kind: "refused" }, earlier, [success], "Yes call"],
   ];
   for (const [what, said, at, invocations, expected] of answers) {
     it(`uses a check of the key: ${what}`, () => {
@@ -331,7 +337,12 @@ describe("describeCallability", () => {
 
   const overtaken: [what: string, answer: PredictedResponse, at: number, kind: string][] = [
     ["approved since", { kind: "allowed", unknown: [] }, now, "yes"],
-    ["approved, by a project read before", { kind: "allowed", unknown: [] }, 0, "no"],
+    [
+      "approved, by a project that was read before the block",
+      { kind: "allowed", unknown: [] },
+      0,
+      "no",
+    ],
     ["blocked as before", { kind: "blocked", code: "skill_not_approved" }, now, "no"],
     ["blocked otherwise now", { kind: "blocked", code: "budget_exceeded" }, now, "unknown"],
   ];
@@ -383,31 +394,36 @@ describe("describeCallability", () => {
   ][] = [
     ["allows it", {}, {}, "Yes: Nothing blocks an invocation."],
     [
-      "knows a part",
+      "knows only some checks",
       { answer: partly },
       {},
       "Not known: Nothing is known to block an invocation. Unknown: rate limit, monthly budget.",
     ],
     ["runs this version", { version: "2.1.0" }, {}, "Yes: Nothing blocks an invocation."],
     ["runs another version", { version: "2.0.0" }, {}, "No: skill_not_installed"],
-    ["knows of no refused key", {}, { invocations: [keyRefused] }, "No: invalid_api_key"],
-    ["knows of no key found refused", {}, { policy: refused }, "No: invalid_api_key"],
-    ["is not what a missing key is for", {}, { hasKey: false }, "No: missing_api_key"],
     [
-      "is not what a key nobody can read is for",
+      "allows it, after an invocation with a refused key",
+      {},
+      { invocations: [keyRefused] },
+      "No: invalid_api_key",
+    ],
+    ["allows it, after a check with a refused key", {}, { policy: refused }, "No: invalid_api_key"],
+    ["allows it, without a key", {}, { hasKey: false }, "No: missing_api_key"],
+    [
+      "allows it, with an unreadable key",
       {},
       { hasKey: undefined },
       "Not known: The project's policy decides when the invocation arrives.",
     ],
     [
-      "says less than an invocation",
+      "knows only some checks, after a success",
       { answer: partly },
       { invocations: [success] },
       "Yes: Your last invocation succeeded, Nov 20, 2026 (today).",
     ],
   ];
   for (const [what, said, facts, expected] of onPage) {
-    it(`says on a page what the Project view says if the project ${what}`, () => {
+    it(`shows on a page, with a project that ${what}: ${expected}`, () => {
       const project: ProjectVerdict = { answer: allowed, status: "installed", at: now, ...said };
       const known = { hasKey: true, invocations: [], predicts: true, project, now, ...facts };
       const { word, code, text } = describeCallability(fullSkill, known, english);
@@ -438,7 +454,7 @@ describe("describeCallability", () => {
     ...{ allowSecretAccess: true, monthlyBudgetCents: 100, spentThisMonthCents: 99 },
   };
   const listings: [what: string, ListedSkill, at: number, expected: string][] = [
-    ["the whole policy and what was spent", policyOfAll, later, "Yes "],
+    ["the whole policy and the spending", policyOfAll, later, "Yes "],
     [
       "a budget that is spent",
       { ...policyOfAll, spentThisMonthCents: 100 },
@@ -446,7 +462,7 @@ describe("describeCallability", () => {
       "No budget_exceeded",
     ],
     ["no limit", { ...policyOfAll, monthlyBudgetCents: 0 }, later, "Yes "],
-    ["what was spent by another day", policyOfAll, now - 86_400_000, "Installed and approved "],
+    ["spending of an earlier day", policyOfAll, now - 86_400_000, "Installed and approved "],
     ["no network", { ...policyOfAll, allowNetwork: false }, later, "No network_not_allowed"],
     ["no files", { ...policyOfAll, filesystemAccess: "none" }, later, "No filesystem_not_allowed"],
     [

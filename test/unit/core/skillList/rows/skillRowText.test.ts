@@ -309,7 +309,7 @@ describe("the tooltip of a skill", () => {
   const origins: readonly (readonly [string, Partial<SkillSummary>, readonly string[]])[] = [
     ["the publisher", {}, ["Publisher: Plainworks"]],
     [
-      "what the registry says of the publisher",
+      "the publisher with its unusual status and trust level",
       {
         publisher: {
           name: "Plainworks",
@@ -321,12 +321,12 @@ describe("the tooltip of a skill", () => {
       ["Publisher: Plainworks (verified, status: suspended, trust level: blocked)"],
     ],
     [
-      "a publisher of whom the registry says the usual",
+      "the publisher without its usual status and trust level",
       { publisher: { name: "Plainworks", status: "active", trustLevel: "verified" } },
       ["Publisher: Plainworks"],
     ],
     [
-      "the author, and who says so, beside the publisher",
+      "the author beside the publisher, and who states that",
       { author: { name: "Ada", url: "https://ada.example/a" } },
       ["Publisher: Plainworks", "Author: Ada (https://ada.example/a, stated by the publisher)"],
     ],
@@ -336,12 +336,12 @@ describe("the tooltip of a skill", () => {
       ["Publisher: Plainworks", "Author: Ada (stated by the publisher)"],
     ],
     [
-      "an author who is the publisher once",
+      "only the address of an author who is the publisher",
       { author: { name: "Plainworks", url: "https://plain.example/" } },
       ["Publisher: Plainworks", "Author: https://plain.example/ (stated by the publisher)"],
     ],
     [
-      "an author who is the publisher, without an address, not at all",
+      "no author who is the publisher and has no address",
       { author: { name: "Plainworks" } },
       ["Publisher: Plainworks"],
     ],
