@@ -35,6 +35,8 @@ interface Asked {
 /** The surroundings that tests replace. */
 export interface StoreSurroundings {
   readonly now?: () => number;
+  /** A clock for time limits, in milliseconds, which never goes back. */
+  readonly monotonicNow?: () => number;
   readonly own?: Program;
 }
 
@@ -57,19 +59,25 @@ class StoreFile {
   private working: Promise<void> | undefined;
   private readonly own: Program;
   private readonly now: () => number;
+  private readonly monotonicNow: () => number;
 
   constructor(
     private readonly path: string,
     private readonly report: StoreReport,
-    { now = () => Date.now(), own = thisProgram() }: StoreSurroundings,
+    {
+      now = () => Date.now(),
+      monotonicNow = () => performance.now(),
+      own = thisProgram(),
+    }: StoreSurroundings,
   ) {
     this.now = now;
+    this.monotonicNow = monotonicNow;
     this.own = own;
   }
 
   ask(name: keyof StoreQuestions, asked: readonly unknown[]): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const until = performance.now() + longestWaitMs;
+      const until = this.monotonicNow() + longestWaitMs;
       this.waiting.push({ name, with: asked, until, resolve, reject });
       this.working ??= this.answerAll();
     });
@@ -132,7 +140,7 @@ class StoreFile {
   }
 
   private stillWaiting(asked: readonly Asked[], error: unknown): readonly Asked[] {
-    const now = performance.now();
+    const now = this.monotonicNow();
     for (const { until, reject } of asked) if (until <= now) reject(problemOf(error, this.path));
     return asked.filter(({ until }) => until > now);
   }
@@ -145,12 +153,12 @@ class StoreFile {
     database.exec(`PRAGMA synchronous = ${effect.includes("lasting") ? "FULL" : "NORMAL"}`);
     database.exec(isWriting ? "BEGIN IMMEDIATE" : "BEGIN");
     try {
-      const until = performance.now() + turnMs;
+      const until = this.monotonicNow() + turnMs;
       const answers: unknown[] = [];
       for (const { name, with: given } of asked) {
         const answer = questions[name] as (...of: readonly unknown[]) => unknown;
         answers.push(answer.apply(questions, given as unknown[]));
-        if (performance.now() > until) break;
+        if (this.monotonicNow() > until) break;
       }
       database.exec("COMMIT");
       if (asked.some(({ name }) => name === "start")) noteAge(database, this.path);

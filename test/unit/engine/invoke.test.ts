@@ -253,7 +253,7 @@ describe("an invocation", () => {
   });
 
   it("frees its claim and its part of the rate limit after an unexpected failure before sending", async () => {
-    const { engine, sent, history } = testEngine(folder);
+    const { engine, sent, history } = engineAt();
     const failing = agreeingAsker(
       {},
       {
@@ -271,7 +271,7 @@ describe("an invocation", () => {
   });
 
   it("is recorded and counted with its end if a handler fails unexpectedly", async () => {
-    const { engine, history } = testEngine(folder);
+    const { engine, history } = engineAt();
     const failing = agreeingAsker(
       {},
       {
@@ -294,7 +294,7 @@ describe("an invocation", () => {
   it("records neither the key nor a secret of an environment typed into its payload", async () => {
     const key = "skh_0123456789abcdef";
     const secret = "mail-token-0123456789";
-    const { engine, store } = testEngine(folder, {
+    const { engine, store } = engineAt({
       keeping: { mayKeep: () => true, ask: async () => true },
     });
     const text = JSON.stringify({ to: "{{customer}}", key, secret });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import { runningFacts } from "../../../../src/core/invocation/outcome";
@@ -19,6 +20,7 @@ import {
 } from "../../../../src/core/invocation/usage/usage";
 import { timesOf } from "../../../../src/core/invocation/usage/usageFilter";
 import { thisProgram } from "../../../../src/engine/store/program";
+import { storeName } from "../../../../src/engine/store/questions";
 import type { SumsPage } from "../../../../src/engine/store/store";
 import { atTables, keepRecords } from "../../../fixtures/machineStore";
 import { fullSkill } from "../../../fixtures/skillDetail";
@@ -307,7 +309,8 @@ describe("the disk below a store", () => {
   });
 
   it("confirms a start and a person's decision before the store answers, and nothing else", async () => {
-    const store = folder.open();
+    // No time passes, so that every transaction answers all questions that wait for it.
+    const store = folder.open({ monotonicNow: () => 0 });
     await store.changes();
     const modes: string[] = [];
     DatabaseSync.prototype.exec = function (sql) {
@@ -323,6 +326,61 @@ describe("the disk below a store", () => {
     // One that is asked beside another waits for the disk with it.
     await Promise.all([store.list({}), startedIn(store)]);
     assert.deepEqual(modes, ["FULL", "NORMAL", "NORMAL", "FULL", "FULL", "FULL"]);
+  });
+
+  it("does not keep a program waiting: after 20 ms of answers, the next transaction answers the rest", async () => {
+    let now = 0;
+    const store = folder.open({ monotonicNow: () => (now += 10) });
+    await store.changes();
+    let transactions = 0;
+    DatabaseSync.prototype.exec = function (sql) {
+      if (sql.startsWith("BEGIN")) transactions += 1;
+      return exec.call(this, sql);
+    };
+    // Each reading of the clock takes 10 ms: one before the first answer, and one after each.
+    const names = ["a", "b", "c", "d", "e", "f", "g"];
+    await Promise.all(names.map((name) => store.value(name)));
+    assert.equal(transactions, 3);
+  });
+
+  /** Locks the file as another program does while it writes. */
+  const lockedByOther = () => {
+    const other = new DatabaseSync(join(folder.path, storeName));
+    other.exec("BEGIN IMMEDIATE");
+    return other;
+  };
+
+  it("may be busy for ten seconds; then the question is rejected", async () => {
+    // When the question is asked, and after each of three attempts.
+    const times = [5, 6, 10_004, 10_005];
+    let isOpen = false;
+    const store = folder.open({ monotonicNow: () => (isOpen ? (times.shift() ?? 0) : 0) });
+    await store.changes();
+    isOpen = true;
+    const other = lockedByOther();
+    try {
+      await assert.rejects(store.keepValue("name", "text"), { kind: "busy" });
+      assert.deepEqual(times, []);
+    } finally {
+      other.close();
+    }
+    assert.equal(await store.value("name"), undefined);
+  });
+
+  it("answers a question that is almost ten seconds old once another program unlocks the file", async () => {
+    const times = [5, 10_004];
+    let other: DatabaseSync | undefined;
+    const store = folder.open({
+      monotonicNow: () => {
+        if (other === undefined) return 0;
+        if (times.length === 1) other.close();
+        return times.shift() ?? 10_006;
+      },
+    });
+    await store.changes();
+    other = lockedByOther();
+    assert.equal(await store.keepValue("name", "text"), true);
+    assert.deepEqual(times, []);
   });
 });
 
