@@ -5,7 +5,7 @@ import { type AgentResult, refusalResult } from "../core/agents/agentResults";
 import type { AgentToolName } from "../core/agents/agentTools";
 import type { AgentRefusal } from "../core/agents/gates/agentRefusal";
 import { registryName } from "../core/invocation/record/invocationRecord";
-import type { InvokedRegistry } from "../engine/passage";
+import type { InvokedRegistry } from "../engine/attempt";
 import type { AgentClient } from "./agentAsker";
 import { AllowedSkills } from "./allowedSkills";
 import { InvokeTools } from "./invokeTools";

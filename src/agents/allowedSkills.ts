@@ -11,7 +11,7 @@ import type { SkillDetail } from "../core/skill/skill";
 import type { SkillAddress } from "../core/skill/skillAddress";
 import { english } from "../core/text/language";
 import { oneLine } from "../core/text/plainText";
-import type { InvokedRegistry } from "../engine/passage";
+import type { InvokedRegistry } from "../engine/attempt";
 import { spentByAgents } from "../engine/store/spentToday";
 import type { SessionParts } from "./sessionParts";
 import { SkillGate } from "./skillGate";

@@ -18,7 +18,7 @@ import { valueAt } from "../core/json/jsonPointer";
 import type { JsonValue } from "../core/json/jsonValue";
 import { valueRange } from "../core/payload/payloadCheck";
 import type { Answers, Asker } from "../engine/asker";
-import type { Ending, InvokedRegistry, SentPayload } from "../engine/passage";
+import type { Ending, InvokedRegistry, SentPayload } from "../engine/attempt";
 import { outputOf, payloadIdOf } from "../engine/sendInvocation";
 import { sha256 } from "../engine/sha256";
 import { orAbort, within } from "../registry/wait";
@@ -130,7 +130,7 @@ export class InvokeTools<Registry extends InvokedRegistry> {
     const text: SentPayload = {
       text: payload.text,
       source,
-      sameness: payload.sameness,
+      dedupeKey: payload.sameness,
       check: (skill) => this.parts.check(registry, skill, payload.text),
     };
     const caller = { ...client.caller, session: this.sessionId };

@@ -10,7 +10,7 @@ import {
 import { canonicalText, isJsonObject, parsedJson } from "../core/json/jsonValue";
 import { ChangeEvent } from "../engine/changeEvent";
 import { sha256 } from "../engine/sha256";
-import { lookMs } from "../engine/store/questions";
+import { pollMs } from "../engine/store/operations";
 import type { Store } from "../engine/store/store";
 import { Timer } from "../registry/wait";
 
@@ -198,7 +198,7 @@ export class KeptAgentSettings {
     // A read may end after `dispose`. Polling would then reopen the store and never close it.
     if (this.isDisposed || this.poll.isRunning) return;
     let last: number | undefined;
-    this.poll.every(lookMs, async () => {
+    this.poll.every(pollMs, async () => {
       const changes = await this.store.changes().catch(() => last);
       const isStopped = this.isStoppedHere || (await this.hasStopFile());
       const isSame = changes === last && isStopped === this.seen?.isStopped;

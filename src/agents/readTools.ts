@@ -13,7 +13,7 @@ import type { SkillAddress } from "../core/skill/skillAddress";
 import type { SkillQuery } from "../core/skillList/skillQuery";
 import { utcDay } from "../core/text/dates";
 import { english } from "../core/text/language";
-import type { InvokedRegistry } from "../engine/passage";
+import type { InvokedRegistry } from "../engine/attempt";
 import { type AllowedSkills, notConnected, unreachable } from "./allowedSkills";
 import type { AgentDiscovery, SessionParts } from "./sessionParts";
 

@@ -33,9 +33,9 @@ import { changeLines, versionLines } from "../core/skill/differenceText";
 import type { SkillDetail } from "../core/skill/skill";
 import { utcDay } from "../core/text/dates";
 import { english, type Language } from "../core/text/language";
-import type { AgentCallPoint, AgentGate, AgentPoint } from "../engine/passage";
+import type { AgentCallFacts, AgentGate, AgentSkillFacts } from "../engine/attempt";
 import { sha256 } from "../engine/sha256";
-import type { AgentStart, Store } from "../engine/store/store";
+import type { AgentStartLimits, Store } from "../engine/store/store";
 import type { KeptAgentSettings } from "./keptAgentSettings";
 
 /** The sources of the gates, shared by all invocations of a session. */
@@ -90,14 +90,14 @@ export class SkillGate implements AgentGate {
     return closedForSkill({ ...this.standing(registry), read: failure, warning: undefined });
   }
 
-  async mayUseSkill(point: AgentPoint): Promise<AgentRefusal | undefined> {
+  async mayUseSkill(point: AgentSkillFacts): Promise<AgentRefusal | undefined> {
     await this.learn();
     const refusal = closedForSkill(this.skillFacts(point));
     if (refusal?.code === "contractChanged") await this.suspend(point);
     return refusal;
   }
 
-  async decide(point: AgentCallPoint): Promise<AgentVerdict | undefined> {
+  async decide(point: AgentCallFacts): Promise<AgentVerdict | undefined> {
     await this.learn();
     if (!(await this.learnEarlier(point))) return { kind: "refused", refusal: unreadableRecord };
     const verdict = agentVerdict(this.callFacts(point));
@@ -107,7 +107,7 @@ export class SkillGate implements AgentGate {
     return verdict;
   }
 
-  count(point: AgentCallPoint): AgentRefusal | undefined {
+  count(point: AgentCallFacts): AgentRefusal | undefined {
     const verdict = agentVerdict(this.callFacts(point));
     if (verdict?.kind === "refused") return verdict.refusal;
     if (verdict !== undefined) return refusalOf(this.wish.slug, { kind: "canceled" });
@@ -116,7 +116,7 @@ export class SkillGate implements AgentGate {
     return undefined;
   }
 
-  startLimits(registry: string): AgentStart | undefined {
+  startLimits(registry: string): AgentStartLimits | undefined {
     const { settings, policies } = this;
     const { callerHash: contractHash, payloadId } = this.wish;
     const agreement = this.agreementAt(registry);
@@ -145,7 +145,7 @@ export class SkillGate implements AgentGate {
   }
 
   /** Reads the earlier invocations. Resolves to false if they are unknown. */
-  private async learnEarlier({ registry }: AgentPoint): Promise<boolean> {
+  private async learnEarlier({ registry }: AgentSkillFacts): Promise<boolean> {
     const { callerHash: contractHash, payloadId } = this.wish;
     try {
       this.earlier = await this.sources.store.earlier({ registry, contractHash, payloadId });
@@ -155,12 +155,12 @@ export class SkillGate implements AgentGate {
     }
   }
 
-  private skillFacts({ registry, skill, isRead, warning }: AgentPoint): SkillFacts {
+  private skillFacts({ registry, skill, isRead, warning }: AgentSkillFacts): SkillFacts {
     const read = isRead ? readNow(skill, this.agreementAt(registry)) : "outdated";
     return { ...this.standing(registry), read, warning };
   }
 
-  private callFacts(point: AgentCallPoint): CallFacts {
+  private callFacts(point: AgentCallFacts): CallFacts {
     const { spending, answer } = point;
     // An invocation that was already counted must not block itself.
     const sessionCalls = this.calls.count - (this.isCounted ? 1 : 0);
@@ -183,7 +183,7 @@ export class SkillGate implements AgentGate {
     };
   }
 
-  private async suspend({ registry }: AgentPoint): Promise<void> {
+  private async suspend({ registry }: AgentSkillFacts): Promise<void> {
     const agreement = this.agreementAt(registry);
     if (agreement === undefined || agreement.suspended !== undefined) return;
     const day = utcDay(Date.now());

@@ -2,18 +2,22 @@ import type { Stop } from "../core/invocation/permission/question";
 import { lineResult } from "../core/invocation/run/lineResult";
 import { afterLine } from "../core/invocation/run/runJournal";
 import type { Asker } from "../engine/asker";
-import type { SentPayload, ToldEnding } from "../engine/passage";
+import type { EndingSummary, SentPayload } from "../engine/attempt";
 import { outputOf } from "../engine/sendInvocation";
 import type { SendLine } from "./lineCarrier";
 
 /** Several invocations that a person agreed to together, sent by this program's engine or a window's. */
-interface SentSeries {
-  readonly invoke: (payload: SentPayload, signal: AbortSignal, asker: Asker) => Promise<ToldEnding>;
+interface LineBatch {
+  readonly invoke: (
+    payload: SentPayload,
+    signal: AbortSignal,
+    asker: Asker,
+  ) => Promise<EndingSummary>;
 }
 
-/** Sends lines as a series of the engine. `why` explains why one was stopped. */
+/** Sends lines as a batch of the engine. `why` explains why one was stopped. */
 export function sendBy(
-  series: SentSeries,
+  batch: LineBatch,
   asker: Asker,
   payloadOf: (text: string, source: string) => SentPayload,
   why: (stop: Stop) => string,
@@ -30,7 +34,7 @@ export function sendBy(
       answered(lineResult({ record, outcome, waitSeconds: 0 }, outputOf(outcome)));
     };
     const own = { ...asker, answers, started: leaves, ended };
-    const ending = await series.invoke(payloadOf(text, source), signal, own);
+    const ending = await batch.invoke(payloadOf(text, source), signal, own);
     if (ending.kind === "sent") {
       return { kind: "ended", result: lineResult(ending, outputOf(ending.outcome)) };
     }

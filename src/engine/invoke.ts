@@ -6,56 +6,56 @@ import { registryName } from "../core/invocation/record/invocationRecord";
 import type { PayloadCheck } from "../core/payload/payloadCheck";
 import type { SkillDetail } from "../core/skill/skill";
 import type { Asker } from "./asker";
-import { agentMayInvokeNow, agentsMayUseSkill } from "./gates/agentGate";
-import {
-  affordable,
-  agreedTo,
-  callable,
-  expectedToRun,
-  hasSameKey,
-  paceFound,
-  payloadChecked,
-  reviewed,
-  senderFound,
-  skillRead,
-  stillValid,
-  withinDailyLimit,
-} from "./gates/gates";
-import { leavePlace, leaveTurn, Places, placed } from "./gates/places";
-import { letGo, type Started, started } from "./gates/start";
 import {
   type Again,
-  type AllowedPassage,
+  type AllowedAttempt,
+  type Attempt,
   type Ending,
   type EngineParts,
+  type InvocationRequest,
   type InvokedRegistry,
   isAllowed,
   isFresh,
   isStopped,
-  type Passage,
-  type ReadPassage,
+  type ReadAttempt,
   type SentPayload,
   stopped,
-  type WantedInvocation,
-} from "./passage";
+} from "./attempt";
+import { checkAgentMayInvoke, checkAgentMayUseSkill } from "./gates/agentGate";
+import {
+  checkCallable,
+  checkConsent,
+  checkDailyLimit,
+  checkExpectedToRun,
+  checkMaxPrice,
+  checkPayload,
+  checkReviews,
+  findSender,
+  hasSameKey,
+  readPerMinute,
+  readSkill,
+  recheckPayload,
+} from "./gates/gates";
+import { leaveQueue, releaseSlot, reserveSlot, SkillLimiters } from "./gates/skillLimiter";
+import { type Started, startInvocation, undoStart } from "./gates/start";
 import { sendInvocation } from "./sendInvocation";
 
 /**
  * The steps of every invocation, for all callers. A step ends the invocation, or returns undefined to continue. Nothing
  * is sent before all have passed.
  */
-async function allSteps(passage: Passage, payload: SentPayload): Promise<Ending> {
+async function runAllSteps(attempt: Attempt, payload: SentPayload): Promise<Ending> {
   try {
     const stop =
-      (await agentsMayUseSkill(passage)) ?? // of what an agent wants
-      (await payloadChecked(passage));
+      (await checkAgentMayUseSkill(attempt)) ?? // of what an agent wants
+      (await checkPayload(attempt));
     if (stop !== undefined) return stop;
-    const ready = await cleared(passage, payload); // by gates whose answers get old, and recorded as running
+    const ready = await startWhenAllowed(attempt, payload); // by gates whose answers get old, and recorded as running
     // Sent once. The end is recorded.
-    return ready.kind === "stopped" ? ready : await sent(passage, payload, ready);
+    return ready.kind === "stopped" ? ready : await send(attempt, payload, ready);
   } finally {
-    leavePlace(passage);
-    leaveTurn(passage);
+    releaseSlot(attempt);
+    leaveQueue(attempt);
   }
 }
 
@@ -63,169 +63,179 @@ async function allSteps(passage: Passage, payload: SentPayload): Promise<Ending>
  * Runs all gates until no wait lasted longer than their answers are valid. A question or a slow disk may take minutes.
  * Then all gates run again, after the claim and the reservations were released.
  */
-async function cleared(passage: Passage, payload: SentPayload): Promise<Started | Stopped> {
+async function startWhenAllowed(
+  attempt: Attempt,
+  payload: SentPayload,
+): Promise<Started | Stopped> {
   for (;;) {
-    const end = await passed(passage, payload);
+    const end = await runGates(attempt, payload);
     if (end !== "again" && end.kind === "started") {
       if (
-        isAllowed(passage) &&
-        (await hasSameKey(passage)) &&
-        isFresh(passage) &&
-        !passage.signal.aborted
+        isAllowed(attempt) &&
+        (await hasSameKey(attempt)) &&
+        isFresh(attempt) &&
+        !attempt.signal.aborted
       ) {
         return end;
       }
-      await letGo(passage, end.sending, end);
+      await undoStart(attempt, end.sending, end);
     } else {
-      passage.wanted.agent?.uncount();
+      attempt.request.agent?.uncount();
       if (end !== "again") return end;
     }
-    if (passage.signal.aborted) return stopped("canceled");
+    if (attempt.signal.aborted) return stopped("canceled");
   }
 }
 
-async function passed(passage: Passage, payload: SentPayload): Promise<Started | Stopped | Again> {
-  const ready = await allowed(passage);
+async function runGates(
+  attempt: Attempt,
+  payload: SentPayload,
+): Promise<Started | Stopped | Again> {
+  const ready = await askAboutSkill(attempt);
   if (isStopped(ready)) return ready;
-  const stop = (await agentMayInvokeNow(ready)) ?? (await placed(ready)); // beside others
+  const stop = (await checkAgentMayInvoke(ready)) ?? (await reserveSlot(ready)); // beside others
   if (stop !== undefined) return stop;
-  const registry = await registryInUse(passage);
+  const registry = await registryInUse(attempt);
   if ("kind" in registry) return registry;
   // Values of an environment, above all secrets, go only to its registry.
   const isForIt = (payload.registry ?? registryName(registry)) === registryName(registry);
-  return isForIt ? started(ready, payload, registry) : stopped("registryChanged");
+  return isForIt ? startInvocation(ready, payload, registry) : stopped("registryChanged");
 }
 
 /** Asks about the skill. Invocations of a series that arrive meanwhile share the answer. */
-async function allowed(passage: Passage): Promise<Stopped | AllowedPassage> {
-  const { series = passage } = passage;
-  series.asking ??= asked(series).finally(() => {
-    series.asking = undefined;
+async function askAboutSkill(attempt: Attempt): Promise<Stopped | AllowedAttempt> {
+  const { shared = attempt } = attempt;
+  shared.asking ??= askUntilFresh(shared).finally(() => {
+    shared.asking = undefined;
   });
-  const no = await series.asking;
-  if (series !== passage) Object.assign(passage, answersOf(series));
-  return no ?? (isAllowed(passage) ? passage : stopped("noSender"));
+  const no = await shared.asking;
+  if (shared !== attempt) Object.assign(attempt, sharedAnswers(shared));
+  return no ?? (isAllowed(attempt) ? attempt : stopped("noSender"));
 }
 
 /**
  * Asks about the skill. The answers are valid for five minutes after it was read; later the registry may have changed
  * it.
  */
-async function asked(passage: Passage): Promise<Stopped | undefined> {
-  while (passage.over === undefined && !isFresh(passage)) {
-    const read = await skillRead(passage); // again, from the registry
-    passage.over = isStopped(read) ? read : await askedAbout(read);
-    passage.isAllowed = true;
+async function askUntilFresh(attempt: Attempt): Promise<Stopped | undefined> {
+  while (attempt.stopReason === undefined && !isFresh(attempt)) {
+    const read = await readSkill(attempt); // again, from the registry
+    attempt.stopReason = isStopped(read) ? read : await runSkillGates(read);
+    attempt.isAllowed = true;
   }
-  return passage.over;
+  return attempt.stopReason;
 }
 
 /** Runs the gates about a skill that was read. */
-async function askedAbout(passage: ReadPassage): Promise<Stopped | undefined> {
+async function runSkillGates(attempt: ReadAttempt): Promise<Stopped | undefined> {
   const stop =
-    (await paceFound(passage)) ??
-    (await agentsMayUseSkill(passage)) ??
-    (await callable(passage)) ??
-    (await stillValid(passage)) ?? //        the payload, by a schema that changed
-    (await expectedToRun(passage)) ??
-    (await reviewed(passage)) ?? //          by the team
-    (await affordable(passage)) ??
-    (await agreedTo(passage)) ??
-    (await withinDailyLimit(passage));
+    (await readPerMinute(attempt)) ??
+    (await checkAgentMayUseSkill(attempt)) ??
+    (await checkCallable(attempt)) ??
+    (await recheckPayload(attempt)) ?? //        the payload, by a schema that changed
+    (await checkExpectedToRun(attempt)) ??
+    (await checkReviews(attempt)) ?? //          by the team
+    (await checkMaxPrice(attempt)) ??
+    (await checkConsent(attempt)) ??
+    (await checkDailyLimit(attempt));
   if (stop !== undefined) return stop;
-  const sender = await senderFound(passage); // a Project Key, or somebody signed in
+  const sender = await findSender(attempt); // a Project Key, or somebody signed in
   return isStopped(sender) ? sender : undefined;
 }
 
 /** Returns the findings about a skill, which apply to each invocation of a series. */
-function answersOf(series: Passage): Partial<Passage> {
-  const { skill, readAt, isAllowed, over, warning, sending, keyOfSender } = series;
-  const { perMinute, mayExceedDailyLimit, mayGoUncounted } = series;
+function sharedAnswers(shared: Attempt): Partial<Attempt> {
+  const { skill, readAt, isAllowed, stopReason, warning, sending, senderKey } = shared;
+  const { perMinute, mayExceedDailyLimit, mayGoUncounted } = shared;
   return {
-    ...{ skill, readAt, isAllowed, over, warning, sending, keyOfSender },
+    ...{ skill, readAt, isAllowed, stopReason, warning, sending, senderKey },
     ...{ perMinute, mayExceedDailyLimit, mayGoUncounted },
   };
 }
 
 /** Sends the invocations of every caller of this program, and records them in the store of this machine. */
 export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
-  private readonly places = new Places();
+  private readonly limiters = new SkillLimiters();
 
   constructor(private readonly parts: EngineParts<Registry>) {}
 
   /** Sends a payload once, or returns why not. Rejects only if a dependency does. */
   invoke(
-    wanted: WantedInvocation<Registry>,
+    request: InvocationRequest<Registry>,
     payload: SentPayload,
     asker: Asker,
     signal: AbortSignal,
   ): Promise<Ending> {
-    return allSteps(this.passage(wanted, payload, asker, signal), payload);
+    return runAllSteps(this.attempt(request, payload, asker, signal), payload);
   }
 
   /** Asks once about all invocations of a series, before any is sent. */
-  async open(
-    wanted: WantedInvocation<Registry>,
+  async openBatch(
+    request: InvocationRequest<Registry>,
     asker: Asker,
     signal: AbortSignal,
-  ): Promise<Series | Stopped> {
-    const batch = randomUUID().slice(0, 8);
-    const all = { ...this.passage(wanted, undefined, asker, signal), batch };
-    const ready = await allowed(all);
-    return isStopped(ready) ? ready : new Series(ready);
+  ): Promise<Batch | Stopped> {
+    const batchId = randomUUID().slice(0, 8);
+    const shared = { ...this.attempt(request, undefined, asker, signal), batchId };
+    const ready = await askAboutSkill(shared);
+    return isStopped(ready) ? ready : new Batch(ready);
   }
 
   /** Runs only the payload's checks. Undefined if it may be sent. */
   check(
-    wanted: WantedInvocation<Registry>,
+    request: InvocationRequest<Registry>,
     payload: SentPayload,
     asker: Asker,
     signal: AbortSignal,
   ): Promise<Stopped | undefined> {
-    return payloadChecked(this.passage(wanted, payload, asker, signal));
+    return checkPayload(this.attempt(request, payload, asker, signal));
   }
 
-  private passage(
-    wanted: WantedInvocation<Registry>,
+  private attempt(
+    request: InvocationRequest<Registry>,
     payload: SentPayload | undefined,
     asker: Asker,
     signal: AbortSignal,
-  ): Passage {
+  ): Attempt {
     return {
       // The steps pass a registry only to the parts that provided it.
       parts: this.parts as unknown as EngineParts,
-      ...{ wanted, asker, signal, payload, places: this.places },
-      skill: wanted.skill,
-      readAt: wanted.readAt,
+      ...{ request, asker, signal, payload, limiters: this.limiters },
+      skill: request.skill,
+      readAt: request.readAt,
       isAllowed: false,
-      left: wanted.count ?? 1,
+      remaining: request.count ?? 1,
       mayExceedDailyLimit: false,
       mayGoUncounted: false,
-      twice: wanted.twice === true,
+      allowsDuplicate: request.allowsDuplicate === true,
     };
   }
 }
 
 /** Several invocations of one skill under one agreement. */
-export class Series {
-  readonly kind = "series";
+export class Batch {
+  readonly kind = "batch";
   /** The agreed skill, for all invocations of the series. */
   readonly skill: SkillDetail;
 
-  constructor(private readonly all: Passage) {
-    this.skill = all.skill;
-    all.agreed = all.skill;
+  constructor(private readonly shared: Attempt) {
+    this.skill = shared.skill;
+    shared.agreedSkill = shared.skill;
   }
 
   /**
    * Sends a payload as `Engine.invoke` does, even several at once. Asks about the skill again after five minutes. If it
    * has changed, nothing more is sent.
    */
-  async invoke(payload: SentPayload, signal: AbortSignal, asker = this.all.asker): Promise<Ending> {
-    const { all } = this;
-    const one = { ...all, series: all, asking: undefined, payload, signal, asker };
-    const ending = await allSteps(one, payload);
-    if (ending.kind === "sent" && !isTooLate(ending.outcome)) all.left -= 1;
+  async invoke(
+    payload: SentPayload,
+    signal: AbortSignal,
+    asker = this.shared.asker,
+  ): Promise<Ending> {
+    const { shared } = this;
+    const attempt = { ...shared, shared, asking: undefined, payload, signal, asker };
+    const ending = await runAllSteps(attempt, payload);
+    if (ending.kind === "sent" && !isTooLate(ending.outcome)) shared.remaining -= 1;
     return ending;
   }
 
@@ -244,23 +254,23 @@ export class Series {
 }
 
 /** Returns the registry if the answers were given for it. Settings may have changed during the questions. */
-async function registryInUse(passage: Passage): Promise<InvokedRegistry | Stopped> {
-  const registry = await passage.parts.stillInUse(passage.wanted.registry);
+async function registryInUse(attempt: Attempt): Promise<InvokedRegistry | Stopped> {
+  const registry = await attempt.parts.stillInUse(attempt.request.registry);
   return registry ?? stopped("registryChanged");
 }
 
 /** Sends a payload once, and records its end. */
-async function sent(passage: Passage, payload: SentPayload, ready: Started): Promise<Ending> {
-  const { parts, wanted, asker, signal, skill } = passage;
+async function send(attempt: Attempt, payload: SentPayload, ready: Started): Promise<Ending> {
+  const { parts, request, asker, signal, skill } = attempt;
   const { registry, sending } = ready;
-  const { caller } = wanted;
+  const { caller } = request;
   let mayBeSent = false;
   const sendable = {
     ...ready,
     payload: payload.source,
     sharedLimits: parts.sharedLimits,
     mayLeave: () => {
-      mayBeSent = isFresh(passage);
+      mayBeSent = isFresh(attempt);
       return mayBeSent;
     },
     // A person's double click must still find the claim.
@@ -269,21 +279,21 @@ async function sent(passage: Passage, payload: SentPayload, ready: Started): Pro
     ended: asker.ended,
   };
   try {
-    const cancel = wanted.isWaitedFor === true ? new AbortController().signal : signal;
+    const cancel = request.isWaitedFor === true ? new AbortController().signal : signal;
     // Waiting callers are notified before the invocation starts.
     const work = Promise.resolve().then(() =>
       parts.using(registry, () => sendInvocation(sendable, parts, cancel)),
     );
     asker.waiting("send", work);
     const { outcome, record, waitSeconds } = await work;
-    if (outcome.kind === "notSent") wanted.agent?.uncount();
+    if (outcome.kind === "notSent") request.agent?.uncount();
     sending.noteOutcome(outcome);
-    leavePlace(passage, outcome);
+    releaseSlot(attempt, outcome);
     return { kind: "sent", skill, sender: sending.sender, outcome, record, waitSeconds };
   } catch (error) {
     // The caller's `started` handler failed, so nothing was sent.
-    if (mayBeSent) leavePlace(passage, "unknown");
-    else await letGo(passage, sending, ready);
+    if (mayBeSent) releaseSlot(attempt, "unknown");
+    else await undoStart(attempt, sending, ready);
     throw error;
   }
 }

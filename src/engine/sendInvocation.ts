@@ -17,9 +17,9 @@ import { oneLine } from "../core/text/plainText";
 import type { TestRunTarget } from "../registry/registryClient";
 import { settled } from "../registry/wait";
 import type { Asker } from "./asker";
+import type { SharedLimits } from "./attempt";
 import type { AuditTrail } from "./audit/auditExport";
 import type { Started } from "./gates/start";
-import type { SharedLimits } from "./passage";
 import type { InvocationHistory } from "./record/invocationHistory";
 import { sha256, sha256Async } from "./sha256";
 
@@ -140,10 +140,10 @@ async function finish(
   traces: InvocationTraces,
   { outcome, record }: Omit<EndedInvocation, "waitSeconds">,
 ): Promise<number> {
-  const { registry, sending, inputText, sharedLimits, sharedPlace } = ready;
+  const { registry, sending, inputText, sharedLimits, sharedPermit } = ready;
   const { history, channels, keeping, audit } = traces;
   const { sender, scope } = sending;
-  const shared = sharedLimits?.noteOutcome(scope, outcome, sharedPlace);
+  const shared = sharedLimits?.noteOutcome(scope, outcome, sharedPermit);
   const outputText = outputOf(outcome);
   const texts = outputText === undefined ? { inputText } : { inputText, outputText };
   const whole = await withDigest(record, texts);

@@ -25,7 +25,7 @@ import { readTraceparent } from "../core/audit/otlpExport";
 import { canonicalText } from "../core/json/jsonValue";
 import { english } from "../core/text/language";
 import { oneLine } from "../core/text/plainText";
-import type { InvokedRegistry } from "../engine/passage";
+import type { InvokedRegistry } from "../engine/attempt";
 import { sha256 } from "../engine/sha256";
 
 /** The session and the registry that tool calls use. */

@@ -1,7 +1,7 @@
 import type { Stopped } from "../core/invocation/permission/question";
 import { finishedRecord, type InvocationRecord } from "../core/invocation/record/invocationRecord";
 import type { Asker } from "../engine/asker";
-import type { ToldEnding } from "../engine/passage";
+import type { EndingSummary } from "../engine/attempt";
 import type { Link } from "./link";
 import {
   asking,
@@ -84,7 +84,7 @@ export class WindowInvocations {
     request: Omit<InvokeRequest, "call">,
     asker: Asker,
     signal: AbortSignal,
-  ): Promise<ToldEnding | NotAsked> {
+  ): Promise<EndingSummary | NotAsked> {
     this.count += 1;
     const call = this.count;
     if (Buffer.byteLength(JSON.stringify(request)) > maxMessageBytes) {

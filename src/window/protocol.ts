@@ -7,7 +7,7 @@ import type { InvocationRecord } from "../core/invocation/record/invocationRecor
 import type { PayloadCheck } from "../core/payload/payloadCheck";
 import type { Result } from "../core/registry/registryFailure";
 import type { SkillDetail } from "../core/skill/skill";
-import type { ToldEnding } from "../engine/passage";
+import type { EndingSummary } from "../engine/attempt";
 import type {
   AgentRequest,
   CheckRequest,
@@ -69,7 +69,7 @@ export const open = method<
   Stopped | { readonly kind: "series"; readonly series: number }
 >("open");
 /** Invokes once. The output comes first, in parts. */
-export const invoke = method<InvokeRequest, ToldEnding>("invoke");
+export const invoke = method<InvokeRequest, EndingSummary>("invoke");
 /** Calls a tool for an agent. */
 export const callTool = method<AgentRequest, AgentResult>("callTool");
 /** Asks the command for the current policies of the repository around its folder. */

@@ -71,12 +71,20 @@ const startAndEnd: Work = async (store) => {
   const scope = { registry, project: "p", skillSlug };
   const price = { kind: "amount", cents: 1, currency: "USD" } as const;
   const started = await store.start({
-    ...{ facts: { ...facts, status: "running", ran: "unknown" }, longestMs: 60_000, isKept: true },
-    ...{ texts: { inputText: "{}" }, claim: { key: String(Math.random()), isTwice: false }, scope },
+    ...{
+      facts: { ...facts, status: "running", ran: "unknown" },
+      maxDurationMs: 60_000,
+      isKept: true,
+    },
+    ...{
+      texts: { inputText: "{}" },
+      claim: { key: String(Math.random()), isDuplicateAllowed: false },
+      scope,
+    },
     ...{
       perMinute: undefined,
       price: { registry, skillSlug, price },
-      room: undefined,
+      concurrency: undefined,
       dailyLimitCents: 1e9,
     },
     ...{ isUncountedAllowed: false, agent: undefined },

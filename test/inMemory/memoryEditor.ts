@@ -3,7 +3,7 @@ import { join, posix } from "node:path";
 import * as workerThreads from "node:worker_threads";
 import type * as vscode from "vscode";
 import { homeVariable } from "../../src/engine/files/machine";
-import type { StoreQuestions } from "../../src/engine/store/store";
+import type { StoreOperations } from "../../src/engine/store/store";
 import { Page } from "./page";
 import { Board, fits, standIn } from "./screen/board";
 import { Documents, type MemoryDocument } from "./screen/documents";
@@ -149,7 +149,7 @@ export class MemoryEditor {
   }
 
   /** Makes the store answer a question late, for instance "texts": once the returned function is called. */
-  delayAnswer(question: keyof StoreQuestions): () => void {
+  delayAnswer(question: keyof StoreOperations): () => void {
     let answer = () => {};
     const answered = new Promise<void>((resolve) => {
       answer = resolve;

@@ -31,7 +31,7 @@ import { type ReadySuite, type TestedVersion, testedVersion } from "../../core/s
 import { turnsOf } from "../../core/suite/turns";
 import { durationText, english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
-import { Allowance } from "../../engine/gates/places";
+import { Allowance } from "../../engine/gates/skillLimiter";
 import { sha256 } from "../../engine/sha256";
 import type { TestRunTarget } from "../../registry/registryClient";
 import { command } from "../command";
@@ -49,7 +49,7 @@ import { chosenProject, rateLimits } from "../registry/project";
 import { type Terminal, UsageError } from "../terminal";
 import {
   type Invocations,
-  type OpenedSeries,
+  type OpenedBatch,
   openInvocations,
   valuesIn,
 } from "../window/openInvocations";
@@ -157,7 +157,7 @@ export const test = command({
       for (const suite of suites.read) ready.push(await readVersionsOf(suite, against, read));
       const planned = plannedCases(ready, isWanted);
       const questions = questionsAt(terminal);
-      const series = new Map<string, OpenedSeries | Stopped>();
+      const batches = new Map<string, OpenedBatch | Stopped>();
       const rates: (number | undefined)[] = [];
       const hasAllowance = level === "live" && maxCents !== undefined;
       const allowance = hasAllowance ? new Allowance(maxCents) : undefined;
@@ -183,10 +183,10 @@ export const test = command({
             const isOfSkill = isNotExpectedToRun(opened.stop) && questions.refusal() === undefined;
             if (!isOfSkill) throw stopError(slug, opened.stop, questions);
           }
-          series.set(name, opened);
+          batches.set(name, opened);
         }
         questions.close();
-        const sent = [...planned].filter(([name]) => series.get(name)?.kind !== "stopped");
+        const sent = [...planned].filter(([name]) => batches.get(name)?.kind !== "stopped");
         printCost(
           sent.map(([, suiteCase]) => suiteCase),
           level,
@@ -196,7 +196,7 @@ export const test = command({
         await questions.confirmPlan();
       }
       const sendFrom = (source: string) => async (call: CaseCall, checked: PayloadCheck) => {
-        const opened = series.get(`${call.skillSlug}@${call.version}`);
+        const opened = batches.get(`${call.skillSlug}@${call.version}`);
         if (opened === undefined) throw new Error("A skill was not asked about.");
         return opened.kind === "stopped"
           ? opened

@@ -39,7 +39,7 @@ export function askerByOptions(
       secrets: by(allowed.secrets),
       notExpectedToRun: async (question) => {
         if (isRejectionExpected(question) || allowsUnexecuted) return "yes";
-        // A series asks only once, so the answer holds for all of it.
+        // A batch asks only once, so the answer holds for all its invocations.
         allowsUnexecuted = await questions.ask(slug, question);
         return allowsUnexecuted ? "yes" : "no";
       },

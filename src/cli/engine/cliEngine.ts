@@ -18,6 +18,7 @@ import type { SkillDetail } from "../../core/skill/skill";
 import { utcDay } from "../../core/text/dates";
 import { english, localize } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
+import { rateScopeOf, type SharedLimits } from "../../engine/attempt";
 import { AuditExport, type AuditTrail } from "../../engine/audit/auditExport";
 import { machineFolder, rejectedFolder } from "../../engine/files/machine";
 import {
@@ -25,9 +26,8 @@ import {
   type MachineSettings,
   readMachineSettings,
 } from "../../engine/files/machineSettings";
-import type { ProjectBudget } from "../../engine/gates/places";
+import type { ProjectBudget } from "../../engine/gates/skillLimiter";
 import { Engine } from "../../engine/invoke";
-import { rateScopeOf, type SharedLimits } from "../../engine/passage";
 import { InvocationHistory } from "../../engine/record/invocationHistory";
 import { sha256 } from "../../engine/sha256";
 import type { RetentionSettings, Store } from "../../engine/store/store";

@@ -1,7 +1,7 @@
 import { english, localize } from "../../core/text/language";
 import { machineFolder } from "../../engine/files/machine";
 import { openStore } from "../../engine/store/openStore";
-import type { OpenedStore } from "../../engine/store/questions";
+import type { OpenedStore } from "../../engine/store/operations";
 import type { Terminal } from "../terminal";
 
 /** Opens the store of this machine for a command, until `close`. */

@@ -6,7 +6,7 @@ import type { MakeSample } from "../../core/payload/payloadTemplates";
 import type { SkillSchema } from "../../core/skill/skill";
 import { inputSchemaOf } from "../../core/skill/skill";
 import { english } from "../../core/text/language";
-import type { SentPayload } from "../../engine/passage";
+import type { SentPayload } from "../../engine/attempt";
 import type { Terminal } from "../terminal";
 
 /** The texts that the check marks as credentials. */

@@ -74,7 +74,7 @@ export async function extentLine(history: Pick<InvocationHistory, "extent">): Pr
   if (extent === undefined) return "";
   const texts = [
     [extent.single, ""],
-    [extent.ofSeries, " of runs and suites"],
+    [extent.ofBatches, " of runs and suites"],
   ] as const;
   const sentences = texts.flatMap(([{ count, since }, of]) =>
     since === undefined

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { KeptAgentSettings } from "../../agents/keptAgentSettings";
 import { configFolder, machineFolder } from "../../engine/files/machine";
-import { storeName } from "../../engine/store/questions";
+import { storeName } from "../../engine/store/operations";
 import { openMachineStore } from "../engine/machineStore";
 import type { Terminal } from "../terminal";
 

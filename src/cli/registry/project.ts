@@ -8,7 +8,7 @@ import { type RegistryFailure, registryFailureText } from "../../core/registry/r
 import { isSameVersion } from "../../core/skill/isNewerVersion";
 import { english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
-import { isRecent } from "../../engine/passage";
+import { isRecent } from "../../engine/attempt";
 import type { RegistryClient } from "../../registry/registryClient";
 import type { SkillPin } from "../../registry/routes/readSkill";
 import { pinIn } from "../../registry/workspace/projectReading";

@@ -7,7 +7,7 @@ import type { PayloadCheck } from "../../core/payload/payloadCheck";
 import type { CaseValues } from "../../core/suite/caseValues";
 import type { CasePayload } from "../../core/suite/runSuite";
 import type { Asker } from "../../engine/asker";
-import type { SentPayload, ToldEnding, WantedInvocation } from "../../engine/passage";
+import type { EndingSummary, InvocationRequest, SentPayload } from "../../engine/attempt";
 import type { TestRunTarget } from "../../registry/registryClient";
 import type { PayloadOfCommand, WantedByCommand } from "../../window/requests";
 import { type Allowances, openEngine } from "../engine/cliEngine";
@@ -16,22 +16,22 @@ import type { OpenRegistry } from "../registry/openRegistry";
 import type { Terminal } from "../terminal";
 import { noWindow, type TerminalWindow } from "./terminalWindow";
 
-type Wanted = WantedInvocation<OpenRegistry>;
+type Wanted = InvocationRequest<OpenRegistry>;
 
 /** Several invocations that a person agreed to together. */
-export interface OpenedSeries {
-  readonly kind: "series";
+export interface OpenedBatch {
+  readonly kind: "batch";
   readonly invoke: (
     payload: SentPayload,
     signal: AbortSignal,
     asker?: Asker,
-  ) => Promise<ToldEnding>;
+  ) => Promise<EndingSummary>;
   readonly invokeCase: (
     payload: CasePayload,
     check: PayloadCheck,
     source: string,
     signal: AbortSignal,
-  ) => Promise<ToldEnding>;
+  ) => Promise<EndingSummary>;
 }
 
 /** Sends the invocations of a command: through its own engine, or through the window of its terminal. */
@@ -43,12 +43,12 @@ export interface Invocations {
     payload: SentPayload,
     asker: Asker,
     signal: AbortSignal,
-  ) => Promise<ToldEnding>;
+  ) => Promise<EndingSummary>;
   readonly open: (
     wanted: Wanted,
     asker: Asker,
     signal: AbortSignal,
-  ) => Promise<OpenedSeries | Stopped>;
+  ) => Promise<OpenedBatch | Stopped>;
   /** Runs only the payload's checks. Undefined if it may be sent. */
   readonly check: (
     wanted: Wanted,
@@ -74,7 +74,7 @@ export async function openInvocations(
     caller,
     close,
     invoke: (...given) => engine.invoke(...given),
-    open: (...given) => engine.open(...given),
+    open: (...given) => engine.openBatch(...given),
     check: (...given) => engine.check(...given),
   };
 }
@@ -136,10 +136,10 @@ function invocationsAt(
       const opened = told(await asked.open({ wanted: await wantedOf(wanted) }, signal));
       if (opened.kind === "stopped") return opened;
       const { series } = opened;
-      const invoke: OpenedSeries["invoke"] = (payload, stop, other = asker) =>
+      const invoke: OpenedBatch["invoke"] = (payload, stop, other = asker) =>
         send(wanted, payload, other, stop, series);
       return {
-        kind: "series",
+        kind: "batch",
         invoke,
         invokeCase: (payload, _check, source, stop) =>
           send(wanted, { ...payload, source }, asker, stop, series),

@@ -12,7 +12,7 @@ export interface UnderWayFacts {
   /** The least remaining amount of the project's budget, in hundredths; undefined if unknown. */
   readonly leftCents: number | undefined;
   /** Whether it must run alone first, to reveal its real price. */
-  readonly goesAlone: boolean;
+  readonly runsAlone: boolean;
   /** Whether a person chose how many may run at once, or their maximum cost. */
   readonly isChosen: boolean;
 }
@@ -43,9 +43,9 @@ export function expectedCents({
  * - with an unknown budget, they run one at a time, unless a person chose otherwise.
  */
 export function hasRoom(facts: UnderWayFacts): boolean {
-  const { cents, beside, leftCents, goesAlone, isChosen } = facts;
+  const { cents, beside, leftCents, runsAlone, isChosen } = facts;
   if (beside.length === 0) return true;
-  if (goesAlone) return false;
+  if (runsAlone) return false;
   if (cents === 0) return true;
   if (leftCents === undefined || cents === undefined) return isChosen;
   // Invocations that were sent at another price, or an unknown one, may be billed like this one.

@@ -48,7 +48,7 @@ export interface AuditParts {
 }
 
 /** The seconds to wait while another program of this machine delivers. */
-const othersTurnSeconds = 1;
+const othersTurnPauseSeconds = 1;
 /** The milliseconds of a turn in addition to the two requests of a delivery. */
 const turnSlackMs = 10_000;
 
@@ -67,7 +67,7 @@ export class AuditExport implements AuditTrail {
   private failures = 0;
   private readonly batch = new BatchChoice();
   /** The text of events whose spans the collector already has, by ID. */
-  private readonly spansTaken = new Map<string, string>();
+  private readonly deliveredSpans = new Map<string, string>();
   /** The names of files with rejected entries that were not reported yet. */
   private readonly setAside: string[] = [];
   /** The status of the collector's last rejection. */
@@ -75,16 +75,16 @@ export class AuditExport implements AuditTrail {
   private hasReportedRejection = false;
   private hasReportedDisk = false;
   /** The invocations that were recorded as running. */
-  private readonly begun = new Set<string>();
+  private readonly running = new Set<string>();
 
   constructor(private readonly parts: AuditParts) {}
 
   async note(event: AuditEvent): Promise<void> {
     try {
       // The end of an invocation is exported if its start was, even if the export was turned off between them.
-      if (this.parts.settings() === undefined && !this.begun.has(event.id)) return;
-      if (isRunning(event)) this.begun.add(event.id);
-      else this.begun.delete(event.id);
+      if (this.parts.settings() === undefined && !this.running.has(event.id)) return;
+      if (isRunning(event)) this.running.add(event.id);
+      else this.running.delete(event.id);
       await this.parts.store.noteEvent(event.id, this.parts.redact(writeAuditEvent(event)));
       this.hasReportedDisk = false;
     } catch {
@@ -146,7 +146,7 @@ export class AuditExport implements AuditTrail {
     if (settings === undefined || this.stop.signal.aborted) return;
     const delivery = await this.deliver(settings).catch(() => retryLater);
     if (this.stop.signal.aborted || delivery === "nothing") return;
-    if (delivery === "othersTurn") return this.waitFor(othersTurnSeconds);
+    if (delivery === "othersTurn") return this.waitFor(othersTurnPauseSeconds);
     if (delivery.kind === "later") {
       this.failures += 1;
       return this.waitFor(delivery.afterSeconds);
@@ -195,7 +195,7 @@ export class AuditExport implements AuditTrail {
       const ids = events.map(({ event }) => event.id);
       if (delivery.kind === "taken") {
         done = events;
-        for (const id of ids) this.spansTaken.delete(id);
+        for (const id of ids) this.deliveredSpans.delete(id);
         batch.take(ids);
         this.hasReportedRejection = false;
       } else if (delivery.kind === "rejected") {
@@ -212,13 +212,13 @@ export class AuditExport implements AuditTrail {
   }
 
   private async sendAll(items: readonly WaitingEvent[], settings: OtlpSettings): Promise<Delivery> {
-    const isNew = ({ event, text }: WaitingEvent) => this.spansTaken.get(event.id) !== text;
+    const isNew = ({ event, text }: WaitingEvent) => this.deliveredSpans.get(event.id) !== text;
     const first = items.filter(isNew);
     let spans: Delivery = { kind: "taken" };
     if (first.length > 0) {
       spans = await this.send(settings.tracesUrl, this.bodiesOf(first, settings).traces, settings);
       if (spans.kind !== "taken") return spans;
-      for (const { event, text } of first) this.spansTaken.set(event.id, text);
+      for (const { event, text } of first) this.deliveredSpans.set(event.id, text);
     }
     const logs = await this.send(settings.logsUrl, this.bodiesOf(items, settings).logs, settings);
     return logs.kind === "taken" && spans.note !== undefined ? spans : logs;

@@ -4,21 +4,21 @@ import type { Stopped } from "../../core/invocation/permission/question";
 import { isAgent, registryName } from "../../core/invocation/record/invocationRecord";
 import {
   type Again,
-  type AgentCallPoint,
+  type AgentCallFacts,
   type AgentGate,
-  type AgentPoint,
-  type AllowedPassage,
+  type AgentSkillFacts,
+  type AllowedAttempt,
+  type Attempt,
   isRecent,
   isStopped,
-  type Passage,
   stopped,
-} from "../passage";
+} from "../attempt";
 import { type SpendingToday, spentBefore } from "../store/spentToday";
-import { pricedCall, skillRead } from "./gates";
+import { pricedCall, readSkill } from "./gates";
 
 /** Returns the gate of an agent's invocation. Undefined for every other caller. */
-export function agentOf({ wanted }: Passage): AgentGate | undefined {
-  const { agent, caller } = wanted;
+export function agentOf({ request }: Attempt): AgentGate | undefined {
+  const { agent, caller } = request;
   if ((agent !== undefined) !== isAgent(caller.kind)) {
     throw new Error("An agent's invocation has its gates, and no other.");
   }
@@ -26,59 +26,59 @@ export function agentOf({ wanted }: Passage): AgentGate | undefined {
 }
 
 /** Passes if a person allows agents to use the newly read skill. */
-export async function agentsMayUseSkill(passage: Passage): Promise<Stopped | undefined> {
-  const agent = agentOf(passage);
+export async function checkAgentMayUseSkill(attempt: Attempt): Promise<Stopped | undefined> {
+  const agent = agentOf(attempt);
   if (agent === undefined) return undefined;
-  const read = await skillRead(passage);
-  return isStopped(read) ? read : refused(await agent.mayUseSkill(pointOf(read)));
+  const read = await readSkill(attempt);
+  return isStopped(read) ? read : refused(await agent.mayUseSkill(skillFactsOf(read)));
 }
 
 /**
  * Passes if this invocation is within the limits, was not made before, and has a person's consent if needed. A question
  * starts all gates again, since earlier answers may no longer hold.
  */
-export async function agentMayInvokeNow(
-  passage: AllowedPassage,
+export async function checkAgentMayInvoke(
+  attempt: AllowedAttempt,
 ): Promise<Stopped | Again | undefined> {
-  const agent = agentOf(passage);
+  const agent = agentOf(attempt);
   if (agent === undefined) return undefined;
-  const spending = await spentBefore(passage.parts.store, pricedCall(passage, 1)).catch(
+  const spending = await spentBefore(attempt.parts.store, pricedCall(attempt, 1)).catch(
     () => undefined,
   );
-  passage.spent = spending;
+  attempt.spending = spending;
   // If spending is unknown, an agent's limits refuse.
   if (spending === undefined) return stopped("notRecorded");
-  const verdict = await agent.decide(callPointOf(passage, spending));
+  const verdict = await agent.decide(callFactsOf(attempt, spending));
   if (verdict?.kind !== "ask") return endOfVerdict(verdict);
-  const { caller } = passage.wanted;
+  const { caller } = attempt.request;
   const { call } = agent;
-  const { skill } = passage;
-  const payload = passage.payload?.text ?? "";
+  const { skill } = attempt;
+  const payload = attempt.payload?.text ?? "";
   const question = { kind: "agentCall", caller, call, skill, payload } as const;
-  const answer = await passage.asker.answers.agentCall(question);
+  const answer = await attempt.asker.answers.agentCall(question);
   if (answer === "later") return stopped({ kind: "declined", question });
-  passage.agentAnswer = answer;
+  attempt.agentAnswer = answer;
   return "again";
 }
 
 /**
  * Decides again after the invocation was recorded, since agents may have been stopped while it waited for the store.
  */
-export async function agentStillMay(passage: Passage): Promise<Stopped | undefined> {
-  return refused(await agentOf(passage)?.mayUseSkill(pointOf(passage)));
+export async function recheckAgentMayUseSkill(attempt: Attempt): Promise<Stopped | undefined> {
+  return refused(await agentOf(attempt)?.mayUseSkill(skillFactsOf(attempt)));
 }
 
 /** Returns the facts for an agent's gates, including earlier spending. */
-export function callPointOf(passage: Passage, spending: SpendingToday): AgentCallPoint {
-  return { ...pointOf(passage), spending, answer: passage.agentAnswer };
+export function callFactsOf(attempt: Attempt, spending: SpendingToday): AgentCallFacts {
+  return { ...skillFactsOf(attempt), spending, answer: attempt.agentAnswer };
 }
 
-function pointOf(passage: Passage): AgentPoint {
+function skillFactsOf(attempt: Attempt): AgentSkillFacts {
   return {
-    registry: registryName(passage.wanted.registry),
-    skill: passage.skill,
-    isRead: isRecent(passage.readAt),
-    warning: passage.warning,
+    registry: registryName(attempt.request.registry),
+    skill: attempt.skill,
+    isRead: isRecent(attempt.readAt),
+    warning: attempt.warning,
   };
 }
 

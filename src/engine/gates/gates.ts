@@ -30,30 +30,30 @@ import { invocationPrice, isPriceUnanswered } from "../../core/skill/price";
 import type { SkillDetail } from "../../core/skill/skill";
 import { settled } from "../../registry/wait";
 import {
-  type AllowedPassage,
+  type AllowedAttempt,
+  type Attempt,
   afterAnswer,
   ask,
   during,
   isRead,
-  type Passage,
-  type ReadPassage,
+  type ReadAttempt,
   stopped,
-} from "../passage";
+} from "../attempt";
 import { type SpendingToday, spentBefore } from "../store/spentToday";
 import type { Agreement } from "../store/store";
 import { problemOf, type StoreProblem } from "../store/storeProblem";
 
 /** Passes if the payload is JSON that matches the schema and contains no credential, or the asker sends it anyway. */
-export async function payloadChecked(passage: Passage): Promise<Stopped | undefined> {
-  const { payload, parts, wanted } = passage;
+export async function checkPayload(attempt: Attempt): Promise<Stopped | undefined> {
+  const { payload, parts, request } = attempt;
   if (payload === undefined) return undefined;
-  const check = await during(passage, "payload", payload.check(passage.skill));
+  const check = await during(attempt, "payload", payload.check(attempt.skill));
   if (check === undefined) return stopped("canceled");
-  passage.checkedFor = passage.skill;
+  attempt.checkedFor = attempt.skill;
   const key = await during(
-    passage,
+    attempt,
     "key",
-    parts.findKey(wanted.registry).then((found) => ({ found })),
+    parts.findKey(request.registry).then((found) => ({ found })),
   );
   if (key === undefined) return stopped("canceled");
   const { written } = payload;
@@ -62,16 +62,16 @@ export async function payloadChecked(passage: Passage): Promise<Stopped | undefi
     written === undefined ? one : { ...one, ...writtenRange(written.replaced, one) },
   );
   return (
-    (await validEnough(passage, check)) ??
-    (found.length === 0 ? undefined : ask(passage, { kind: "secrets", check, found }))
+    (await checkValidity(attempt, check)) ??
+    (found.length === 0 ? undefined : ask(attempt, { kind: "secrets", check, found }))
   );
 }
 
-async function validEnough(passage: Passage, check: PayloadCheck): Promise<Stopped | undefined> {
+async function checkValidity(attempt: Attempt, check: PayloadCheck): Promise<Stopped | undefined> {
   if (check.state === "valid") return undefined;
-  const isSendable = check.state === "unchecked" && isJsonText(passage.payload?.text ?? "");
+  const isSendable = check.state === "unchecked" && isJsonText(attempt.payload?.text ?? "");
   return isSendable
-    ? ask(passage, { kind: "unchecked", check })
+    ? ask(attempt, { kind: "unchecked", check })
     : stopped({ kind: "invalid", check });
 }
 
@@ -80,102 +80,102 @@ async function validEnough(passage: Passage, check: PayloadCheck): Promise<Stopp
  * is sent with the known facts: nothing of value depends on them, and the runtime may respond even if the list does
  * not. All other skills, and every agent, wait until the terms can be read.
  */
-export async function skillRead(passage: Passage): Promise<Stopped | ReadPassage> {
-  const { wanted, parts, agreed } = passage;
-  const { slug, version } = wanted.skill.summary;
-  if (isRead(passage)) return passage;
+export async function readSkill(attempt: Attempt): Promise<Stopped | ReadAttempt> {
+  const { request, parts, agreedSkill } = attempt;
+  const { slug, version } = request.skill.summary;
+  if (isRead(attempt)) return attempt;
   const startedAt = performance.now();
-  const read = await during(passage, "skill", parts.readSkill(wanted.registry, slug, version));
+  const read = await during(attempt, "skill", parts.readSkill(request.registry, slug, version));
   if (read === undefined) return stopped("canceled");
-  if (agreed !== undefined) {
-    const now = read.ok ? { ok: true as const, value: priced(passage, read.value) } : read;
-    const message = changeSinceAgreed(priced(passage, agreed), now, parts.language);
-    // A series keeps its agreed skill. No other version may replace it.
+  if (agreedSkill !== undefined) {
+    const now = read.ok ? { ok: true as const, value: priced(attempt, read.value) } : read;
+    const message = changeSinceAgreed(priced(attempt, agreedSkill), now, parts.language);
+    // A shared keeps its agreed skill. No other version may replace it.
     if (message !== undefined) return stopped({ kind: "changed", message });
   }
   if (!read.ok) {
     const isSafe =
       read.failure.kind !== "notFound" &&
-      !isAtStake(priced(passage, passage.skill)) &&
-      !isAgent(wanted.caller.kind);
+      !isAtStake(priced(attempt, attempt.skill)) &&
+      !isAgent(request.caller.kind);
     if (!isSafe) return stopped({ kind: "termsUnknown", failure: read.failure });
-    return Object.assign(passage, { readAt: startedAt });
+    return Object.assign(attempt, { readAt: startedAt });
   }
   const bound = boundSkill(read, { slug, version }, parts.language);
   if (!bound.ok) return stopped({ kind: "otherVersion", failure: bound.failure });
-  if (agreed === undefined) passage.skill = read.value;
-  return Object.assign(passage, { readAt: startedAt });
+  if (agreedSkill === undefined) attempt.skill = read.value;
+  return Object.assign(attempt, { readAt: startedAt });
 }
 
 /** Returns the skill with its price; a test run is free. */
-function priced({ wanted }: Passage, skill: SkillDetail): SkillDetail {
-  return wanted.isTestRun ? asFree(skill) : skill;
+function priced({ request }: Attempt, skill: SkillDetail): SkillDetail {
+  return request.isTestRun ? asFree(skill) : skill;
 }
 
-/** Finds how many are wanted in a minute: a project may have lowered its limit since. */
-export async function paceFound(passage: ReadPassage): Promise<Stopped | undefined> {
-  const { perMinute } = passage.wanted;
+/** Finds how many are request in a minute: a project may have lowered its limit since. */
+export async function readPerMinute(attempt: ReadAttempt): Promise<Stopped | undefined> {
+  const { perMinute } = attempt.request;
   if (perMinute === undefined) return undefined;
   const found = await during(
-    passage,
+    attempt,
     "skill",
     perMinute().then((limit) => ({ limit })),
   );
   if (found === undefined) return stopped("canceled");
-  passage.perMinute = found.limit;
+  attempt.perMinute = found.limit;
   return undefined;
 }
 
 /** Passes if the skill's own status allows invocations. */
-export async function callable(passage: ReadPassage): Promise<Stopped | undefined> {
-  const verdict = canInvoke(passage.skill);
+export async function checkCallable(attempt: ReadAttempt): Promise<Stopped | undefined> {
+  const verdict = canInvoke(attempt.skill);
   return verdict.kind === "no" ? stopped({ kind: "notCallable", verdict }) : undefined;
 }
 
 /** Checks the payload again if the schema changed since its last check. */
-export async function stillValid(passage: ReadPassage): Promise<Stopped | undefined> {
-  const { payload, checkedFor, skill } = passage;
+export async function recheckPayload(attempt: ReadAttempt): Promise<Stopped | undefined> {
+  const { payload, checkedFor, skill } = attempt;
   if (payload === undefined || checkedFor === undefined) return undefined;
   if (isDeepStrictEqual(checkedFor.inputSchema, skill.inputSchema)) return undefined;
-  const check = await during(passage, "payload", payload.check(skill));
+  const check = await during(attempt, "payload", payload.check(skill));
   if (check === undefined) return stopped("canceled");
-  passage.checkedFor = skill;
-  return check.state === "invalid" ? stopped("noLongerValid") : validEnough(passage, check);
+  attempt.checkedFor = skill;
+  return check.state === "invalid" ? stopped("noLongerValid") : checkValidity(attempt, check);
 }
 
 /**
  * Passes if no known fact prevents the skill from running. Comes first, since it changes how a person judges a price.
  */
-export async function expectedToRun(passage: ReadPassage): Promise<Stopped | undefined> {
-  const { parts, wanted, skill } = passage;
+export async function checkExpectedToRun(attempt: ReadAttempt): Promise<Stopped | undefined> {
+  const { parts, request, skill } = attempt;
   // A new reading of the skill needs a new answer.
-  passage.agreedBefore = undefined;
-  const facts = await during(passage, "record", parts.callabilityFacts(skill.summary.slug));
+  attempt.acceptedQuestion = undefined;
+  const facts = await during(attempt, "record", parts.callabilityFacts(skill.summary.slug));
   if (facts === undefined) return stopped("canceled");
   // A known rejection by the project is shown before sending. A test run may be for another project.
-  const known = wanted.isTestRun ? withoutKey(facts) : { ...facts, predicts: true };
+  const known = request.isTestRun ? withoutKey(facts) : { ...facts, predicts: true };
   const advice = describeCallability(skill, known, parts.language);
-  passage.warning = wanted.isTestRun ? "" : advice.warning;
+  attempt.warning = request.isTestRun ? "" : advice.warning;
   const { slug, version } = skill.summary;
   const text = callabilityQuestion(slug, advice, parts.language);
   if (text === undefined) return undefined;
   const remedy = runRemedy(advice, version, known.project, parts.language);
   // A person decides once, after seeing all obstacles.
-  const next = passage.asker.isPerson ? await consentQuestionOf(passage) : undefined;
+  const next = attempt.asker.isPerson ? await consentQuestionOf(attempt) : undefined;
   if (next?.kind === "stopped") return next;
   const question = { kind: "notExpectedToRun", code: advice.code, text, remedy, next } as const;
-  const answer = await passage.asker.answers.notExpectedToRun(question);
-  if (answer === "all") passage.agreedBefore = next;
-  return afterAnswer(passage, question, answer);
+  const answer = await attempt.asker.answers.notExpectedToRun(question);
+  if (answer === "all") attempt.acceptedQuestion = next;
+  return afterAnswer(attempt, question, answer);
 }
 
 /** Returns the first question about the skill by the facts known now. */
 async function consentQuestionOf(
-  passage: ReadPassage,
+  attempt: ReadAttempt,
 ): Promise<ConsentQuestion | Stopped | undefined> {
-  const objection = await reviewQuestion(passage);
+  const objection = await reviewQuestion(attempt);
   if (objection !== undefined) return objection;
-  const consent = await termsQuestion(passage);
+  const consent = await termsQuestion(attempt);
   return consent?.kind === "agreed" ? undefined : consent;
 }
 
@@ -191,29 +191,29 @@ function withoutKey({ policy: _, invocations, ...facts }: CallabilityFacts): Cal
 }
 
 /** Passes if the team's reviews do not object. They can only add a question, even after an earlier agreement. */
-export async function reviewed(passage: ReadPassage): Promise<Stopped | undefined> {
-  const { parts, skill, asker } = passage;
-  const question = await reviewQuestion(passage);
+export async function checkReviews(attempt: ReadAttempt): Promise<Stopped | undefined> {
+  const { parts, skill, asker } = attempt;
+  const question = await reviewQuestion(attempt);
   if (question === undefined || question.kind === "stopped") return question;
-  const isAnswered = isDeepStrictEqual(question, passage.agreedBefore);
+  const isAnswered = isDeepStrictEqual(question, attempt.acceptedQuestion);
   const answer = isAnswered ? "all" : await asker.answers.unreviewed(question);
-  if (answer === "all") passage.agreedBefore = question;
-  const no = afterAnswer(passage, question, answer);
+  if (answer === "all") attempt.acceptedQuestion = question;
+  const no = afterAnswer(attempt, question, answer);
   if (no === undefined && asker.isPerson) parts.acceptObjection(skill, question.objection);
   return no;
 }
 
 async function reviewQuestion(
-  passage: Passage,
+  attempt: Attempt,
 ): Promise<QuestionOf<"unreviewed"> | Stopped | undefined> {
-  const { parts, skill } = passage;
+  const { parts, skill } = attempt;
   const reading = parts
-    .objectionTo(skill, { isAgent: isAgent(passage.wanted.caller.kind) })
+    .objectionTo(skill, { isAgent: isAgent(attempt.request.caller.kind) })
     .then((found) => ({ found }));
-  const objection = await during(passage, "reviews", reading);
+  const objection = await during(attempt, "reviews", reading);
   if (objection === undefined) return stopped("canceled");
   if (objection.found === undefined) return undefined;
-  const consent = await consentTo(passage, objection.found);
+  const consent = await readConsent(attempt, objection.found);
   if (consent === undefined) return stopped("canceled");
   const { now, before, target } = consent;
   const text = consentQuestion(now, before, target, parts.language);
@@ -221,49 +221,49 @@ async function reviewQuestion(
 }
 
 /** Passes if one invocation costs no more than its limit. */
-export async function affordable({ wanted, skill }: ReadPassage): Promise<Stopped | undefined> {
-  const { maxCents } = wanted;
+export async function checkMaxPrice({ request, skill }: ReadAttempt): Promise<Stopped | undefined> {
+  const { maxCents } = request;
   const price = invocationPrice(skill);
-  if (maxCents === undefined || wanted.isTestRun || price.kind === "free") return undefined;
+  if (maxCents === undefined || request.isTestRun || price.kind === "free") return undefined;
   if (price.kind === "amount" && price.cents <= maxCents) return undefined;
   return stopped({ kind: "price", isKnown: price.kind === "amount" });
 }
 
 /** Passes if the skill's permissions and price were agreed to: earlier by a person, or now by the asker. */
-export async function agreedTo(passage: ReadPassage): Promise<Stopped | undefined> {
-  const { parts, asker } = passage;
-  const question = await termsQuestion(passage);
+export async function checkConsent(attempt: ReadAttempt): Promise<Stopped | undefined> {
+  const { parts, asker } = attempt;
+  const question = await termsQuestion(attempt);
   if (question === undefined || question.kind === "stopped") return question;
   if (question.kind === "agreed") {
     if (question.before !== undefined) asker.agreedBefore(question.before);
     return undefined;
   }
-  const isAnswered = isDeepStrictEqual(question.terms, passage.agreedBefore?.terms);
+  const isAnswered = isDeepStrictEqual(question.terms, attempt.acceptedQuestion?.terms);
   const answer = isAnswered ? "yes" : await asker.answers.terms(question);
   if (answer === "yes" && !isPriceUnanswered(question.terms)) {
     // If the store cannot keep the answer, the next invocation asks again. A busy store delays no cancellation.
     const kept = parts.store.agree(question.terms).catch(() => undefined);
-    await settled(kept, passage.signal);
+    await settled(kept, attempt.signal);
   }
-  return afterAnswer(passage, question, answer);
+  return afterAnswer(attempt, question, answer);
 }
 
 /** Returns the question about the terms; undefined if none is needed, `agreed` if a person agreed before. */
 async function termsQuestion(
-  passage: Passage,
+  attempt: Attempt,
 ): Promise<
   | QuestionOf<"terms">
   | { readonly kind: "agreed"; readonly before: Agreement | undefined }
   | Stopped
   | undefined
 > {
-  const { parts, wanted, asker } = passage;
-  const skill = priced(passage, passage.skill);
-  if (!needsConsent(skill, wanted.registry.isBuiltIn)) return undefined;
-  const consent = await consentTo(passage, undefined);
+  const { parts, request, asker } = attempt;
+  const skill = priced(attempt, attempt.skill);
+  if (!needsConsent(skill, request.registry.isBuiltIn)) return undefined;
+  const consent = await readConsent(attempt, undefined);
   if (consent === undefined) return stopped("canceled");
   const { now, before, target } = consent;
-  const counted = asker.isPerson && wanted.asksTerms !== true ? before : undefined;
+  const counted = asker.isPerson && request.asksTerms !== true ? before : undefined;
   const text = neededQuestion(skill, { now, before: counted }, target, parts.language);
   return text === undefined ? { kind: "agreed", before } : { kind: "terms", text, terms: now };
 }
@@ -272,18 +272,18 @@ async function termsQuestion(
 const recentCalls = 100;
 
 /** Returns the current and the agreed terms, and the payload's destination. Undefined once canceled. */
-async function consentTo(passage: Passage, objection: TeamStanding | undefined) {
-  const { parts, wanted, warning = "" } = passage;
-  const { registry, isTestRun } = wanted;
-  const asked = termsOf(registryName(registry), priced(passage, passage.skill));
+async function readConsent(attempt: Attempt, objection: TeamStanding | undefined) {
+  const { parts, request, warning = "" } = attempt;
+  const { registry, isTestRun } = request;
+  const asked = termsOf(registryName(registry), priced(attempt, attempt.skill));
   const { registry: name, skillSlug } = asked;
   const reading = Promise.all([
     parts.store.agreed(asked).catch(() => undefined),
     // They only tell which level the question names.
     parts.history.list({ registry: name, skills: [skillSlug], limit: recentCalls }).catch(() => []),
-    isTestRun ? undefined : parts.keyProject?.(wanted.registry, skillSlug),
+    isTestRun ? undefined : parts.keyProject?.(request.registry, skillSlug),
   ]);
-  const read = await during(passage, "record", reading);
+  const read = await during(attempt, "record", reading);
   if (read === undefined) return undefined;
   const [before, records, keyProject] = read;
   const lastKnown = records.find(({ policy }) => typeof policy?.maxPermissionLevel === "string");
@@ -299,74 +299,74 @@ async function consentTo(passage: Passage, objection: TeamStanding | undefined) 
     objection,
     ...(maxPermissionLevel !== undefined && { maxPermissionLevel }),
     ...(keyProject !== undefined && { keyProject: keyProject.text }),
-    environment: wanted.environment,
+    environment: request.environment,
   };
   return { now, before, target };
 }
 
 /** Passes if all remaining invocations fit under the daily limit. */
-export async function withinDailyLimit(passage: ReadPassage): Promise<Stopped | undefined> {
-  const { parts, wanted, left } = passage;
-  passage.mayExceedDailyLimit = false;
-  if (wanted.isTestRun) return undefined;
+export async function checkDailyLimit(attempt: ReadAttempt): Promise<Stopped | undefined> {
+  const { parts, request, remaining } = attempt;
+  attempt.mayExceedDailyLimit = false;
+  if (request.isTestRun) return undefined;
   let before: SpendingToday;
   try {
-    before = await spentBefore(parts.store, pricedCall(passage, left));
+    before = await spentBefore(parts.store, pricedCall(attempt, remaining));
   } catch (error) {
-    return goUncounted(passage, problemOf(error));
+    return askToGoUncounted(attempt, problemOf(error));
   }
   const reason = before.question(parts.dailyLimitCents(), parts.language);
-  return reason === undefined ? undefined : askToExceed(passage, reason);
+  return reason === undefined ? undefined : askToExceed(attempt, reason);
 }
 
 /**
  * Asks whether to continue although a limit is set and today's spending is unknown or cannot be counted (`problem`). An
  * agent's invocation ends here.
  */
-export async function goUncounted(
-  passage: Passage,
+export async function askToGoUncounted(
+  attempt: Attempt,
   problem: StoreProblem | undefined,
 ): Promise<Stopped | undefined> {
-  const { parts, wanted } = passage;
-  if (wanted.agent !== undefined) return stopped("notRecorded");
-  const isFree = wanted.isTestRun || invocationPrice(passage.skill).kind === "free";
+  const { parts, request } = attempt;
+  if (request.agent !== undefined) return stopped("notRecorded");
+  const isFree = request.isTestRun || invocationPrice(attempt.skill).kind === "free";
   const hasLimit =
     (parts.dailyLimitCents() > 0 && !isFree) ||
-    (problem !== undefined && passage.perMinute !== undefined);
-  if (!hasLimit || passage.mayGoUncounted) return undefined;
-  const no = await ask(passage, { kind: "uncounted", reason: problem?.message ?? "" });
-  passage.mayGoUncounted = no === undefined;
-  if (passage.series !== undefined) passage.series.mayGoUncounted = passage.mayGoUncounted;
+    (problem !== undefined && attempt.perMinute !== undefined);
+  if (!hasLimit || attempt.mayGoUncounted) return undefined;
+  const no = await ask(attempt, { kind: "uncounted", reason: problem?.message ?? "" });
+  attempt.mayGoUncounted = no === undefined;
+  if (attempt.shared !== undefined) attempt.shared.mayGoUncounted = attempt.mayGoUncounted;
   return no;
 }
 
 /** Asks whether today's cost may exceed the limit. The answer applies to all remaining invocations. */
-export async function askToExceed(passage: Passage, reason: string): Promise<Stopped | undefined> {
-  const no = await ask(passage, { kind: "dailyLimit", reason });
-  passage.mayExceedDailyLimit = no === undefined;
-  if (passage.series !== undefined)
-    passage.series.mayExceedDailyLimit = passage.mayExceedDailyLimit;
+export async function askToExceed(attempt: Attempt, reason: string): Promise<Stopped | undefined> {
+  const no = await ask(attempt, { kind: "dailyLimit", reason });
+  attempt.mayExceedDailyLimit = no === undefined;
+  if (attempt.shared !== undefined)
+    attempt.shared.mayExceedDailyLimit = attempt.mayExceedDailyLimit;
   return no;
 }
 
 /** Returns the price of `count` invocations for counting. */
-export function pricedCall({ wanted, skill }: Passage, count: number) {
+export function pricedCall({ request, skill }: Attempt, count: number) {
   const price = invocationPrice(skill);
   return {
-    registry: registryName(wanted.registry),
+    registry: registryName(request.registry),
     skillSlug: skill.summary.slug,
     price: price.kind === "amount" ? { ...price, cents: price.cents * count } : price,
-    isAgents: isAgent(wanted.caller.kind),
+    isAgents: isAgent(request.caller.kind),
   };
 }
 
 /** Passes if there is a Project Key or a signed-in user. */
-export async function senderFound(passage: ReadPassage): Promise<Stopped | AllowedPassage> {
-  const { parts, wanted } = passage;
-  const { slug: skillSlug } = passage.skill.summary;
-  const sending = await parts.findSender(wanted, skillSlug);
+export async function findSender(attempt: ReadAttempt): Promise<Stopped | AllowedAttempt> {
+  const { parts, request } = attempt;
+  const { slug: skillSlug } = attempt.skill.summary;
+  const sending = await parts.findSender(request, skillSlug);
   if (sending === undefined) return stopped("noSender");
-  return Object.assign(passage, { sending, keyOfSender: await parts.findKey(wanted.registry) });
+  return Object.assign(attempt, { sending, senderKey: await parts.findKey(request.registry) });
 }
 
 /**
@@ -374,12 +374,12 @@ export async function senderFound(passage: ReadPassage): Promise<Stopped | Allow
  * signed in. A person may have removed the key, signed out, or switched to another account or project. Then everything
  * is asked again, since the questions name the key's project.
  */
-export async function hasSameKey(passage: AllowedPassage): Promise<boolean> {
-  const { parts, wanted, sending, series = passage } = passage;
-  const reading = Promise.all([parts.findKey(wanted.registry), sending.isSignedIn?.() ?? true]);
-  const [key, isSignedIn] = (await during(passage, "key", reading)) ?? [];
-  const isSame = key === passage.keyOfSender && isSignedIn === true;
-  if (!isSame && series.keyOfSender === passage.keyOfSender) series.isAllowed = false;
-  if (!isSame) passage.isAllowed = false;
+export async function hasSameKey(attempt: AllowedAttempt): Promise<boolean> {
+  const { parts, request, sending, shared = attempt } = attempt;
+  const reading = Promise.all([parts.findKey(request.registry), sending.isSignedIn?.() ?? true]);
+  const [key, isSignedIn] = (await during(attempt, "key", reading)) ?? [];
+  const isSame = key === attempt.senderKey && isSignedIn === true;
+  if (!isSame && shared.senderKey === attempt.senderKey) shared.isAllowed = false;
+  if (!isSame) attempt.isAllowed = false;
   return isSame;
 }

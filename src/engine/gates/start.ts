@@ -12,23 +12,23 @@ import { readContract } from "../../core/review/contract";
 import { pause, runYielding } from "../../registry/wait";
 import {
   type Again,
-  type AllowedPassage,
+  type AllowedAttempt,
+  type Attempt,
   during,
   type InvokedRegistry,
   isFresh,
-  type Passage,
   type Sending,
   type SentPayload,
   stopped,
-} from "../passage";
+} from "../attempt";
 import { payloadIdOf } from "../sendInvocation";
 import { sha256 } from "../sha256";
 import { spendingToday } from "../store/spentToday";
-import type { AgentStart, StartAnswer, WantedStart } from "../store/store";
+import type { AgentStartLimits, StartRequest, StartResult } from "../store/store";
 import type { StoreProblem } from "../store/storeProblem";
-import { agentOf, agentStillMay, callPointOf } from "./agentGate";
-import { askToExceed, goUncounted, pricedCall } from "./gates";
-import { leaveTurn } from "./places";
+import { agentOf, callFactsOf, recheckAgentMayUseSkill } from "./agentGate";
+import { askToExceed, askToGoUncounted, pricedCall } from "./gates";
+import { leaveQueue } from "./skillLimiter";
 
 /** An invocation that passed all gates and is recorded as running. It is sent next, or undone. */
 export interface Started {
@@ -39,45 +39,45 @@ export interface Started {
   readonly invocation: Invocation;
   /** The payload for files, without a key that it contains by mistake. */
   readonly inputText: string;
-  /** Its place in the limits shared by several machines. */
-  readonly sharedPlace: string | undefined;
+  /** Its slot in the limits shared by several machines. */
+  readonly sharedPermit: string | undefined;
 }
 
 /** Added to each wait in milliseconds, since timers may fire early and the registry has its own clock. */
 const marginMs = 100;
 /** How often to check whether another program's invocation with the same payload has ended, in milliseconds. */
-const lookAgainMs = 500;
+const pollMs = 500;
 /**
  * A registry answers or times out within its limit. A record without an end this much later belongs to a dead program.
  */
-const slackMs = 10_000;
+const recordGraceMs = 10_000;
 
 /** The answers of the store and the shared rate limit, before any question about them. */
 type Claim =
-  | Exclude<StartAnswer, { readonly kind: "started" }>
+  | Exclude<StartResult, { readonly kind: "started" }>
   | { readonly kind: "unavailable"; readonly problem: StoreProblem }
   | {
       readonly kind: "started";
       readonly record: InvocationRecord;
-      readonly sharedPlace: string | undefined;
+      readonly sharedPermit: string | undefined;
     };
 
 /**
- * Claims the invocation among all programs of this machine, takes its place in the rate limit, counts its price, and
+ * Claims the invocation among all programs of this machine, takes its slot in the rate limit, counts its price, and
  * records it as running. All of this happens, or nothing.
  */
-export async function started(
-  passage: AllowedPassage,
+export async function startInvocation(
+  attempt: AllowedAttempt,
   payload: SentPayload,
   registry: InvokedRegistry,
 ): Promise<Started | Stopped | Again> {
-  const { sending } = passage;
-  const agent = agentOf(passage);
-  const limits = limitsOf(passage);
+  const { sending } = attempt;
+  const agent = agentOf(attempt);
+  const limits = limitsOf(attempt);
   if (agent !== undefined && limits === undefined) return "again";
-  const refusal = passage.spent && agent?.count(callPointOf(passage, passage.spent));
+  const refusal = attempt.spending && agent?.count(callFactsOf(attempt, attempt.spending));
   if (refusal !== undefined) return stopped({ kind: "agent", refusal });
-  const { slug: skillSlug, version } = passage.skill.summary;
+  const { slug: skillSlug, version } = attempt.skill.summary;
   const invocation = { skillSlug, version, inputText: payload.text };
   const { sender } = sending;
   const secret = sender.kind === "projectKey" ? sender.key : sender.target.token.text;
@@ -85,69 +85,69 @@ export async function started(
   const { written } = payload;
   for (const one of written?.secrets ?? []) redactor.learnSecret(one);
   const inputText = await runYielding(redactor.redactChunked(written?.text ?? payload.text));
-  const start = startOf(passage, { payload, sending, invocation, inputText, limits });
-  const claiming = claim(passage, sending, start);
+  const start = startRequestOf(attempt, { payload, sending, invocation, inputText, limits });
+  const claiming = claim(attempt, sending, start);
   const found = { kind: "started", registry, sending, invocation, inputText } as const;
   try {
-    return await afterClaim(passage, claiming, { start, limits, found });
+    return await afterClaim(attempt, claiming, { start, limits, found });
   } catch (error) {
-    await letGo(passage, sending, await claiming);
+    await undoStart(attempt, sending, await claiming);
     throw error;
   }
 }
 
 async function afterClaim(
-  passage: Passage,
+  attempt: Attempt,
   claiming: Promise<Claim>,
-  wanted: {
-    readonly start: Omit<WantedStart, "isKept">;
-    readonly limits: AgentStart | undefined;
-    readonly found: Omit<Started, "record" | "sharedPlace">;
+  facts: {
+    readonly start: Omit<StartRequest, "isKept">;
+    readonly limits: AgentStartLimits | undefined;
+    readonly found: Omit<Started, "record" | "sharedPermit">;
   },
 ): Promise<Started | Stopped | Again> {
-  const { parts } = passage;
-  const { start, limits, found } = wanted;
-  const answer = await during(passage, "claim", claiming);
+  const { parts } = attempt;
+  const { start, limits, found } = facts;
+  const answer = await during(attempt, "claim", claiming);
   if (answer === undefined) {
-    void claiming.then((late) => letGo(passage, found.sending, late));
+    void claiming.then((late) => undoStart(attempt, found.sending, late));
     return stopped("canceled");
   }
   const isUncounted = answer.kind === "unavailable";
   if (isUncounted) {
-    const no = await goUncounted(passage, answer.problem);
+    const no = await askToGoUncounted(attempt, answer.problem);
     if (no !== undefined) return no;
   }
-  const { place } = passage;
-  if (answer.kind === "full" || (isUncounted && place?.of.hasRoomUncounted(place) === false)) {
-    await place?.of.waitForRoom(passage, place);
+  const { slot } = attempt;
+  if (answer.kind === "full" || (isUncounted && slot?.limiter.hasRoomUncounted(slot) === false)) {
+    await slot?.limiter.waitForRoom(attempt, slot);
     return "again";
   }
-  leaveTurn(passage);
+  leaveQueue(attempt);
   if (answer.kind === "started") {
-    place?.of.begin(place);
-    const isStarted = { ...found, record: answer.record, sharedPlace: answer.sharedPlace };
-    const end = isFresh(passage) ? await sinceStarted(passage, limits) : "again";
+    slot?.limiter.begin(slot);
+    const isStarted = { ...found, record: answer.record, sharedPermit: answer.sharedPermit };
+    const end = isFresh(attempt) ? await recheckAgent(attempt, limits) : "again";
     if (end === undefined) return isStarted;
-    await letGo(passage, found.sending, isStarted);
+    await undoStart(attempt, found.sending, isStarted);
     return end;
   }
   if (isUncounted) {
-    place?.of.begin(place);
+    slot?.limiter.begin(slot);
     const record = parts.history.startUncounted(start, answer.problem);
-    return { ...found, record, sharedPlace: undefined };
+    return { ...found, record, sharedPermit: undefined };
   }
-  return held(passage, answer);
+  return resolveObstacle(attempt, answer);
 }
 
 /** Undoes the start of an invocation that is not sent. Never rejects. */
-export async function letGo(
-  { parts, wanted }: Passage,
+export async function undoStart(
+  { parts, request }: Attempt,
   sending: Sending,
   claimed: Claim | Started,
 ): Promise<void> {
-  wanted.agent?.uncount();
+  request.agent?.uncount();
   if (claimed.kind !== "started") return;
-  await parts.sharedLimits?.giveBack(sending.scope, claimed.sharedPlace);
+  await parts.sharedLimits?.release(sending.scope, claimed.sharedPermit);
   await parts.history.undo(claimed.record.id, sending.scope);
 }
 
@@ -157,20 +157,20 @@ interface Starting {
   readonly sending: Sending;
   readonly invocation: Invocation;
   readonly inputText: string;
-  readonly limits: AgentStart | undefined;
+  readonly limits: AgentStartLimits | undefined;
 }
 
-function startOf(
-  passage: Passage,
+function startRequestOf(
+  attempt: Attempt,
   { payload, sending, invocation, inputText, limits }: Starting,
-): Omit<WantedStart, "isKept"> {
-  const { parts, wanted, skill } = passage;
+): Omit<StartRequest, "isKept"> {
+  const { parts, request, skill } = attempt;
   const { scope, sender } = sending;
   const { skillSlug, version } = invocation;
   const contract = readContract(skill, sha256);
   // If a part of the contract is hidden, the agent's gates have compared the rest with the agreed contract.
-  const contractHash = contract.ok ? contract.hash : wanted.agent?.call.agreement;
-  const same = [scope.registry, skillSlug, version, payload.sameness ?? payload.text];
+  const contractHash = contract.ok ? contract.hash : request.agent?.call.agreement;
+  const same = [scope.registry, skillSlug, version, payload.dedupeKey ?? payload.text];
   return {
     facts: {
       format: recordFormat,
@@ -183,57 +183,60 @@ function startOf(
       }),
       ...runningFacts,
       durationMs: 0,
-      caller: wanted.caller,
+      caller: request.caller,
       profile: parts.profile,
-      ...(passage.batch !== undefined && { batch: passage.batch }),
-      ...wanted.agent?.call,
+      ...(attempt.batchId !== undefined && { batch: attempt.batchId }),
+      ...request.agent?.call,
       ...(contractHash !== undefined && { contractHash }),
       payloadId: payloadIdOf(payload.source),
       ...(payload.environment !== undefined && { environment: payload.environment }),
       requestSha256: sha256(invokeBody(invocation)),
     },
     texts: { inputText },
-    longestMs: parts.timeoutSeconds() * 1000 + slackMs,
-    claim: { key: sha256(same.join("\0")).slice(0, 40), isTwice: passage.twice },
+    maxDurationMs: parts.timeoutSeconds() * 1000 + recordGraceMs,
+    claim: {
+      key: sha256(same.join("\0")).slice(0, 40),
+      isDuplicateAllowed: attempt.allowsDuplicate,
+    },
     scope,
-    perMinute: passage.perMinute,
-    price: wanted.isTestRun ? undefined : pricedCall(passage, 1),
-    room: passage.place?.room,
-    dailyLimitCents: passage.mayExceedDailyLimit ? 0 : parts.dailyLimitCents(),
-    isUncountedAllowed: passage.mayGoUncounted,
+    perMinute: attempt.perMinute,
+    price: request.isTestRun ? undefined : pricedCall(attempt, 1),
+    concurrency: attempt.slot?.concurrency,
+    dailyLimitCents: attempt.mayExceedDailyLimit ? 0 : parts.dailyLimitCents(),
+    isUncountedAllowed: attempt.mayGoUncounted,
     agent: limits,
   };
 }
 
 async function claim(
-  { parts, perMinute, place }: Passage,
+  { parts, perMinute, slot }: Attempt,
   { scope }: Sending,
-  start: Omit<WantedStart, "isKept">,
+  start: Omit<StartRequest, "isKept">,
 ): Promise<Claim> {
-  const shared = await parts.sharedLimits?.claim(scope, perMinute, place?.expectedCents);
+  const shared = await parts.sharedLimits?.acquire(scope, perMinute, slot?.expectedCents);
   if (shared !== undefined && shared.waitMs > 0) {
     return { kind: "rateLimited", waitMs: shared.waitMs };
   }
   const keepTexts = parts.keeping.mayKeep(scope.registry) === true;
   const answer = await parts.history.start(start, keepTexts);
-  if (answer.kind === "started") return { ...answer, sharedPlace: shared?.place };
-  await parts.sharedLimits?.giveBack(scope, shared?.place);
+  if (answer.kind === "started") return { ...answer, sharedPermit: shared?.permit };
+  await parts.sharedLimits?.release(scope, shared?.permit);
   return answer;
 }
 
 /** Asks about the obstacle, or waits until it is gone. All gates run again afterwards. */
-async function held(
-  passage: Passage,
+async function resolveObstacle(
+  attempt: Attempt,
   answer: Exclude<Claim, { readonly kind: "started" | "unavailable" | "full" }>,
 ): Promise<Stopped | Again> {
-  const { asker, signal, parts } = passage;
+  const { asker, signal, parts } = attempt;
   switch (answer.kind) {
     case "inProgress": {
       const question = { kind: "inProgress" } as const;
       const said = await asker.answers.inProgress(question);
       if (said === "no") return stopped({ kind: "declined", question });
-      if (said === "yes") passage.twice = true;
-      else await pause(lookAgainMs, signal);
+      if (said === "yes") attempt.allowsDuplicate = true;
+      else await pause(pollMs, signal);
       return "again";
     }
     case "rateLimited": {
@@ -244,26 +247,26 @@ async function held(
       return "again";
     }
     case "overLimit": {
-      const today = spendingToday(answer, pricedCall(passage, 1));
+      const today = spendingToday(answer, pricedCall(attempt, 1));
       const reason = today.question(parts.dailyLimitCents(), parts.language);
-      return (reason === undefined ? undefined : await askToExceed(passage, reason)) ?? "again";
+      return (reason === undefined ? undefined : await askToExceed(attempt, reason)) ?? "again";
     }
     case "uncounted":
-      return (await goUncounted(passage, undefined)) ?? "again";
+      return (await askToGoUncounted(attempt, undefined)) ?? "again";
     case "earlier":
       return "again";
   }
 }
 
 /** Decides again, since agents may have been stopped, or their limits lowered, while the start waited for the store. */
-async function sinceStarted(
-  passage: Passage,
-  limits: AgentStart | undefined,
+async function recheckAgent(
+  attempt: Attempt,
+  limits: AgentStartLimits | undefined,
 ): Promise<Stopped | Again | undefined> {
-  const no = await agentStillMay(passage);
-  return no ?? (isDeepStrictEqual(limits, limitsOf(passage)) ? undefined : "again");
+  const no = await recheckAgentMayUseSkill(attempt);
+  return no ?? (isDeepStrictEqual(limits, limitsOf(attempt)) ? undefined : "again");
 }
 
-function limitsOf(passage: Passage): AgentStart | undefined {
-  return agentOf(passage)?.startLimits(registryName(passage.wanted.registry));
+function limitsOf(attempt: Attempt): AgentStartLimits | undefined {
+  return agentOf(attempt)?.startLimits(registryName(attempt.request.registry));
 }

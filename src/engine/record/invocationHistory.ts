@@ -11,15 +11,15 @@ import type { RecordQuery } from "../../core/invocation/record/recordQuery";
 import { groupOf, type UsageGroup } from "../../core/invocation/usage/usage";
 import { Timer } from "../../registry/wait";
 import { ChangeEvent } from "../changeEvent";
-import { lookMs } from "../store/questions";
+import { pollMs } from "../store/operations";
 import type {
-  EndedStart,
+  InvocationEnd,
   RecordExtent,
   RecordName,
   RetentionSettings,
-  StartAnswer,
+  StartRequest,
+  StartResult,
   Store,
-  WantedStart,
 } from "../store/store";
 import { problemOf, RecordUnreadable, StoreProblem } from "../store/storeProblem";
 import type { RecordReports } from "./recordReports";
@@ -32,7 +32,7 @@ const pageLength = 500;
 /** Names are read faster. Sums take as long if no two records are alike. */
 const [namesAtOnce, summedAtOnce] = [5_000, 2_000];
 
-function notKept(): StoreProblem {
+function notRecordedProblem(): StoreProblem {
   return new StoreProblem("unusable", "No invocations are kept on record.");
 }
 
@@ -48,7 +48,7 @@ export class InvocationHistory {
   private retaining: Promise<void> | undefined;
   /** The number of records at the last removal of old ones, plus those that ended since. */
   private size = 0;
-  private grown = 0;
+  private addedSinceRetention = 0;
   private settings: RetentionSettings | undefined;
   /** The newest invocation of this program. Its end may not be in the store yet. */
   private newest: InvocationRecord | undefined;
@@ -64,12 +64,13 @@ export class InvocationHistory {
 
   /** Starts an invocation, or returns why it may not start, even if the store does not answer. Never rejects. */
   async start(
-    wanted: Omit<WantedStart, "isKept">,
+    wanted: Omit<StartRequest, "isKept">,
     keepTexts: boolean,
-  ): Promise<StartAnswer | { readonly kind: "unavailable"; readonly problem: StoreProblem }> {
+  ): Promise<StartResult | { readonly kind: "unavailable"; readonly problem: StoreProblem }> {
     const isKept = this.retention().maxEntries > 0;
     // Without the record, nobody would know what an agent sent.
-    if (!isKept && wanted.agent !== undefined) return { kind: "unavailable", problem: notKept() };
+    if (!isKept && wanted.agent !== undefined)
+      return { kind: "unavailable", problem: notRecordedProblem() };
     try {
       const texts = keepTexts ? wanted.texts : {};
       const answer = await this.store.start({ ...wanted, isKept, texts });
@@ -83,14 +84,14 @@ export class InvocationHistory {
 
   /** Starts an invocation without the store. It is listed, but counts for no limit. */
   startUncounted(
-    { facts, longestMs, texts }: Omit<WantedStart, "isKept">,
+    { facts, maxDurationMs, texts }: Omit<StartRequest, "isKept">,
     problem: StoreProblem,
   ): InvocationRecord {
     const startedAt = Date.now();
     const id = newRecordId(startedAt, randomUUID().slice(0, 13), this.newest?.id);
-    const record = { ...facts, id, startedAt, endsBefore: startedAt + longestMs };
+    const record = { ...facts, id, startedAt, endsBefore: startedAt + maxDurationMs };
     this.begin(record, texts, false);
-    if (this.retention().maxEntries > 0) this.session.hold({ record, texts: {} });
+    if (this.retention().maxEntries > 0) this.session.addUnwritten({ record, texts: {} });
     this.reportFailure(problem);
     return record;
   }
@@ -102,7 +103,7 @@ export class InvocationHistory {
   }
 
   /** Removes an invocation that was not sent. Never rejects. */
-  async undo(id: string, scope: EndedStart["scope"]): Promise<void> {
+  async undo(id: string, scope: InvocationEnd["scope"]): Promise<void> {
     if (this.newest?.id === id) this.newest = undefined;
     this.session.forget(id);
     await this.store.undo(id, scope).catch(this.reports.notChanged);
@@ -118,7 +119,7 @@ export class InvocationHistory {
    * Records the end of an invocation. Stores its texts if `keepTexts` is set; otherwise they are available until this
    * program ends. Resolves to the milliseconds that the next one must wait. Never rejects.
    */
-  async end(ended: Omit<EndedStart, "isKept">, keepTexts: boolean): Promise<number> {
+  async end(ended: Omit<InvocationEnd, "isKept">, keepTexts: boolean): Promise<number> {
     const { record, texts } = ended;
     const isKept = this.retention().maxEntries > 0;
     if (!keepTexts || !isKept) this.session.rememberTexts(record.id, texts);
@@ -126,16 +127,16 @@ export class InvocationHistory {
     let waitMs = 0;
     try {
       waitMs = await this.store.end({ ...ended, isKept, texts: storedTexts });
-      this.session.letGo(record.id);
+      this.session.removeUnwritten(record.id);
       this.hasReportedFailure = false;
-      void this.writeHeld();
+      void this.writeUnwritten();
       this.retain();
     } catch (error) {
       // If the texts do not fit on the disk, the facts alone may.
       const wait = await this.store.end({ ...ended, isKept, texts: {} }).catch(() => undefined);
       waitMs = wait ?? 0;
       this.session.rememberTexts(record.id, texts);
-      if (isKept) this.session.hold({ record, texts: storedTexts, ended });
+      if (isKept) this.session.addUnwritten({ record, texts: storedTexts, ended });
       this.reportFailure(error);
     }
     this.announce();
@@ -149,7 +150,7 @@ export class InvocationHistory {
     try {
       await this.store.addTexts(record.id, texts);
     } catch (error) {
-      this.session.hold({ record, texts });
+      this.session.addUnwritten({ record, texts });
       this.reportFailure(error);
     }
     this.announce();
@@ -178,7 +179,7 @@ export class InvocationHistory {
     if (this.retention().maxEntries === 0) return;
     await this.follow();
     const now = Date.now();
-    const { held, query: asked } = this.besideHeld(query);
+    const { held, query: asked } = this.splitQuery(query);
     const running: InvocationRecord[] = [];
     try {
       for (let before = query.before; ; ) {
@@ -201,7 +202,7 @@ export class InvocationHistory {
   /** Lists the names of all matching invocations, newest first. Rejects with `RecordUnreadable`. */
   async names(query: RecordQuery): Promise<readonly RecordName[]> {
     const limit = query.text === undefined ? namesAtOnce : pageLength;
-    const { held, query: asked } = this.besideHeld(query);
+    const { held, query: asked } = this.splitQuery(query);
     const pages = await this.allPages({ ...asked, limit }, (of) => this.store.names(of));
     const names = [...held, ...pages.flatMap((page) => page.names)];
     return pages.length === 0 ? [] : names.map(({ id, startedAt }) => ({ id, startedAt }));
@@ -211,7 +212,7 @@ export class InvocationHistory {
   async sums(query: RecordQuery, inDays = false): Promise<readonly UsageGroup[]> {
     await this.follow();
     const now = Date.now();
-    const { held, query: asked } = this.besideHeld(query);
+    const { held, query: asked } = this.splitQuery(query);
     const pages = await this.allPages({ ...asked, limit: summedAtOnce }, (of) =>
       this.store.sums(of, inDays),
     );
@@ -250,16 +251,16 @@ export class InvocationHistory {
   }
 
   /** For invocations that the store did not accept, the copy in this program counts. */
-  private besideHeld(query: RecordQuery) {
+  private splitQuery(query: RecordQuery) {
     const without = this.session.unwritten.map(({ record }) => record.id);
-    const held = this.session.heldFor(query);
+    const held = this.session.unwrittenFor(query);
     return { held, query: without.length === 0 ? query : { ...query, without } };
   }
 
   /** Finds an invocation by its record's name, even one that the store lacks. Rejects with `RecordUnreadable`. */
   async find(id: string): Promise<InvocationRecord | undefined> {
     const own = () =>
-      this.newest?.id === id ? this.newest : this.session.heldFor({ ids: [id] })[0];
+      this.newest?.id === id ? this.newest : this.session.unwrittenFor({ ids: [id] })[0];
     try {
       const [stored] = await this.list({ ids: [id] });
       return stored?.status === "running" ? (own() ?? stored) : (stored ?? own());
@@ -309,7 +310,7 @@ export class InvocationHistory {
     const changes = () => this.store.changes().catch(() => undefined);
     this.following ??= changes().then((seen) => {
       let last = seen;
-      this.poll.every(lookMs, async () => {
+      this.poll.every(pollMs, async () => {
         const now = await changes();
         if (now !== undefined && now !== last) this.announce();
         last = now ?? last;
@@ -331,13 +332,13 @@ export class InvocationHistory {
   }
 
   /** Writes the ends that the store did not accept before. */
-  private async writeHeld(): Promise<void> {
+  private async writeUnwritten(): Promise<void> {
     for (const { record, texts, ended } of this.session.unwritten) {
       if (record.status === "running") continue;
       try {
         if (ended === undefined) await this.store.addTexts(record.id, texts);
         else await this.store.end({ ...ended, isKept: true, texts });
-        this.session.letGo(record.id);
+        this.session.removeUnwritten(record.id);
       } catch {
         return;
       }
@@ -346,12 +347,12 @@ export class InvocationHistory {
 
   /** Removes old records. Does so again only when the record has grown by a hundredth or the settings changed. */
   private retain(): void {
-    this.grown += 1;
+    this.addedSinceRetention += 1;
     const retention = this.retention();
     const isNew =
       retention.maxEntries !== this.settings?.maxEntries ||
       retention.maxDays !== this.settings.maxDays;
-    if (!isNew && this.grown < this.size / 100) return;
+    if (!isNew && this.addedSinceRetention < this.size / 100) return;
     this.retaining ??= this.retainNow(retention).finally(() => {
       this.retaining = undefined;
     });
@@ -359,11 +360,11 @@ export class InvocationHistory {
 
   private async retainNow(retention: RetentionSettings): Promise<void> {
     this.settings = retention;
-    this.grown = 0;
+    this.addedSinceRetention = 0;
     try {
       while (await this.store.retain(retention));
-      const { single, ofSeries } = await this.store.extent();
-      this.size = single.count + ofSeries.count;
+      const { single, ofBatches } = await this.store.extent();
+      this.size = single.count + ofBatches.count;
     } catch (error) {
       this.reports.notRetained(error);
     }

@@ -15,7 +15,7 @@ const maxRemembered = 2000;
 /** Reads the beginnings of stored payloads and outputs for rows: a whole one may have 10 MB, and a view many rows. */
 export class KeptTexts {
   /** The words of ended invocations. Their texts no longer change, except texts that are stored later. */
-  private readonly known = new Map<string, TextsShown>();
+  private readonly cache = new Map<string, TextsShown>();
 
   constructor(
     private readonly history: Pick<InvocationHistory, "texts">,
@@ -26,12 +26,12 @@ export class KeptTexts {
   /** Describes the texts of an invocation, as they were read first where it has ended. */
   async preview(record: InvocationRecord): Promise<TextsShown> {
     const { id, status } = record;
-    const known = this.known.get(id);
+    const known = this.cache.get(id);
     if (known !== undefined) return known;
     const shown = await this.read(record);
     if (status === "running" || shown.words === "") return shown;
-    if (this.known.size >= maxRemembered) this.known.clear();
-    this.known.set(id, shown);
+    if (this.cache.size >= maxRemembered) this.cache.clear();
+    this.cache.set(id, shown);
     return shown;
   }
 

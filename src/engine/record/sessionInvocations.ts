@@ -3,14 +3,14 @@ import type {
   InvocationTexts,
 } from "../../core/invocation/record/invocationRecord";
 import { matchesQuery, type RecordQuery } from "../../core/invocation/record/recordQuery";
-import type { EndedStart } from "../store/store";
+import type { InvocationEnd } from "../store/store";
 
 /** A record that could not be written, with its texts. */
 export interface UnwrittenInvocation {
   readonly record: InvocationRecord;
   readonly texts: InvocationTexts;
   /** Its end, which the store does not have yet. */
-  readonly ended?: Omit<EndedStart, "isKept">;
+  readonly ended?: Omit<InvocationEnd, "isKept">;
 }
 
 /**
@@ -32,11 +32,11 @@ const maxUnwritten = 1_000;
  */
 export class SessionInvocations {
   private readonly latestTexts = new Map<string, InvocationTexts>();
-  private readonly held = new Map<string, UnwrittenInvocation>();
+  private readonly unwrittenById = new Map<string, UnwrittenInvocation>();
 
   /** The invocations that could not be written, oldest first. */
   get unwritten(): readonly UnwrittenInvocation[] {
-    return [...this.held.values()];
+    return [...this.unwrittenById.values()];
   }
 
   /** Remembers the texts of an invocation. Drops the oldest beyond the limits, but never the newest. */
@@ -53,31 +53,32 @@ export class SessionInvocations {
 
   /** Returns the remembered texts of an invocation. */
   texts(id: string): InvocationTexts | undefined {
-    return this.latestTexts.get(id) ?? this.held.get(id)?.texts;
+    return this.latestTexts.get(id) ?? this.unwrittenById.get(id)?.texts;
   }
 
   /** Keeps an invocation that could not be written. */
-  hold(invocation: UnwrittenInvocation): void {
+  addUnwritten(invocation: UnwrittenInvocation): void {
     const { id } = invocation.record;
-    this.held.delete(id);
-    this.held.set(id, invocation);
-    const [oldest] = this.held.keys();
-    if (this.held.size > maxUnwritten && oldest !== undefined) this.held.delete(oldest);
+    this.unwrittenById.delete(id);
+    this.unwrittenById.set(id, invocation);
+    const [oldest] = this.unwrittenById.keys();
+    if (this.unwrittenById.size > maxUnwritten && oldest !== undefined)
+      this.unwrittenById.delete(oldest);
   }
 
   /** Removes an invocation that was written. */
-  letGo(id: string): void {
-    this.held.delete(id);
+  removeUnwritten(id: string): void {
+    this.unwrittenById.delete(id);
   }
 
   /** Removes everything about an invocation. */
   forget(id: string): void {
-    this.letGo(id);
+    this.removeUnwritten(id);
     this.latestTexts.delete(id);
   }
 
   /** Lists the matching held invocations, newest first. They replace what the disk has of them. */
-  heldFor(query: RecordQuery): readonly InvocationRecord[] {
+  unwrittenFor(query: RecordQuery): readonly InvocationRecord[] {
     return this.unwritten
       .map(({ record }) => record)
       .filter((record) => matchesQuery(record, query, (id) => this.texts(id)))

@@ -9,25 +9,25 @@ import {
   replacedNotice,
   type StoreReport,
 } from "./openDatabase";
+import { createStore, effects, type OpenedStore, storeName } from "./operations";
 import { type Program, thisProgram } from "./program";
-import { effects, type OpenedStore, storeAsking, storeName } from "./questions";
-import type { StoreQuestions } from "./store";
+import type { StoreOperations } from "./store";
 import { noteAge } from "./storeAge";
-import { answersFrom } from "./storeDatabase";
+import { createOperations } from "./storeDatabase";
 import { isBusy, isDamage, problemOf } from "./storeProblem";
 
 /** How long SQLite itself waits for another program, in milliseconds. The thread is blocked meanwhile. */
 const busyMs = 10;
 /** How long a question waits for other programs, in milliseconds. */
-const longestWaitMs = 10_000;
+const maxWaitMs = 10_000;
 /** The maximum time to answer questions in one turn, in milliseconds. */
-const turnMs = 20;
+const maxTransactionMs = 20;
 
 /** A question that waits for its answer. */
-interface Asked {
-  readonly name: keyof StoreQuestions;
-  readonly with: readonly unknown[];
-  readonly until: number;
+interface PendingOperation {
+  readonly name: keyof StoreOperations;
+  readonly args: readonly unknown[];
+  readonly deadline: number;
   readonly resolve: (answer: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -37,7 +37,7 @@ export interface StoreSurroundings {
   readonly now?: () => number;
   /** A clock for time limits, in milliseconds, which never goes back. */
   readonly monotonicNow?: () => number;
-  readonly own?: Program;
+  readonly self?: Program;
 }
 
 /**
@@ -50,14 +50,14 @@ export function openStore(
   surroundings: StoreSurroundings = {},
 ): OpenedStore {
   const file = new StoreFile(join(folder, storeName), report, surroundings);
-  return { store: storeAsking((name, asked) => file.ask(name, asked)), close: () => file.close() };
+  return { store: createStore((name, args) => file.run(name, args)), close: () => file.close() };
 }
 
 class StoreFile {
-  private readonly waiting: Asked[] = [];
-  private opened: (OpenDatabase & { readonly questions: StoreQuestions }) | undefined;
+  private readonly waiting: PendingOperation[] = [];
+  private opened: (OpenDatabase & { readonly questions: StoreOperations }) | undefined;
   private working: Promise<void> | undefined;
-  private readonly own: Program;
+  private readonly self: Program;
   private readonly now: () => number;
   private readonly monotonicNow: () => number;
 
@@ -67,19 +67,19 @@ class StoreFile {
     {
       now = () => Date.now(),
       monotonicNow = () => performance.now(),
-      own = thisProgram(),
+      self = thisProgram(),
     }: StoreSurroundings,
   ) {
     this.now = now;
     this.monotonicNow = monotonicNow;
-    this.own = own;
+    this.self = self;
   }
 
-  ask(name: keyof StoreQuestions, asked: readonly unknown[]): Promise<unknown> {
+  run(name: keyof StoreOperations, args: readonly unknown[]): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const until = this.monotonicNow() + longestWaitMs;
-      this.waiting.push({ name, with: asked, until, resolve, reject });
-      this.working ??= this.answerAll();
+      const deadline = this.monotonicNow() + maxWaitMs;
+      this.waiting.push({ name, args, deadline, resolve, reject });
+      this.working ??= this.runAll();
     });
   }
 
@@ -89,12 +89,12 @@ class StoreFile {
     this.opened = undefined;
   }
 
-  private async answerAll(): Promise<void> {
+  private async runAll(): Promise<void> {
     while (this.waiting.length > 0) {
       // Questions that arrived meanwhile are answered too.
       await otherWork();
       const asked = this.waiting.splice(0);
-      const blocked = this.answerTogether(asked);
+      const blocked = this.runTogether(asked);
       if (blocked.length === 0) continue;
       this.waiting.unshift(...blocked);
       await pause(1 + Math.random() * busyMs);
@@ -106,7 +106,7 @@ class StoreFile {
    * Answers questions in one transaction, or each by itself if that fails. Returns the questions that other programs
    * blocked.
    */
-  private answerTogether(asked: readonly Asked[]): readonly Asked[] {
+  private runTogether(asked: readonly PendingOperation[]): readonly PendingOperation[] {
     try {
       const answers = this.inTransaction(asked);
       for (const [index, { resolve }] of asked.slice(0, answers.length).entries()) {
@@ -116,13 +116,13 @@ class StoreFile {
     } catch (error) {
       if (isBusy(error)) return this.stillWaiting(asked, error);
       const [only] = asked;
-      if (asked.length === 1 && only !== undefined) return this.answerAlone(only, error);
-      return asked.flatMap((one) => this.answerTogether([one]));
+      if (asked.length === 1 && only !== undefined) return this.runAlone(only, error);
+      return asked.flatMap((one) => this.runTogether([one]));
     }
   }
 
   /** Answers one question by itself. A damaged file is renamed, and the next file answers. */
-  private answerAlone(question: Asked, error: unknown): readonly Asked[] {
+  private runAlone(question: PendingOperation, error: unknown): readonly PendingOperation[] {
     if (isDamage(error) && this.opened !== undefined) {
       try {
         this.open({ damaged: this.opened.file });
@@ -139,23 +139,27 @@ class StoreFile {
     return [];
   }
 
-  private stillWaiting(asked: readonly Asked[], error: unknown): readonly Asked[] {
+  private stillWaiting(
+    asked: readonly PendingOperation[],
+    error: unknown,
+  ): readonly PendingOperation[] {
     const now = this.monotonicNow();
-    for (const { until, reject } of asked) if (until <= now) reject(problemOf(error, this.path));
-    return asked.filter(({ until }) => until > now);
+    for (const { deadline, reject } of asked)
+      if (deadline <= now) reject(problemOf(error, this.path));
+    return asked.filter(({ deadline }) => deadline > now);
   }
 
   /** Answers the first questions, as many as one turn has time for. If it throws, nothing happened. */
-  private inTransaction(asked: readonly Asked[]): readonly unknown[] {
+  private inTransaction(asked: readonly PendingOperation[]): readonly unknown[] {
     const { database, questions } = this.current();
     const effect = asked.map(({ name }) => effects[name]);
     const isWriting = effect.some((one) => one !== "reads");
     database.exec(`PRAGMA synchronous = ${effect.includes("lasting") ? "FULL" : "NORMAL"}`);
     database.exec(isWriting ? "BEGIN IMMEDIATE" : "BEGIN");
     try {
-      const until = this.monotonicNow() + turnMs;
+      const until = this.monotonicNow() + maxTransactionMs;
       const answers: unknown[] = [];
-      for (const { name, with: given } of asked) {
+      for (const { name, args: given } of asked) {
         const answer = questions[name] as (...of: readonly unknown[]) => unknown;
         answers.push(answer.apply(questions, given as unknown[]));
         if (this.monotonicNow() > until) break;
@@ -182,7 +186,7 @@ class StoreFile {
     this.opened?.database.close();
     this.opened = undefined;
     const open = openDatabase(this.path, this.report, busyMs, found);
-    const questions = answersFrom(open.database, this.own, this.now);
+    const questions = createOperations(open.database, this.self, this.now);
     this.opened = { ...open, questions };
     return this.opened;
   }

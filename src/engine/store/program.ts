@@ -13,16 +13,16 @@ export interface Program {
 
 /** Describes this program. */
 export function thisProgram(): Program {
-  return { place: placeNow(), pid: process.pid, since: Math.round(performance.timeOrigin) };
+  return { place: currentPlace(), pid: process.pid, since: Math.round(performance.timeOrigin) };
 }
 
 /**
  * Returns whether a program has certainly ended. False for another container or machine, where the number means another
  * process or none.
  */
-export function hasEnded(program: Program, own: Program): boolean {
-  if (program.place !== own.place) return false;
-  return program.pid === own.pid ? program.since !== own.since : !isAlive(program.pid);
+export function hasEnded(program: Program, self: Program): boolean {
+  if (program.place !== self.place) return false;
+  return program.pid === self.pid ? program.since !== self.since : !isAlive(program.pid);
 }
 
 /** Returns whether a process runs on this machine, under any user. */
@@ -35,7 +35,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function placeNow(): string {
+function currentPlace(): string {
   const parts = process.platform === "linux" ? linuxPlace() : [hostname()];
   return createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 16);
 }

@@ -10,7 +10,13 @@ import {
 import { hasRoom } from "../../core/invocation/underWay";
 import { localDay } from "../../core/text/dates";
 import { english } from "../../core/text/language";
-import type { BilledSoFar, EndedStart, StartAnswer, StoreQuestions, WantedStart } from "./store";
+import type {
+  BilledSoFar,
+  InvocationEnd,
+  StartRequest,
+  StartResult,
+  StoreOperations,
+} from "./store";
 import { startsName } from "./storeAge";
 import type { RateTable } from "./tables/rateTable";
 import type { RecordTable } from "./tables/recordTable";
@@ -34,27 +40,27 @@ export class Starts {
     private readonly now: () => number,
   ) {}
 
-  start(wanted: WantedStart): StartAnswer {
-    const { facts, longestMs, claim, scope, perMinute, price, agent, room } = wanted;
+  start(wanted: StartRequest): StartResult {
+    const { facts, maxDurationMs, claim, scope, perMinute, price, agent, concurrency } = wanted;
     const now = this.now();
     const day = localDay(now);
     if (agent !== undefined) {
       const earlier = this.tables.records.earlier(agent.key);
       if (earlier !== undefined) return { kind: "earlier", earlier };
     }
-    if (!claim.isTwice && this.tables.underway.isClaimed(claim.key, now))
+    if (!claim.isDuplicateAllowed && this.tables.underway.isClaimed(claim.key, now))
       return { kind: "inProgress" };
     const spending = price === undefined ? [] : this.tables.spending.read(day, price);
-    const objection = this.objection(wanted, spending, day);
+    const objection = this.obstacleOf(wanted, spending, day);
     if (objection !== undefined) return objection;
     const cost = price && expectedCost(spending, price);
     if (!this.hasRoomFor(wanted, cost?.cents, now)) return { kind: "full" };
-    const waitMs = this.tables.rates.take(scope, now, perMinute);
+    const waitMs = this.tables.rates.acquire(scope, now, perMinute);
     if (waitMs > 0) return { kind: "rateLimited", waitMs };
     const expected =
       price === undefined ? undefined : this.tables.spending.expect(price, spending, day);
     const id = this.tables.records.newId(now, randomUUID().slice(0, 13));
-    const endsBefore = now + longestMs;
+    const endsBefore = now + maxDurationMs;
     const record = {
       ...facts,
       ...{ id, startedAt: now, endsBefore },
@@ -63,7 +69,7 @@ export class Starts {
     const { registry, skillSlug: skill } = facts;
     const underway = {
       ...{ claim: claim.key, startedAt: now, endsBefore, sentAt: now, expected, registry, skill },
-      spender: price && { sender: scope.project, project: room?.project },
+      spender: price && { sender: scope.project, project: concurrency?.project },
     };
     const starts = Number(this.tables.sql.value(startsName) ?? 0) + 1;
     this.tables.sql.put("value", "name", { name: startsName, text: String(starts) });
@@ -76,7 +82,7 @@ export class Starts {
     return { kind: "started", record };
   }
 
-  end({ record, isKept, texts, scope, outcome, awaitsSecondClick }: EndedStart): number {
+  end({ record, isKept, texts, scope, outcome, awaitsSecondClick }: InvocationEnd): number {
     const now = this.now();
     const { id, startedAt, status } = record;
     const underway = this.tables.underway.find(id);
@@ -93,17 +99,17 @@ export class Starts {
     const underway = this.tables.underway.find(id);
     if (underway === undefined) return;
     if (underway.expected !== undefined) this.tables.spending.release(underway.expected);
-    this.tables.rates.giveBack(scope, underway.sentAt);
+    this.tables.rates.release(scope, underway.sentAt);
     this.tables.underway.end(id, { awaitsSecondClick: false, remains: false });
     this.tables.records.remove([id]);
   }
 
   /** Returns why an invocation would cost more than allowed. */
-  private objection(
-    { price, dailyLimitCents, isUncountedAllowed, agent }: WantedStart,
+  private obstacleOf(
+    { price, dailyLimitCents, isUncountedAllowed, agent }: StartRequest,
     spending: Spending,
     day: string,
-  ): StartAnswer | undefined {
+  ): StartResult | undefined {
     if (price === undefined) return undefined;
     // A person's free invocation needs no sum. Agents also have a limit on the number of invocations.
     const hasLimit = agent !== undefined || (dailyLimitCents > 0 && price.price.kind !== "free");
@@ -117,25 +123,25 @@ export class Starts {
 
   /** Returns whether an invocation may run beside those of all programs. */
   private hasRoomFor(
-    { facts, scope, room }: WantedStart,
+    { facts, scope, concurrency }: StartRequest,
     cents: number | undefined,
     now: number,
   ): boolean {
-    if (room === undefined) return true;
-    const { project, budget, goesAlone, isChosen } = room;
+    if (concurrency === undefined) return true;
+    const { project, budget, runsAlone, isChosen } = concurrency;
     // A reading from the future came from a clock that was corrected since. It is no evidence.
     const isKnown = budget !== undefined && budget.asOf.at <= now;
     const readAt = isKnown ? budget.asOf.at : now;
     const spender = { sender: scope.project, project };
-    const { underWay, unknownCents } = this.tables.underway.beside(facts, spender, { now, readAt });
+    const { underWay, unknownCents } = this.tables.underway.others(facts, spender, { now, readAt });
     const leftCents = isKnown
       ? budget.leftCents - this.billedSince(facts, budget.asOf, now) - unknownCents
       : undefined;
-    return hasRoom({ cents, beside: underWay, leftCents, goesAlone, isChosen });
+    return hasRoom({ cents, beside: underWay, leftCents, runsAlone, isChosen });
   }
 
   private billedSince(
-    of: Parameters<StoreQuestions["billedSoFar"]>[0],
+    of: Parameters<StoreOperations["billedSoFar"]>[0],
     before: BilledSoFar,
     now: number,
   ): number {

@@ -13,34 +13,34 @@ import type { PricedInvocation, Spending } from "../../core/invocation/spending"
 import type { UsageGroup } from "../../core/invocation/usage/usage";
 
 /** An invocation to start, and the limits that may delay or stop it. */
-export interface WantedStart {
+export interface StartRequest {
   /** The facts for its record. The store adds its name and its times. */
   readonly facts: Omit<InvocationRecord, "id" | "startedAt" | "endsBefore">;
   /** Its maximum duration, in milliseconds. Without an end by then, its outcome counts as unknown. */
-  readonly longestMs: number;
+  readonly maxDurationMs: number;
   /** False if invocations are not stored. It counts for limits anyway. */
   readonly isKept: boolean;
   /** Stored with the record; empty if texts are not stored. */
   readonly texts: InvocationTexts;
-  /** `key` is equal for equal invocations. `isTwice` sends even while an equal one is in progress. */
-  readonly claim: { readonly key: string; readonly isTwice: boolean };
+  /** `key` is equal for equal invocations. `isDuplicateAllowed` sends even while an equal one is in progress. */
+  readonly claim: { readonly key: string; readonly isDuplicateAllowed: boolean };
   readonly scope: RateScope;
   /** The caller's own maximum per minute, in addition to the registry's limit; undefined for no limit. */
   readonly perMinute: number | undefined;
   /** The expected cost; undefined for an invocation that is not billed, such as a test run. */
   readonly price: PricedInvocation | undefined;
   /** Which invocations may run beside it; undefined for any. */
-  readonly room: WantedRoom | undefined;
+  readonly concurrency: ConcurrencyLimits | undefined;
   /** The daily limit in hundredths of the registry's currency; 0 for no limit. */
   readonly dailyLimitCents: number;
   /** Continues although today's spending is unknown. */
   readonly isUncountedAllowed: boolean;
   /** Set for an agent's invocation. */
-  readonly agent: AgentStart | undefined;
+  readonly agent: AgentStartLimits | undefined;
 }
 
 /** The invocations of its skill, for its project, beside which an invocation may run. */
-export interface WantedRoom {
+export interface ConcurrencyLimits {
   /** The project; undefined if unknown. Other invocations count unless they are for another project. */
   readonly project: string | undefined;
   /**
@@ -49,7 +49,7 @@ export interface WantedRoom {
    */
   readonly budget: { readonly leftCents: number; readonly asOf: BilledSoFar } | undefined;
   /** Whether it must show the real price before others run. */
-  readonly goesAlone: boolean;
+  readonly runsAlone: boolean;
   /** Whether a person chose how many run at once, or their maximum cost. */
   readonly isChosen: boolean;
 }
@@ -63,14 +63,14 @@ export interface BilledSoFar {
 }
 
 /** The limits of an agent's invocation. */
-export interface AgentStart {
+export interface AgentStartLimits {
   /** An invocation with the same key is not repeated. */
   readonly key: CallKey;
   readonly limits: AgentSpendingLimits;
 }
 
 /** The invocation was recorded as running, or why not. */
-export type StartAnswer =
+export type StartResult =
   | { readonly kind: "started"; readonly record: InvocationRecord }
   /** An invocation with the same payload is in progress. */
   | { readonly kind: "inProgress" }
@@ -85,7 +85,7 @@ export type StartAnswer =
   | { readonly kind: "uncounted" };
 
 /** The end of a started invocation. */
-export interface EndedStart {
+export interface InvocationEnd {
   readonly record: InvocationRecord;
   readonly isKept: boolean;
   readonly texts: InvocationTexts;
@@ -131,7 +131,7 @@ export interface SpentToday {
 }
 
 /** The number of stored invocations, and the time of the oldest. */
-export interface KeptSince {
+export interface RecordCount {
   readonly count: number;
   /** When the oldest of them started, in milliseconds since 1970; undefined without one. */
   readonly since: number | undefined;
@@ -139,8 +139,8 @@ export interface KeptSince {
 
 /** How far back the record goes. Invocations of series are counted separately. */
 export interface RecordExtent {
-  readonly single: KeptSince;
-  readonly ofSeries: KeptSince;
+  readonly single: RecordCount;
+  readonly ofBatches: RecordCount;
 }
 
 /** The maximum number and age of stored invocations: none with `maxEntries` 0, any age with `maxDays` 0. */
@@ -167,7 +167,7 @@ export interface WaitingEvent {
 }
 
 /** A request for the next events to deliver. */
-export interface WantedEvents {
+export interface EventsRequest {
   /** Identifies the delivering program. Others wait for it until this time, in milliseconds since 1970. */
   readonly holder: string;
   readonly until: number;
@@ -178,7 +178,7 @@ export interface WantedEvents {
 }
 
 /** The oldest waiting events. */
-export interface EventsInTurn {
+export interface DeliveryTurn {
   readonly events: readonly WaitingEvent[];
   /** How many older events were removed because too many waited. */
   readonly dropped: number;
@@ -188,13 +188,13 @@ export interface EventsInTurn {
  * The questions to the store of this machine. Each is one transaction: it happens completely, even after a kill, or not
  * at all. Times come from the store. Each throws a `StoreProblem`.
  */
-export interface StoreQuestions {
+export interface StoreOperations {
   /**
    * Claims an invocation, its place in the minute and its price, and records it as running; or returns the obstacle.
    */
-  start(wanted: WantedStart): StartAnswer;
+  start(wanted: StartRequest): StartResult;
   /** Records the end of an invocation. Returns the milliseconds that the next one must wait. */
-  end(ended: EndedStart): number;
+  end(ended: InvocationEnd): number;
   /** Removes an invocation that was started but not sent, with all its traces. */
   undo(id: string, scope: RateScope): void;
   /** Lists invocations, newest first. */
@@ -238,7 +238,7 @@ export interface StoreQuestions {
    * Takes the turn to deliver, and returns the oldest events that have ended; undefined while another program has the
    * turn.
    */
-  takeEvents(wanted: WantedEvents): EventsInTurn | undefined;
+  takeEvents(wanted: EventsRequest): DeliveryTurn | undefined;
   /** Ends the turn. Removes `delivered` events unless they changed meanwhile. */
   endTurn(holder: string, delivered: readonly WaitingEvent[]): void;
   /** Returns a JSON text that all programs of this machine share; undefined if none has this name. */
@@ -251,7 +251,7 @@ export interface StoreQuestions {
 
 /** The questions with asynchronous answers. If one rejects with a `StoreProblem`, nothing happened. */
 export type Store = {
-  readonly [Name in keyof StoreQuestions]: (
-    ...asked: Parameters<StoreQuestions[Name]>
-  ) => Promise<ReturnType<StoreQuestions[Name]>>;
+  readonly [Name in keyof StoreOperations]: (
+    ...asked: Parameters<StoreOperations[Name]>
+  ) => Promise<ReturnType<StoreOperations[Name]>>;
 };

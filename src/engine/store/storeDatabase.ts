@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { localDay } from "../../core/text/dates";
 import type { Program } from "./program";
 import { Starts } from "./starts";
-import type { StoreQuestions } from "./store";
+import type { StoreOperations } from "./store";
 import { AgreementTable } from "./tables/agreementTable";
 import { OutboxTable } from "./tables/outboxTable";
 import { RateTable } from "./tables/rateTable";
@@ -12,17 +12,17 @@ import { Statements } from "./tables/statements";
 import { UnderwayTable } from "./tables/underwayTable";
 
 /** Returns the answers to the questions of the store from an open database. Each call runs in its own transaction. */
-export function answersFrom(
+export function createOperations(
   database: DatabaseSync,
-  own: Program,
+  self: Program,
   now: () => number,
-): StoreQuestions {
+): StoreOperations {
   const sql = new Statements(database);
-  const records = new RecordTable(sql, own, now);
-  const underway = new UnderwayTable(sql, own);
+  const records = new RecordTable(sql, self, now);
+  const underway = new UnderwayTable(sql, self);
   const spending = new SpendingTable(sql);
   const agreements = new AgreementTable(sql, now);
-  const outbox = new OutboxTable(sql, own, now);
+  const outbox = new OutboxTable(sql, self, now);
   const starts = new Starts({ sql, records, underway, spending, rates: new RateTable(sql) }, now);
   return {
     start: (wanted) => starts.start(wanted),

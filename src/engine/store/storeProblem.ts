@@ -59,7 +59,7 @@ export function problemOf(error: unknown, path?: string): StoreProblem {
 }
 
 function whyUnusable(error: unknown, path: string): string {
-  const code = isSystemError(error) ? error.code : refusalOf(error, path);
+  const code = isSystemError(error) ? error.code : systemCodeOf(error, path);
   if (code === undefined) {
     const text = error instanceof Error ? error.message : String(error);
     return `${path} cannot be used: ${text}.`;
@@ -73,7 +73,7 @@ function whyUnusable(error: unknown, path: string): string {
 }
 
 /** Returns the system's code behind an error of SQLite, which has none. */
-function refusalOf(error: unknown, path: string): string | undefined {
+function systemCodeOf(error: unknown, path: string): string | undefined {
   if (hasCode(error, codes.full) || codeOf(error) === noSharedMemory) return "ENOSPC";
   const isFolder = hasCode(error, codes.cannotOpen);
   if (!isFolder && !hasCode(error, codes.readOnly)) return undefined;

@@ -31,7 +31,7 @@ import { homeVariable } from "../../engine/files/machine";
 import type { Engine } from "../../engine/invoke";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import { sha256 } from "../../engine/sha256";
-import { storeName } from "../../engine/store/questions";
+import { storeName } from "../../engine/store/operations";
 import type { Store } from "../../engine/store/store";
 import type { PayloadBindings } from "../author/payloadBindings";
 import type { PayloadChecks } from "../author/payloadChecks";

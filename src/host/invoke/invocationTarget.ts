@@ -4,7 +4,7 @@ import type { InvocationOutcome } from "../../core/invocation/invocation";
 import { registryChangedNotice } from "../../core/invocation/permission/gateNotices";
 import { isAgent } from "../../core/invocation/record/invocationRecord";
 import { isRowOf } from "../../core/project/project";
-import { rateScopeOf, type Sending, type WantedInvocation } from "../../engine/passage";
+import { type InvocationRequest, rateScopeOf, type Sending } from "../../engine/attempt";
 import type { TestRunTarget } from "../../registry/registryClient";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
@@ -43,7 +43,7 @@ export class InvocationTarget {
 
   /** Returns the sender of an invocation, asking for a missing key or sign-in; undefined if the user canceled. */
   async findSender(
-    { registry, isTestRun, caller }: WantedInvocation<ConnectedRegistry>,
+    { registry, isTestRun, caller }: InvocationRequest<ConnectedRegistry>,
     skillSlug: string,
   ): Promise<Sending | undefined> {
     const found = await this.lookForKey(registry);

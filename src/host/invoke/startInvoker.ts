@@ -1,5 +1,5 @@
+import type { EngineParts } from "../../engine/attempt";
 import { Engine } from "../../engine/invoke";
-import type { EngineParts } from "../../engine/passage";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { readSettings } from "../settings";

@@ -104,7 +104,7 @@ function caseOpener(
     const isTestRun = level === "testRun";
     const wanted = { registry, skill, count, environment, isTestRun, caller };
     const either = AbortSignal.any([signal, cancel.signal]);
-    const opened = await engine.open(wanted, asker, either);
+    const opened = await engine.openBatch(wanted, asker, either);
     if (opened.kind === "stopped") {
       showStop(slug, opened.stop, { openSkill: () => openSkill(slug) });
       return undefined;

@@ -8,7 +8,7 @@ import type { InvocationRecord } from "../../core/invocation/record/invocationRe
 import type { DialogQuestion } from "../../core/text/notice";
 import { oneLine } from "../../core/text/plainText";
 import type { Asker, Step } from "../../engine/asker";
-import { stopped } from "../../engine/passage";
+import { stopped } from "../../engine/attempt";
 import type { QuestionGate } from "../../window/questionGate";
 import type { WantedByCommand } from "../../window/requests";
 import { askAboutSkill, showStep } from "../invoke/editorAsker";

@@ -13,15 +13,15 @@ import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
 import { addressText } from "../../core/skill/skillAddress";
 import { withCaseValues } from "../../core/suite/caseValues";
 import { english, localize } from "../../core/text/language";
-import { Allowance } from "../../engine/gates/places";
-import type { Engine, Series } from "../../engine/invoke";
 import {
   type Ending,
+  type EndingSummary,
+  type InvocationRequest,
   type SentPayload,
   stopped,
-  type ToldEnding,
-  type WantedInvocation,
-} from "../../engine/passage";
+} from "../../engine/attempt";
+import { Allowance } from "../../engine/gates/skillLimiter";
+import type { Batch, Engine } from "../../engine/invoke";
 import type { Link } from "../../window/link";
 import {
   asking,
@@ -66,19 +66,19 @@ export interface CommandParts {
 }
 
 /** Several invocations under one agreement, with the values of the environment that the person saw. */
-interface SeriesOfCommand {
-  readonly all: Series;
+interface OpenedBatch {
+  readonly all: Batch;
   readonly environment: PayloadEnvironment;
 }
 
-/** The maximum number of series of one command. */
+/** The maximum number of batches of one command. */
 const maxKept = 1000;
 
 /** Serves one command in a terminal: reads skills for it, and invokes through the gates and dialogs of this window. */
 export class CommandServer {
   /** The pace of each skill in its last request: the number of invocations per minute. */
   private readonly paces = new Map<string, number | undefined>();
-  private readonly series = new Map<number, SeriesOfCommand>();
+  private readonly batches = new Map<number, OpenedBatch>();
   private allowance: Allowance | undefined;
   private opened = 0;
 
@@ -125,16 +125,16 @@ export class CommandServer {
     const environment = await this.environmentOf(wanted);
     const ready = await this.ready(wanted, environment, asker);
     if ("stop" in ready) return asker.reasonOf(ready);
-    const all = await this.parts.engine.open(ready, asker.asker, cancel.signal);
+    const all = await this.parts.engine.openBatch(ready, asker.asker, cancel.signal);
     if (all.kind === "stopped") return asker.reasonOf(all);
     this.opened += 1;
-    if (this.series.size >= maxKept) this.series.clear();
-    this.series.set(this.opened, { all, environment });
+    if (this.batches.size >= maxKept) this.batches.clear();
+    this.batches.set(this.opened, { all, environment });
     return { kind: "series", series: this.opened };
   }
 
-  /** Invokes once, alone or in a series. */
-  async invoke(request: InvokeRequest, cancel: AbortController): Promise<ToldEnding> {
+  /** Invokes once, alone or in a batch. */
+  async invoke(request: InvokeRequest, cancel: AbortController): Promise<EndingSummary> {
     const { wanted, call, payload } = request;
     const { link } = this;
     this.paces.set(paceName(wanted), wanted.perMinute);
@@ -173,10 +173,10 @@ export class CommandServer {
     { signal }: AbortController,
   ): Promise<Ending> {
     if (number !== undefined) {
-      const series = this.series.get(number);
-      if (series === undefined) return stopped("canceled");
-      return series.all.invoke(
-        this.payloadOf(given, series.environment, signal),
+      const batch = this.batches.get(number);
+      if (batch === undefined) return stopped("canceled");
+      return batch.all.invoke(
+        this.payloadOf(given, batch.environment, signal),
         signal,
         asker.asker,
       );
@@ -193,7 +193,7 @@ export class CommandServer {
     wanted: WantedByCommand,
     environment: PayloadEnvironment,
     asker: CommandAsker,
-  ): Promise<WantedInvocation<ConnectedRegistry> | Stopped> {
+  ): Promise<InvocationRequest<ConnectedRegistry> | Stopped> {
     const { connection, welcome, version } = this.parts;
     const registry = await currentRegistry(connection);
     // The command, and the person who typed it, rely on the registry that this window named at the start.

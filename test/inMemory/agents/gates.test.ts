@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { after, afterEach, before, describe, it } from "mocha";
 import type * as vscode from "vscode";
 import { firstPolicy } from "../../../src/core/review/newReview";
-import { rateScopeOf } from "../../../src/engine/passage";
-import { storeName } from "../../../src/engine/store/questions";
+import { rateScopeOf } from "../../../src/engine/attempt";
+import { storeName } from "../../../src/engine/store/operations";
 import {
   forgetRates,
   keptAgents,

@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "mocha";
-import { storeName } from "../../../src/engine/store/questions";
+import { storeName } from "../../../src/engine/store/operations";
 import { useEditor } from "../useEditor";
 
 describe("A record that is damaged while a window has it open", () => {

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, it } from "mocha";
 import { localDay } from "../../../src/core/text/dates";
 import { applicationId, migrations } from "../../../src/engine/store/migrations";
-import { storeName } from "../../../src/engine/store/questions";
+import { storeName } from "../../../src/engine/store/operations";
 import type { HostMessage } from "../../../src/protocol/pageMessages";
 import { useEditor } from "../useEditor";
 import { Machine } from "../vscode/machine";

@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import { after, afterEach, before, describe, it } from "mocha";
 import { writeTeamFile } from "../../../src/core/review/files/reviewFiles";
 import { firstPolicy } from "../../../src/core/review/newReview";
-import { rateScopeOf } from "../../../src/engine/passage";
+import { rateScopeOf } from "../../../src/engine/attempt";
 import { testControllerId } from "../../../src/host/ids";
 import { forgetRates, limitRate, openTestStore, startSame } from "../../fixtures/machineStore";
 import {

@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
+import { rateScopeOf } from "../../../src/engine/attempt";
 import { homeVariable } from "../../../src/engine/files/machine";
-import { rateScopeOf } from "../../../src/engine/passage";
 import { forgetInvocations, limitRate } from "../../fixtures/machineStore";
 import type { RecordedRequest } from "../../fixtures/network/recordingServer";
 import {

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { Worker, type WorkerOptions } from "node:worker_threads";
 import { serveStore } from "../../../src/engine/store/thread/serveStore";
-import type { StoreAsked, StoreSaid } from "../../../src/engine/store/thread/storeMessages";
+import type { StoreCall, StoreMessage } from "../../../src/engine/store/thread/storeMessages";
 import { startLocalRegistry } from "../../../src/localRegistry/startLocalRegistry";
 import type { Clock } from "./clock";
 
@@ -70,7 +70,7 @@ class LanguageThread extends EventEmitter {
 }
 
 class StoreHere extends EventEmitter {
-  private readonly answer: (asked: StoreAsked) => Promise<void>;
+  private readonly answer: (asked: StoreCall) => Promise<void>;
 
   constructor(
     { workerData }: WorkerOptions,
@@ -78,12 +78,12 @@ class StoreHere extends EventEmitter {
     private readonly held: HeldQuestions,
   ) {
     super();
-    const say = (said: StoreSaid) =>
+    const say = (said: StoreMessage) =>
       setImmediate(() => this.emit("message", structuredClone(said)));
     this.answer = serveStore(workerData, say, { now: () => clock.now() });
   }
 
-  postMessage(asked: StoreAsked): void {
+  postMessage(asked: StoreCall): void {
     const question = structuredClone(asked);
     const held = this.held.get(asked.name);
     void (held === undefined ? this.answer(question) : held.then(() => this.answer(question)));

@@ -5,11 +5,11 @@ import { askerByOptions } from "../../../src/cli/engine/askerByOptions";
 import type { Allowances } from "../../../src/cli/engine/cliEngine";
 import type { Questions } from "../../../src/cli/engine/person";
 import type { Terminal } from "../../../src/cli/terminal";
+import { rateScopeOf } from "../../../src/engine/attempt";
 import {
   defaultMachineSettings,
   keepMachineSettings,
 } from "../../../src/engine/files/machineSettings";
-import { rateScopeOf } from "../../../src/engine/passage";
 import { atStore, limitRate } from "../../fixtures/machineStore";
 import { type CountingRegistry, startCountingRegistry } from "./countingRegistry";
 import { type CliRun, cliFolder } from "./runTestCli";

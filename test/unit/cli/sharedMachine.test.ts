@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { rm, writeFile } from "node:fs/promises";
 import { after, before, beforeEach, describe, it } from "mocha";
 import { termsOf } from "../../../src/core/invocation/permission/terms";
+import { rateScopeOf } from "../../../src/engine/attempt";
 import {
   defaultMachineSettings,
   keepMachineSettings,
 } from "../../../src/engine/files/machineSettings";
-import { rateScopeOf } from "../../../src/engine/passage";
 import { atStore, limitRate } from "../../fixtures/machineStore";
 import { clientFor } from "../../fixtures/registries/clientFor";
 import { type CountingRegistry, startCountingRegistry } from "./countingRegistry";

@@ -11,13 +11,13 @@ import {
 } from "../../../src/core/invocation/permission/question";
 import type { SkillDetail } from "../../../src/core/skill/skill";
 import type { Asker } from "../../../src/engine/asker";
-import { Allowance } from "../../../src/engine/gates/places";
 import type {
   Ending,
   EngineParts,
+  InvocationRequest,
   SentPayload,
-  WantedInvocation,
-} from "../../../src/engine/passage";
+} from "../../../src/engine/attempt";
+import { Allowance } from "../../../src/engine/gates/skillLimiter";
 import { fullSkill } from "../../fixtures/skillDetail";
 import {
   agreeingAsker,
@@ -43,7 +43,7 @@ interface ClosedGate {
   readonly stop: Stop["kind"] | `no to ${string}`;
   readonly payload?: SentPayload;
   readonly parts?: Partial<EngineParts>;
-  readonly wanted?: Partial<WantedInvocation>;
+  readonly wanted?: Partial<InvocationRequest>;
   readonly asker?: Asker;
 }
 
@@ -423,7 +423,10 @@ describe("an invocation", () => {
       assert.equal(whyOf(await invoke(second, { payload })), "no to inProgress");
       assert.deepEqual(second.sent, []);
       const twice = engineAt();
-      assert.equal(whyOf(await invoke(twice, { payload, wanted: { twice: true } })), "sent");
+      assert.equal(
+        whyOf(await invoke(twice, { payload, wanted: { allowsDuplicate: true } })),
+        "sent",
+      );
       answer();
       await running;
     });
@@ -472,12 +475,12 @@ describe("an invocation", () => {
     });
   });
 
-  describe("in a series", () => {
-    it("is recorded with the ID of its series", async () => {
+  describe("in a batch", () => {
+    it("is recorded with the ID of its batch", async () => {
       const one = engineAt();
       const [first, second] = [await open(one, agreeingAsker()), await open(one, agreeingAsker())];
-      for (const series of [first, first, second]) {
-        assert.equal(whyOf(await series.invoke(fresh(), never)), "sent");
+      for (const batch of [first, first, second]) {
+        assert.equal(whyOf(await batch.invoke(fresh(), never)), "sent");
       }
       const [third, ...others] = (await one.history.list()).map(({ batch }) => batch);
       assert.match(third ?? "", /^[0-9a-f]{8}$/);
@@ -486,8 +489,8 @@ describe("an invocation", () => {
     });
 
     const open = async (one: TestEngine, asker: Asker, count = 3) => {
-      const opened = await one.engine.open({ ...wantedOnce, count }, asker, never);
-      if (opened.kind !== "series") assert.fail(whyOf(opened));
+      const opened = await one.engine.openBatch({ ...wantedOnce, count }, asker, never);
+      if (opened.kind !== "batch") assert.fail(whyOf(opened));
       return opened;
     };
 
@@ -500,7 +503,7 @@ describe("an invocation", () => {
         },
       });
       const asker = agreeingAsker({}, { isPerson: false });
-      const series = await open(one, asker);
+      const batch = await open(one, asker);
       for (const [minutes, times] of [
         [0, 1],
         [4, 1],
@@ -509,7 +512,7 @@ describe("an invocation", () => {
         [2, 3],
       ] as const) {
         clock.pass(minutes);
-        assert.equal(whyOf(await series.invoke(fresh(), never)), "sent");
+        assert.equal(whyOf(await batch.invoke(fresh(), never)), "sent");
         assert.equal(reads, times);
       }
       assert.equal(one.sent.length, 5);
@@ -522,9 +525,9 @@ describe("an invocation", () => {
         starts += 1;
         if (starts === 1) clock.pass(agreementMs / 60_000);
       };
-      const series = await open(one, agreeingAsker({}, { started }), 1);
+      const batch = await open(one, agreeingAsker({}, { started }), 1);
       const { source: _, check: __, ...payload } = fresh();
-      const ending = await series.invokeCase(payload, validCheck, "a case", never);
+      const ending = await batch.invokeCase(payload, validCheck, "a case", never);
       assert.equal(ending.kind === "sent" && ending.outcome.kind, "success");
       assert.deepEqual([starts, one.sent.length], [2, 1]);
     });
@@ -532,10 +535,10 @@ describe("an invocation", () => {
     it("asks again about the daily limit after five minutes, though it may be exceeded until then", async () => {
       const one = engineAt({ dailyLimitCents: () => 1 });
       const asker = agreeingAsker();
-      const series = await open(one, asker);
+      const batch = await open(one, asker);
       for (const minutes of [0, 1, 5]) {
         clock.pass(minutes);
-        assert.equal(whyOf(await series.invoke(fresh(), never)), "sent");
+        assert.equal(whyOf(await batch.invoke(fresh(), never)), "sent");
       }
       assert.deepEqual(asker.asked, ["terms", "dailyLimit", "dailyLimit"]);
     });
@@ -543,33 +546,33 @@ describe("an invocation", () => {
     it("is never sent again once the skill has changed, even if it changes back", async () => {
       let skill = fullSkill;
       const one = engineAt({ readSkill: async () => ({ ok: true, value: skill }) });
-      const series = await open(one, agreeingAsker());
+      const batch = await open(one, agreeingAsker());
       skill = { ...fullSkill, runtime: { type: "http", entry: "https://elsewhere.example/" } };
-      assert.equal(whyOf(await series.invoke(payloadOf("1"), never)), "sent");
+      assert.equal(whyOf(await batch.invoke(payloadOf("1"), never)), "sent");
       clock.pass(agreementMs / 60_000);
-      assert.equal(whyOf(await series.invoke(payloadOf("2"), never)), "changed");
+      assert.equal(whyOf(await batch.invoke(payloadOf("2"), never)), "changed");
       skill = fullSkill;
       clock.pass(agreementMs / 60_000);
-      assert.equal(whyOf(await series.invoke(payloadOf("3"), never)), "changed");
+      assert.equal(whyOf(await batch.invoke(payloadOf("3"), never)), "changed");
       assert.deepEqual(one.sent, ["1"]);
     });
 
     it("continues after a payload that is not sent", async () => {
       const one = engineAt();
-      const series = await open(one, agreeingAsker());
+      const batch = await open(one, agreeingAsker());
       const invalid = payloadOf("{}", async () => ({ ...validCheck, state: "invalid" }));
-      assert.equal(whyOf(await series.invoke(invalid, never)), "invalid");
-      assert.equal(whyOf(await series.invoke(payloadOf("2"), never)), "sent");
+      assert.equal(whyOf(await batch.invoke(invalid, never)), "invalid");
+      assert.equal(whyOf(await batch.invoke(payloadOf("2"), never)), "sent");
     });
 
-    it("asks about the cost of the whole series", async () => {
+    it("asks about the cost of the whole batch", async () => {
       const one = engineAt({ dailyLimitCents: () => 5 });
-      const opened = await one.engine.open(
+      const opened = await one.engine.openBatch(
         { ...wantedOnce, count: 3 },
         agreeingAsker({ dailyLimit: no }),
         never,
       );
-      assert.equal(opened.kind === "series" ? "open" : whyOf(opened), "no to dailyLimit");
+      assert.equal(opened.kind === "batch" ? "open" : whyOf(opened), "no to dailyLimit");
     });
   });
 });

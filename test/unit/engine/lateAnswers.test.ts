@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import type { Question } from "../../../src/core/invocation/permission/question";
 import type { SkillDetail } from "../../../src/core/skill/skill";
-import type { Ending, EngineParts, SentPayload, SharedLimits } from "../../../src/engine/passage";
+import type { Ending, EngineParts, SentPayload, SharedLimits } from "../../../src/engine/attempt";
 import type { Store } from "../../../src/engine/store/store";
 import { openTestStore, startSame } from "../../fixtures/machineStore";
 import { fullSkill } from "../../fixtures/skillDetail";
@@ -96,16 +96,16 @@ const questions: Readonly<Record<string, Asked & { readonly kind: Question["kind
     kind: "rateLimit",
     parts: () => {
       let times = 0;
-      const claim = async () => ({ waitMs: times++ === 0 ? 1 : 0, place: undefined });
-      return { sharedLimits: { ...noRate, claim } };
+      const claim = async () => ({ waitMs: times++ === 0 ? 1 : 0, permit: undefined });
+      return { sharedLimits: { ...noRate, acquire: claim } };
     },
   },
 };
 
-const noPlace = { waitMs: 0, place: undefined };
+const noPlace = { waitMs: 0, permit: undefined };
 const noRate: SharedLimits = {
-  claim: async () => noPlace,
-  giveBack: async () => undefined,
+  acquire: async () => noPlace,
+  release: async () => undefined,
   noteOutcome: async () => 0,
 };
 
@@ -115,7 +115,7 @@ const waits: Readonly<Record<string, (pass: () => void, folder: string) => Parti
     "the rate of several machines": (pass) => ({
       sharedLimits: {
         ...noRate,
-        claim: async () => {
+        acquire: async () => {
           pass();
           return noPlace;
         },
@@ -240,7 +240,7 @@ describe("an invocation after a wait that outdates its facts", () => {
     });
   }
 
-  it("keeps to the current rate, for all of a series, after a late answer", async () => {
+  it("keeps to the current rate, for all of a batch, after a late answer", async () => {
     const one = engineAt(() => ({}));
     let rate = 100;
     const late = agreeingAsker({
@@ -251,11 +251,10 @@ describe("an invocation after a wait that outdates its facts", () => {
       },
     });
     const wanted = { ...wantedOnce, readAt: performance.now(), perMinute: async () => rate };
-    const series = await one.engine.open(wanted, late, never);
-    if (series.kind === "stopped") assert.fail(whyOf(series));
+    const batch = await one.engine.openBatch(wanted, late, never);
+    if (batch.kind === "stopped") assert.fail(whyOf(batch));
     const asker = agreeingAsker({ rateLimit: () => "no" });
-    const invoke = async (text: string) =>
-      whyOf(await series.invoke(payloadOf(text), never, asker));
+    const invoke = async (text: string) => whyOf(await batch.invoke(payloadOf(text), never, asker));
     assert.deepEqual([await invoke("1"), await invoke("2")], ["success", "no to rateLimit"]);
     assert.deepEqual(one.sent, ["1"]);
   });

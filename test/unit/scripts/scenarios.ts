@@ -37,7 +37,7 @@ export const scenarios: Readonly<Record<string, string>> = {
   "core/skill/oneAnswer": "One skill, described by every front end.",
   "engine/audit/killedExport": "The audit export of killed programs.",
   "engine/lateAnswers": "What an answer still allows after a long wait.",
-  "engine/placesOfPrograms": "Several programs within one budget.",
+  "engine/limitersOfPrograms": "Several programs within one budget.",
   "engine/store/damagedStore": "Damaged and foreign files of a store.",
   "engine/store/hostileDisk": "The store on a full or read-only disk.",
   "engine/store/programs": "Several programs at one store.",

@@ -188,8 +188,8 @@ export const run = command({
         isWaitedFor: true,
         isNumberChosen: options.jobs !== undefined || options.maxCents !== undefined,
       };
-      const series = await invocations.open(wanted, asker, signal);
-      if (series.kind === "stopped") throw stopError(slug, series.stop, questions);
+      const opened = await invocations.open(wanted, asker, signal);
+      if (opened.kind === "stopped") throw stopError(slug, opened.stop, questions);
       questions.close();
       const rateLimit = await limitOf(slug);
       const payloadOf = (text: string, source: string, found?: (check: PayloadCheck) => void) =>
@@ -199,7 +199,7 @@ export const run = command({
         const shard = given.shard ?? "";
         const head = { journal: 1, skill: slug, version, registry: registry.name, shard } as const;
         journal = await Journal.open(options.journalPath, head, given.resume);
-        const sendLine = sendBy(series, asker, payloadOf, (stop) => stopError(slug, stop).message);
+        const sendLine = sendBy(opened, asker, payloadOf, (stop) => stopError(slug, stop).message);
         carrier =
           options.queue === undefined
             ? carrierHere(sendLine, sourceOf, Math.min(usualJobs, (await perMinute()) ?? usualJobs))

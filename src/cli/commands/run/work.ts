@@ -1,6 +1,6 @@
-import { FleetLimits } from "../../../batch/queue/fleetLimits";
 import type { LineQueue, QueueStatus } from "../../../batch/queue/lineQueue";
 import { type UnreportedLine, type WorkedQueue, workLines } from "../../../batch/queue/lineWorker";
+import { RedisLimits } from "../../../batch/queue/redisLimits";
 import type { RedisLink } from "../../../batch/queue/redisLink";
 import { sendBy } from "../../../batch/sendLine";
 import { exitCodes } from "../../../core/findings/report";
@@ -111,7 +111,7 @@ async function sendAll(
   const allowed = readAllowances(options);
   const key = registry.projectKey();
   const checker = await openChecker(terminal);
-  const limits = new FleetLimits(link, async (slug) => {
+  const limits = new RedisLimits(link, async (slug) => {
     return (await readBudget(registry, slug, signal))?.leftCents;
   });
   const opened = openEngine(registry, "work", allowed, terminal, undefined, limits);
@@ -130,11 +130,11 @@ async function sendAll(
         ...{ registry, skill, readAt, isTestRun: false, caller, isWaitedFor: true },
         isNumberChosen: true,
       };
-      const series = await engine.open(wanted, asker, signal);
-      if (series.kind === "stopped") throw stopError(slug, series.stop, questions);
+      const batch = await engine.openBatch(wanted, asker, signal);
+      if (batch.kind === "stopped") throw stopError(slug, batch.stop, questions);
       const payloadOf = (text: string, source: string) => checkedBy(checker, text, source, { key });
       const why = (stop: Stop) => stopError(slug, stop).message.split("\n").join(" ");
-      worked.push({ queue, send: sendBy(series, asker, payloadOf, why) });
+      worked.push({ queue, send: sendBy(batch, asker, payloadOf, why) });
     }
     questions.close();
     const names = queues.map(({ skill }) => nameOf(skill)).join(", ");

@@ -1,6 +1,6 @@
 import { readAuditEvent } from "../../../core/audit/auditEvent";
 import { hasEnded, type Program } from "../program";
-import type { EventsInTurn, WaitingEvent, WantedEvents } from "../store";
+import type { DeliveryTurn, EventsRequest, WaitingEvent } from "../store";
 import { programOf, type Statements } from "./statements";
 
 /** The maximum number of waiting events: about 10 MB, or weeks without a collector. */
@@ -12,21 +12,21 @@ const pageLength = 200;
 export class OutboxTable {
   constructor(
     private readonly sql: Statements,
-    private readonly own: Program,
+    private readonly self: Program,
     private readonly now: () => number,
   ) {}
 
   /** Takes the turn to deliver; undefined while another running program has it. */
-  take(wanted: WantedEvents, isAbandoned: (id: string) => boolean): EventsInTurn | undefined {
+  take(wanted: EventsRequest, isAbandoned: (id: string) => boolean): DeliveryTurn | undefined {
     const now = this.now();
     const { holder, until } = wanted;
     const turn = this.sql.row("SELECT * FROM delivery");
     const isOthers = turn !== undefined && turn["holder"] !== holder;
-    if (isOthers && Number(turn["until"]) > now && !hasEnded(programOf(turn), this.own)) {
+    if (isOthers && Number(turn["until"]) > now && !hasEnded(programOf(turn), this.self)) {
       return undefined;
     }
     this.sql.run("DELETE FROM delivery");
-    const { place, pid, since } = this.own;
+    const { place, pid, since } = this.self;
     this.sql.run(
       "INSERT INTO delivery (holder, place, pid, since, until) VALUES (?, ?, ?, ?, ?)",
       ...[holder, place, pid, since, until],
@@ -47,7 +47,7 @@ export class OutboxTable {
 
   /** Returns the oldest events, except those of running invocations and those that a newer version wrote. */
   private oldest(
-    { most, ids, areExcluded }: WantedEvents,
+    { most, ids, areExcluded }: EventsRequest,
     now: number,
     isAbandoned: (id: string) => boolean,
   ): readonly WaitingEvent[] {

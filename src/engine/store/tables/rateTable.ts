@@ -12,7 +12,7 @@ import type { Row, Statements } from "./statements";
  * Calls older than this do not matter for a rolling minute, in milliseconds. The same applies to calls of a clock that
  * was ahead by as much.
  */
-const tellingMs = 120_000;
+const maxCallAgeMs = 120_000;
 
 /**
  * The rate limits of all keys and skills of this machine: the times of sending, and the waits that the registry
@@ -22,7 +22,7 @@ export class RateTable {
   constructor(private readonly sql: Statements) {}
 
   /** Takes a place in the minute at `now`. Returns how many milliseconds to wait instead; 0 if it was taken. */
-  take(scope: RateScope, now: number, perMinute: number | undefined): number {
+  acquire(scope: RateScope, now: number, perMinute: number | undefined): number {
     const number = this.numberOf(scope);
     const wait = waitMs(this.read(number, now, perMinute), now, perMinute);
     if (wait === 0) this.addCall(number, now);
@@ -30,7 +30,7 @@ export class RateTable {
   }
 
   /** Gives back the place of an invocation that was not sent. */
-  giveBack(scope: RateScope, sentAt: number): void {
+  release(scope: RateScope, sentAt: number): void {
     this.removeCall(this.numberOf(scope), sentAt);
   }
 
@@ -52,7 +52,7 @@ export class RateTable {
     );
     this.sql.run(
       "DELETE FROM rateCall WHERE scope = ? AND (at < ? OR at > ?)",
-      ...[number, now - tellingMs, now + tellingMs],
+      ...[number, now - maxCallAgeMs, now + maxCallAgeMs],
     );
     const counted = Math.max(asked, Number(row?.["limit"] ?? 0));
     const calls = this.sql
@@ -62,7 +62,7 @@ export class RateTable {
       )
       .map(({ at }) => Number(at));
     if (sentAt !== undefined && !calls.includes(sentAt)) calls.push(sentAt);
-    return { ...given(row ?? {}), calls: calls.reverse() };
+    return { ...withoutNulls(row ?? {}), calls: calls.reverse() };
   }
 
   private write(number: number, before: Rate, after: Rate): void {
@@ -106,6 +106,6 @@ export class RateTable {
 }
 
 /** Returns the values that are not null. */
-function given(row: Row): Pick<Rate, "limit" | "refusedAt" | "holdMs" | "refusals"> {
+function withoutNulls(row: Row): Pick<Rate, "limit" | "refusedAt" | "holdMs" | "refusals"> {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }

@@ -22,8 +22,8 @@ import {
 import { dayMs } from "../../../core/text/dates";
 import { hasEnded, type Program } from "../program";
 import type {
-  KeptSince,
   NamePage,
+  RecordCount,
   RecordExtent,
   RecordPage,
   RetentionSettings,
@@ -33,13 +33,13 @@ import { expired, removedAtOnce } from "./retention";
 import { programOf, type Row, type Statements } from "./statements";
 
 /** The number of pages that return to the disk at once. */
-const freedAtOnce = 200;
+const pagesFreedAtOnce = 200;
 
 /** The record of past invocations. */
 export class RecordTable {
   constructor(
     private readonly sql: Statements,
-    private readonly own: Program,
+    private readonly self: Program,
     private readonly now: () => number,
   ) {}
 
@@ -101,8 +101,8 @@ export class RecordTable {
     const next = last === undefined ? undefined : String(last);
     const from = next ?? "";
     const rows = this.sql.rows(
-      `SELECT count(*) AS count, ${inDays ? summed : chosen} FROM invocation
-       WHERE ${where} AND id >= ? AND status <> 'running' GROUP BY ${inDays ? alike : chosen}`,
+      `SELECT count(*) AS count, ${inDays ? sumColumns : filterColumns} FROM invocation
+       WHERE ${where} AND id >= ? AND status <> 'running' GROUP BY ${inDays ? groupColumns : filterColumns}`,
       ...[...values, from],
     );
     // An invocation without an end may turn out to be unknown.
@@ -131,7 +131,7 @@ export class RecordTable {
   }
 
   extent(): RecordExtent {
-    return { single: this.kept("IS NULL"), ofSeries: this.kept("IS NOT NULL") };
+    return { single: this.countOf("IS NULL"), ofBatches: this.countOf("IS NOT NULL") };
   }
 
   pin(ids: readonly string[], isPinned: boolean): void {
@@ -151,7 +151,7 @@ export class RecordTable {
   retain(retention: RetentionSettings): boolean {
     const ids = expired(this.sql, retention, this.now());
     this.remove(ids);
-    this.sql.database.exec(`PRAGMA incremental_vacuum(${freedAtOnce})`);
+    this.sql.database.exec(`PRAGMA incremental_vacuum(${pagesFreedAtOnce})`);
     return ids.length >= removedAtOnce;
   }
 
@@ -194,7 +194,7 @@ export class RecordTable {
     return { rows, next: last === undefined ? undefined : String(last) };
   }
 
-  private kept(batch: "IS NULL" | "IS NOT NULL"): KeptSince {
+  private countOf(batch: "IS NULL" | "IS NOT NULL"): RecordCount {
     const where = `FROM invocation WHERE batch ${batch}`;
     const count = this.sql.row(`SELECT count(*) AS count ${where}`)?.["count"];
     const since = this.sql.row(`SELECT startedAt ${where} ORDER BY id LIMIT 1`)?.["startedAt"];
@@ -214,7 +214,7 @@ export class RecordTable {
     const row = this.sql.row("SELECT place, pid, since FROM underway WHERE id = ?", id);
     // Without a known program, only its time decides.
     if (row === undefined) return false;
-    return hasEnded(programOf(row), this.own);
+    return hasEnded(programOf(row), this.self);
   }
 }
 
@@ -232,11 +232,11 @@ function readText(stored: string | number | Uint8Array): string {
 }
 
 /** The columns that filters of the record use. */
-const chosen = "skill, status, ran, caller, kind, profile";
+const filterColumns = "skill, status, ran, caller, kind, profile";
 /** The properties that the invocations of one group share. */
-const alike = `${chosen}, registry, project, currency, amountCents = 0, expectedCurrency,
+const groupColumns = `${filterColumns}, registry, project, currency, amountCents = 0, expectedCurrency,
   expectedCents = 0, date(startedAt / 1000, 'unixepoch', 'localtime')`;
-const summed = `${alike} AS day, sum(amountCents) AS amountCents, sum(expectedCents) AS expectedCents,
+const sumColumns = `${groupColumns} AS day, sum(amountCents) AS amountCents, sum(expectedCents) AS expectedCents,
   json_group_array(durationMs) AS durations, json_group_array(id) AS ids`;
 
 /** Reads a group. None if a newer version wrote unknown words. */

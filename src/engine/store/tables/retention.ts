@@ -27,15 +27,15 @@ export function expired(
   now: number,
 ): readonly string[] {
   const surplus = [
-    ...beyond(sql, "IS NULL", maxEntries, now),
-    ...beyond(sql, "IS NOT NULL", maxBatchLines, now),
+    ...surplusOf(sql, "IS NULL", maxEntries, now),
+    ...surplusOf(sql, "IS NOT NULL", maxBatchLines, now),
   ];
-  const old = maxDays > 0 ? settled(sql, now - maxDays * dayMs, now) : [];
+  const old = maxDays > 0 ? expiredLongAgo(sql, now - maxDays * dayMs, now) : [];
   return [...new Set([...surplus, ...old])].slice(0, removedAtOnce);
 }
 
 /** Returns the names of records older than the newest `most`. */
-function beyond(
+function surplusOf(
   sql: Statements,
   batch: "IS NULL" | "IS NOT NULL",
   most: number,
@@ -53,7 +53,7 @@ function beyond(
  * Returns the names of records from before `since` that were already too old two days ago. Remembers the time for the
  * rest.
  */
-function settled(sql: Statements, since: number, now: number): readonly string[] {
+function expiredLongAgo(sql: Statements, since: number, now: number): readonly string[] {
   const noted = readNoted(sql);
   if (noted !== undefined && noted.at <= now) {
     if (now - noted.at < settleMs) return [];

@@ -29,7 +29,7 @@ export interface Spender {
 }
 
 /** The other invocations beside an invocation. */
-export interface Beside {
+export interface OtherInvocations {
   /** The expected cost of each one in progress, in hundredths; 0 if unknown. */
   readonly underWay: readonly number[];
   /** The amount that may still be billed for others whose end nobody will know. */
@@ -40,13 +40,13 @@ export interface Beside {
 export class UnderwayTable {
   constructor(
     private readonly sql: Statements,
-    private readonly own: Program,
+    private readonly self: Program,
   ) {}
 
   add(id: string, underway: Underway, day: string): void {
     const { expected, spender, ...facts } = underway;
     this.sql.put("underway", "id", {
-      ...{ id, ...facts, ...this.own, day: expected?.day ?? day },
+      ...{ id, ...facts, ...this.self, day: expected?.day ?? day },
       ...{ currency: expected?.currency ?? null, cents: expected?.cents ?? 0 },
       isAgents: Number(expected?.isAgents ?? false),
       ...{ sender: spender?.sender ?? null, project: spender?.project ?? null },
@@ -57,11 +57,11 @@ export class UnderwayTable {
    * Returns the invocations beside one of a skill by `spender`. Includes all that may have run after `readAt` and may
    * still be billed. Others count unless they are for another known project.
    */
-  beside(
+  others(
     { registry, skillSlug }: { readonly registry: string; readonly skillSlug: string },
     { sender, project }: Spender,
     { now, readAt }: { readonly now: number; readonly readAt: number },
-  ): Beside {
+  ): OtherInvocations {
     const rows = this.sql.rows(
       `SELECT isOver, claim, place, pid, since, startedAt, endsBefore, currency, cents FROM underway
        WHERE registry = ? AND skill = ? AND sender IS NOT NULL
@@ -69,7 +69,7 @@ export class UnderwayTable {
       ...[registry, skillSlug, sender, project ?? null, project ?? null],
     );
     const isUnderWay = (row: Row) =>
-      row["isOver"] === 0 && row["claim"] !== null && this.holds(row, now);
+      row["isOver"] === 0 && row["claim"] !== null && this.isHeld(row, now);
     const mayBeBilled = (row: Row) =>
       !isUnderWay(row) && row["currency"] !== null && Number(row["endsBefore"]) > readAt;
     const cents = (row: Row) => Number(row["cents"]);
@@ -83,8 +83,8 @@ export class UnderwayTable {
       "SELECT id, isOver, place, pid, since, startedAt, endsBefore FROM underway WHERE claim = ?",
       claim,
     );
-    const held = rows.filter((row) => this.holds(row, now));
-    for (const row of rows) if (!held.includes(row)) this.letGo(String(row["id"]));
+    const held = rows.filter((row) => this.isHeld(row, now));
+    for (const row of rows) if (!held.includes(row)) this.releaseClaim(String(row["id"]));
     return held.length > 0;
   }
 
@@ -113,7 +113,7 @@ export class UnderwayTable {
     if (awaitsSecondClick) {
       const rest = remains ? "" : ", currency = NULL, cents = 0";
       this.sql.run(`UPDATE underway SET isOver = 1${rest} WHERE id = ?`, id);
-    } else if (remains) this.letGo(id);
+    } else if (remains) this.releaseClaim(id);
     else this.sql.run("DELETE FROM underway WHERE id = ?", id);
   }
 
@@ -126,16 +126,16 @@ export class UnderwayTable {
     );
   }
 
-  private letGo(id: string): void {
+  private releaseClaim(id: string): void {
     this.sql.run("UPDATE underway SET claim = NULL WHERE id = ?", id);
   }
 
-  private holds(row: Row, now: number): boolean {
+  private isHeld(row: Row, now: number): boolean {
     const startedAt = Number(row["startedAt"]);
     if (row["isOver"] === 1) return Math.abs(now - startedAt) < doubleClickMs;
     const program = programOf(row);
-    if (hasEnded(program, this.own) || Number(row["endsBefore"]) < now) return false;
+    if (hasEnded(program, this.self) || Number(row["endsBefore"]) < now) return false;
     // Written by an unknown program while the clock was ahead.
-    return startedAt <= now + clockToleranceMs || program.place === this.own.place;
+    return startedAt <= now + clockToleranceMs || program.place === this.self.place;
   }
 }

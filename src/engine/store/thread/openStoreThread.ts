@@ -1,8 +1,8 @@
 import { Worker } from "node:worker_threads";
 import type { StoreReport } from "../openDatabase";
-import { type OpenedStore, storeAsking } from "../questions";
+import { createStore, type OpenedStore } from "../operations";
 import { StoreProblem } from "../storeProblem";
-import type { StoreAsked, StoreSaid } from "./storeMessages";
+import type { StoreCall, StoreMessage } from "./storeMessages";
 
 /**
  * Opens the store in a folder with its first question, in its own thread, so that a slow disk blocks nothing else in
@@ -15,21 +15,21 @@ export function openStoreThread(
 ): OpenedStore {
   const thread = new StoreThread(folder, report, workerPath);
   return {
-    store: storeAsking((name, asked) => thread.ask(name, asked)),
+    store: createStore((name, args) => thread.call(name, args)),
     close: () => thread.close(),
   };
 }
 
 /** A caller that waits for an answer. */
-interface Waiting {
+interface PendingCall {
   readonly resolve: (answer: unknown) => void;
   readonly reject: (problem: StoreProblem) => void;
 }
 
 class StoreThread {
   private worker: Worker | undefined;
-  private asked = 0;
-  private readonly waiting = new Map<number, Waiting>();
+  private lastId = 0;
+  private readonly pending = new Map<number, PendingCall>();
 
   constructor(
     private readonly folder: string,
@@ -37,13 +37,13 @@ class StoreThread {
     private readonly workerPath: string,
   ) {}
 
-  ask(name: StoreAsked["name"], asked: readonly unknown[]): Promise<unknown> {
+  call(name: StoreCall["name"], args: readonly unknown[]): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      this.worker ??= this.started();
-      this.asked += 1;
-      this.waiting.set(this.asked, { resolve, reject });
+      this.worker ??= this.startWorker();
+      this.lastId += 1;
+      this.pending.set(this.lastId, { resolve, reject });
       this.worker.ref();
-      this.worker.postMessage({ id: this.asked, name, asked } satisfies StoreAsked);
+      this.worker.postMessage({ id: this.lastId, name, args } satisfies StoreCall);
     });
   }
 
@@ -51,27 +51,27 @@ class StoreThread {
   async close(): Promise<void> {
     const { worker } = this;
     if (worker === undefined) return;
-    await this.ask("close", []).catch(() => undefined);
+    await this.call("close", []).catch(() => undefined);
     await worker.terminate();
   }
 
-  private started(): Worker {
+  private startWorker(): Worker {
     const worker = new Worker(this.workerPath, { workerData: this.folder, env: {}, execArgv: [] });
     worker.unref();
-    worker.on("message", (said: StoreSaid) => this.receive(said));
+    worker.on("message", (said: StoreMessage) => this.receive(said));
     worker.on("error", (error) => this.end(worker, error));
     worker.on("exit", () => this.end(worker));
     return worker;
   }
 
-  private receive(said: StoreSaid): void {
+  private receive(said: StoreMessage): void {
     if (said.kind === "notice") {
       this.report(said.notice);
       return;
     }
-    const waiting = this.waiting.get(said.id);
-    this.waiting.delete(said.id);
-    if (this.waiting.size === 0) this.worker?.unref();
+    const waiting = this.pending.get(said.id);
+    this.pending.delete(said.id);
+    if (this.pending.size === 0) this.worker?.unref();
     if (said.kind === "answer") waiting?.resolve(said.answer);
     else waiting?.reject(new StoreProblem(said.problem, said.message));
   }
@@ -81,7 +81,7 @@ class StoreThread {
     if (this.worker !== worker) return;
     this.worker = undefined;
     const problem = new StoreProblem("unusable", "The thread of the record ended.", cause);
-    for (const { reject } of this.waiting.values()) reject(problem);
-    this.waiting.clear();
+    for (const { reject } of this.pending.values()) reject(problem);
+    this.pending.clear();
   }
 }

@@ -1,16 +1,16 @@
 import type { StoreNotice } from "../openDatabase";
-import type { StoreQuestions } from "../store";
+import type { StoreOperations } from "../store";
 import type { StoreProblemKind } from "../storeProblem";
 
 /** A question to the thread. `close` ends the thread after all earlier ones are answered. */
-export interface StoreAsked {
+export interface StoreCall {
   readonly id: number;
-  readonly name: keyof StoreQuestions | "close";
-  readonly asked: readonly unknown[];
+  readonly name: keyof StoreOperations | "close";
+  readonly args: readonly unknown[];
 }
 
 /** A message of the thread: an answer, the reason for none, or a notice for a person or the log. */
-export type StoreSaid =
+export type StoreMessage =
   | { readonly kind: "answer"; readonly id: number; readonly answer: unknown }
   | {
       readonly kind: "problem";

@@ -5,9 +5,9 @@ import { resolve } from "node:path";
 import { Worker } from "node:worker_threads";
 import { build } from "esbuild";
 import { beforeEach, describe, it } from "mocha";
-import { FleetLimits } from "../../../../src/batch/queue/fleetLimits";
 import { LineQueue } from "../../../../src/batch/queue/lineQueue";
 import { workLines } from "../../../../src/batch/queue/lineWorker";
+import { RedisLimits } from "../../../../src/batch/queue/redisLimits";
 import { RedisLink } from "../../../../src/batch/queue/redisLink";
 import type { InvocationOutcome } from "../../../../src/core/invocation/invocation";
 import type { LineResult } from "../../../../src/core/invocation/run/lineResult";
@@ -90,15 +90,15 @@ describe("a queue", () => {
 
     it("holds an invocation, since other workers would not count it", async () => {
       const { link } = await open(briefMs, gone.url);
-      const clocks = new FleetLimits(link, async () => undefined);
+      const clocks = new RedisLimits(link, async () => undefined);
       const scope = { registry: queueOf.registry, project: "0123abcd", skillSlug: queueOf.skill };
-      const { waitMs, place } = await clocks.claim(scope);
+      const { waitMs, permit } = await clocks.acquire(scope);
       assert.equal(waitMs, 0);
       await gone.kill();
       await link.giveUp();
-      assert.equal((await clocks.claim(scope)).waitMs, 1000);
-      await clocks.giveBack(scope, place);
-      assert.equal(await clocks.noteOutcome(scope, notSent, place), 0);
+      assert.equal((await clocks.acquire(scope)).waitMs, 1000);
+      await clocks.release(scope, permit);
+      assert.equal(await clocks.noteOutcome(scope, notSent, permit), 0);
     });
 
     it("ends a worker at its signal", async () => {

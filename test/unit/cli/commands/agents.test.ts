@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Context, describe, it } from "mocha";
-import { storeName } from "../../../../src/engine/store/questions";
+import { storeName } from "../../../../src/engine/store/operations";
 import { allowAgentWrites, atTables, refuseAgentWrites } from "../../../fixtures/machineStore";
 import { mountSmallDisk, type SmallDisk } from "../../../fixtures/smallDisk";
 import { cliFolder } from "../runTestCli";

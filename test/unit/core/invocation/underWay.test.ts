@@ -14,14 +14,14 @@ const priced: UnderWayFacts = {
   cents: 25,
   beside: [25],
   leftCents: undefined,
-  goesAlone: false,
+  runsAlone: false,
   isChosen: false,
 };
 const free = { cents: 0, beside: [0, 0] };
 
 describe("another invocation beside running ones", () => {
   const cases: readonly (readonly [string, Partial<UnderWayFacts>, boolean])[] = [
-    ["nothing is running", { beside: [], goesAlone: true, leftCents: -5 }, true],
+    ["nothing is running", { beside: [], runsAlone: true, leftCents: -5 }, true],
     ["it has a price and the budget is unknown", {}, false],
     ["it has a price and a person chose", { isChosen: true }, true],
     ["both fit what is left of the budget", { leftCents: 50 }, true],
@@ -35,7 +35,7 @@ describe("another invocation beside running ones", () => {
     ["its price is not known", { cents: undefined, leftCents: 1000 }, false],
     ["its price is not known and there is no budget", { cents: undefined, leftCents: all }, false],
     ["its price is not known and a person chose", { cents: undefined, isChosen: true }, true],
-    ["it has to show its price first", { ...free, goesAlone: true, isChosen: true }, false],
+    ["it has to show its price first", { ...free, runsAlone: true, isChosen: true }, false],
   ];
   for (const [name, facts, isThere] of cases) {
     it(`${isThere ? "has room" : "must wait"} if ${name}`, () =>

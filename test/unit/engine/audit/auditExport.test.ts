@@ -18,9 +18,9 @@ import type { LocalizableText } from "../../../../src/core/text/language";
 import { AuditExport } from "../../../../src/engine/audit/auditExport";
 import { rejectedFolder } from "../../../../src/engine/files/machine";
 import { sha256 } from "../../../../src/engine/sha256";
+import type { OpenedStore } from "../../../../src/engine/store/operations";
 import { thisProgram } from "../../../../src/engine/store/program";
-import type { OpenedStore } from "../../../../src/engine/store/questions";
-import type { WantedEvents } from "../../../../src/engine/store/store";
+import type { EventsRequest } from "../../../../src/engine/store/store";
 import { postToCollector } from "../../../../src/registry/routes/postToCollector";
 import { atStore, atTables, openTestStore, startSame } from "../../../fixtures/machineStore";
 import { httpAnswer, type RawServer, startRawServer } from "../../../fixtures/network/rawServer";
@@ -158,7 +158,7 @@ describe("the outbox of the audit export", () => {
   });
 
   it("sends an invocation of a dead program with an unknown outcome", async () => {
-    const dead = openTestStore(folder, { own: { ...thisProgram(), pid: 2 ** 30 } });
+    const dead = openTestStore(folder, { self: { ...thisProgram(), pid: 2 ** 30 } });
     stores.push(dead);
     const called = { registry: "built-in", skillSlug: "text-stats", version: "1.0.0" };
     const record = await startSame(dead.store, { ...called, inputText: "{}" }, 60_000);
@@ -219,7 +219,7 @@ describe("the outbox of the audit export", () => {
   it("is delivered by one program at a time, and by the next if that one was killed", async () => {
     await noteAll([eventAt(1)]);
     const { store, close } = openTestStore(folder);
-    const dead = openTestStore(folder, { own: { ...thisProgram(), pid: 2 ** 30 } });
+    const dead = openTestStore(folder, { self: { ...thisProgram(), pid: 2 ** 30 } });
     stores.push({ store, close }, dead);
     const take = (holder: string) => store.takeEvents(turnOf(holder, 100));
     assert.equal((await take("a"))?.events.length, 1);
@@ -375,7 +375,7 @@ describe("the outbox of the audit export", () => {
 });
 
 /** A turn that lasts a minute, for all that waits. */
-function turnOf(holder: string, most: number): WantedEvents {
+function turnOf(holder: string, most: number): EventsRequest {
   return { holder, until: Date.now() + 60_000, most, ids: [], areExcluded: true };
 }
 

@@ -6,7 +6,7 @@ import { isAbsolute, join, resolve } from "node:path";
 import * as esbuild from "esbuild";
 import { before, describe, it } from "mocha";
 import { hasRelativeHome, machineFolder } from "../../../../src/engine/files/machine";
-import { storeName } from "../../../../src/engine/store/questions";
+import { storeName } from "../../../../src/engine/store/operations";
 import { atStore } from "../../../fixtures/machineStore";
 
 describe("the folder that all programs of a machine share", () => {

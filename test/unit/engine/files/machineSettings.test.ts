@@ -11,7 +11,7 @@ import {
   readMachineSettings,
   settingsKeeper,
 } from "../../../../src/engine/files/machineSettings";
-import { storeName } from "../../../../src/engine/store/questions";
+import { storeName } from "../../../../src/engine/store/operations";
 import { atStore, openTestStore } from "../../../fixtures/machineStore";
 
 describe("the settings for all programs of a machine", () => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
 import { InvocationHistory } from "../../../../src/engine/record/invocationHistory";
-import type { OpenedStore } from "../../../../src/engine/store/questions";
+import type { OpenedStore } from "../../../../src/engine/store/operations";
 import type { Store } from "../../../../src/engine/store/store";
 import { RecordUnreadable, StoreProblem } from "../../../../src/engine/store/storeProblem";
 import { atStore, keepRecords, openTestStore } from "../../../fixtures/machineStore";
@@ -108,10 +108,15 @@ describe("The record of invocations", () => {
     const scope = { registry: facts.registry, project: "p", skillSlug: facts.skillSlug };
     const wanted = {
       ...{ facts: { ...facts, status: "running", ran: "unknown" } as const, scope },
-      ...{ longestMs: 1_000, texts: { inputText: "{}" }, perMinute: undefined, price: undefined },
       ...{
-        claim: { key: "k", isTwice: false },
-        room: undefined,
+        maxDurationMs: 1_000,
+        texts: { inputText: "{}" },
+        perMinute: undefined,
+        price: undefined,
+      },
+      ...{
+        claim: { key: "k", isDuplicateAllowed: false },
+        concurrency: undefined,
         dailyLimitCents: 0,
         agent: undefined,
       },

@@ -9,7 +9,7 @@ import type { ProjectState } from "../../../../src/core/project/projectState";
 import { compareWithState } from "../../../../src/core/project/serverRecord";
 import { InvocationHistory } from "../../../../src/engine/record/invocationHistory";
 import { ownRecords } from "../../../../src/engine/record/ownRecords";
-import type { OpenedStore } from "../../../../src/engine/store/questions";
+import type { OpenedStore } from "../../../../src/engine/store/operations";
 import { keepRecords, openTestStore } from "../../../fixtures/machineStore";
 import { pastInvocation } from "../../../fixtures/pastInvocation";
 

@@ -28,15 +28,15 @@ describe("a window's memory of its invocations", () => {
 
   it("holds records that the disk rejected, and lists them newest first", () => {
     const session = new SessionInvocations();
-    session.hold({ record: record("2"), texts: { inputText: "{}" } });
-    session.hold({ record: record("4"), texts: { outputText: '"Full Moon"' } });
-    const held = (query: RecordQuery) => session.heldFor(query).map(({ id }) => id);
+    session.addUnwritten({ record: record("2"), texts: { inputText: "{}" } });
+    session.addUnwritten({ record: record("4"), texts: { outputText: '"Full Moon"' } });
+    const held = (query: RecordQuery) => session.unwrittenFor(query).map(({ id }) => id);
     assert.deepEqual(held({}), ["4", "2"]);
     assert.deepEqual(held({ text: "MOON" }), ["4"]);
     assert.deepEqual(held({ before: "4" }), ["2"]);
     assert.deepEqual(held({ skills: ["other"] }), []);
     assert.equal(session.texts("2")?.inputText, "{}");
-    session.letGo("2");
+    session.removeUnwritten("2");
     session.forget("4");
     assert.deepEqual([session.unwritten, session.texts("2")], [[], undefined]);
   });
@@ -44,7 +44,7 @@ describe("a window's memory of its invocations", () => {
   it("holds at most the last thousand rejected records", () => {
     const session = new SessionInvocations();
     for (let call = 0; call < 1005; call += 1)
-      session.hold({ record: record(`${call}`), texts: {} });
+      session.addUnwritten({ record: record(`${call}`), texts: {} });
     assert.equal(session.unwritten.length, 1000);
     assert.equal(session.unwritten[0]?.record.id, "5");
   });

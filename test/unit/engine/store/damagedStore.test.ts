@@ -13,7 +13,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import { migrations } from "../../../../src/engine/store/migrations";
 import { openDatabase, type StoreNotice } from "../../../../src/engine/store/openDatabase";
-import { storeName } from "../../../../src/engine/store/questions";
+import { storeName } from "../../../../src/engine/store/operations";
 import { StoreProblem } from "../../../../src/engine/store/storeProblem";
 import { endOf, StoreFolder, scope, startedIn, wantedStart } from "./storeFolder";
 

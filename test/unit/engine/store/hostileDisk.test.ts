@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import { isNetworkFolder } from "../../../../src/engine/store/openDatabase";
-import { storeName } from "../../../../src/engine/store/questions";
+import { storeName } from "../../../../src/engine/store/operations";
 import { StoreProblem } from "../../../../src/engine/store/storeProblem";
 import { mountSmallDisk, type SmallDisk } from "../../../fixtures/smallDisk";
 import { endOf, StoreFolder, startedIn, wantedStart } from "./storeFolder";

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, it } from "mocha";
+import { storeName } from "../../../../src/engine/store/operations";
 import { type Program, thisProgram } from "../../../../src/engine/store/program";
-import { storeName } from "../../../../src/engine/store/questions";
 import { threadBundle } from "../../../fixtures/threadBundle";
 import { itInWholeSuite } from "../../../fixtures/wholeSuite";
 import { windowProgram } from "../../../fixtures/windowProgram";
@@ -21,7 +21,7 @@ const programSource = `
   const store = thread ? openStoreThread(path, () => {}, thread).store : new StoreFolder(path).open();
   const say = (text) => process.stdout.write(text + "\\n");
   if (work === "hold") {
-    say((await store.start(wantedStart({ claim: { key: "same", isTwice: false } }))).kind);
+    say((await store.start(wantedStart({ claim: { key: "same", isDuplicateAllowed: false } }))).kind);
     setInterval(() => undefined, 1_000);
   } else if (work === "rate") {
     let granted = 0;
@@ -76,7 +76,7 @@ describe("programs of one machine at one store", () => {
   it("see the claim of a running one, and none of a killed one", async () => {
     const other = run("hold");
     assert.equal(await firstLine(other), "started");
-    const wanted = wantedStart({ claim: { key: "same", isTwice: false } });
+    const wanted = wantedStart({ claim: { key: "same", isDuplicateAllowed: false } });
     const store = folder.open();
     assert.equal((await store.start(wanted)).kind, "inProgress");
     other.child.kill("SIGKILL");
@@ -229,7 +229,7 @@ describe("a program that opens a store", () => {
 describe("an abandoned claim", () => {
   let folder: StoreFolder;
   const now = Date.parse("2026-11-20T12:00:00Z");
-  const wanted = wantedStart({ claim: { key: "same", isTwice: false } });
+  const wanted = wantedStart({ claim: { key: "same", isDuplicateAllowed: false } });
   beforeEach(() => {
     folder = new StoreFolder();
   });
@@ -271,7 +271,7 @@ describe("an abandoned claim", () => {
   };
   for (const [title, { own, wrote, at, isHeld }] of Object.entries(cases)) {
     it(title, async () => {
-      const writer = folder.open({ own: { ...thisProgram(), ...own }, now: () => wrote });
+      const writer = folder.open({ self: { ...thisProgram(), ...own }, now: () => wrote });
       assert.equal((await writer.start(wanted)).kind, "started");
       const answer = await folder.open({ now: () => at }).start(wanted);
       assert.equal(answer.kind, isHeld ? "inProgress" : "started");

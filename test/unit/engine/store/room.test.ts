@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import type { InvocationPrice } from "../../../../src/core/skill/price";
 import { thisProgram } from "../../../../src/engine/store/program";
-import type { Store, WantedRoom, WantedStart } from "../../../../src/engine/store/store";
+import type { ConcurrencyLimits, StartRequest, Store } from "../../../../src/engine/store/store";
 import { endOf, StoreFolder, scope, startedIn, wantedStart } from "./storeFolder";
 
 const amount = { kind: "amount", cents: 25, currency: "USD" } as const;
 const priced = (price: InvocationPrice = amount) => ({ ...scope, price });
-const nothingKnown: WantedRoom = {
+const nothingKnown: ConcurrencyLimits = {
   project: undefined,
   budget: undefined,
-  goesAlone: false,
+  runsAlone: false,
   isChosen: false,
 };
 const billed = { status: "success", ran: "yes", amountCents: 25, currency: "USD" } as const;
@@ -26,13 +26,17 @@ describe("the room for parallel invocations, decided by the store", () => {
   });
   afterEach(() => folder.remove());
 
-  const start = async (store: Store, room: Partial<WantedRoom>, parts: Partial<WantedStart> = {}) =>
+  const start = async (
+    store: Store,
+    room: Partial<ConcurrencyLimits>,
+    parts: Partial<StartRequest> = {},
+  ) =>
     (
       await store.start(
-        wantedStart({ price: priced(), room: { ...nothingKnown, ...room }, ...parts }),
+        wantedStart({ price: priced(), concurrency: { ...nothingKnown, ...room }, ...parts }),
       )
     ).kind;
-  const begin = (store: Store, parts: Partial<WantedStart> = {}) =>
+  const begin = (store: Store, parts: Partial<StartRequest> = {}) =>
     startedIn(store, { price: priced(), ...parts });
   const left = async (store: Store, leftCents: number) => ({
     budget: { leftCents, asOf: await store.billedSoFar(scope) },
@@ -60,7 +64,7 @@ describe("the room for parallel invocations, decided by the store", () => {
   it("leaves no claim and uses no rate limit if it is refused", async () => {
     const store = folder.open();
     const one = await begin(store);
-    const wanted = { perMinute: 2, claim: { key: "same", isTwice: false } };
+    const wanted = { perMinute: 2, claim: { key: "same", isDuplicateAllowed: false } };
     for (let times = 0; times < 3; times += 1) {
       assert.equal(await start(store, {}, wanted), "full");
     }
@@ -103,7 +107,7 @@ describe("the room for parallel invocations, decided by the store", () => {
 
   it("subtracts the possible bill of a dead program without counting it as running", async () => {
     const dead = { ...thisProgram(), since: 1 };
-    await begin(folder.open({ own: dead, now: clock }));
+    await begin(folder.open({ self: dead, now: clock }));
     const store = folder.open({ now: clock });
     assert.equal(await start(store, await left(store, 50)), "started");
     assert.equal(await start(store, await left(store, 50)), "full");
@@ -128,14 +132,14 @@ describe("the room for parallel invocations, decided by the store", () => {
   for (const [title, theirs, own, answer] of senders) {
     it(`is shared so: ${title}`, async () => {
       const store = folder.open();
-      await begin(store, { scope: other, room: { ...nothingKnown, project: theirs } });
+      await begin(store, { scope: other, concurrency: { ...nothingKnown, project: theirs } });
       assert.equal(await start(store, { project: own }), answer);
     });
   }
 
   it("counts invocations with the same key, whatever their project", async () => {
     const store = folder.open();
-    await begin(store, { room: { ...nothingKnown, project: "a" } });
+    await begin(store, { concurrency: { ...nothingKnown, project: "a" } });
     assert.equal(await start(store, { project: "b" }), "full");
   });
 
@@ -144,8 +148,8 @@ describe("the room for parallel invocations, decided by the store", () => {
     await begin(store, { price: undefined });
     const facts = { ...wantedStart().facts, skillSlug: "other" };
     await begin(store, { facts, scope: { ...scope, skillSlug: "other" } });
-    assert.equal(await start(store, { goesAlone: true }), "started");
-    assert.equal(await start(store, { goesAlone: true }), "full");
+    assert.equal(await start(store, { runsAlone: true }), "started");
+    assert.equal(await start(store, { runsAlone: true }), "full");
   });
 
   it("is unlimited for free invocations, until one was billed", async () => {

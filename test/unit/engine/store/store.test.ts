@@ -19,8 +19,8 @@ import {
   usageGroupings,
 } from "../../../../src/core/invocation/usage/usage";
 import { timesOf } from "../../../../src/core/invocation/usage/usageFilter";
+import { storeName } from "../../../../src/engine/store/operations";
 import { thisProgram } from "../../../../src/engine/store/program";
-import { storeName } from "../../../../src/engine/store/questions";
 import type { SumsPage } from "../../../../src/engine/store/store";
 import { atTables, keepRecords } from "../../../fixtures/machineStore";
 import { fullSkill } from "../../../fixtures/skillDetail";
@@ -92,7 +92,7 @@ describe("the store of a machine", () => {
   it("lets the next program deliver events once the time of the first one is over", async () => {
     let now = 1_000_000_000_000;
     const at = { now: () => now };
-    const far = folder.open({ ...at, own: { ...thisProgram(), place: "another machine" } });
+    const far = folder.open({ ...at, self: { ...thisProgram(), place: "another machine" } });
     const here = folder.open(at);
     const wanted = { until: now + 1_000, most: 1, ids: [], areExcluded: true };
     assert.ok(await far.takeEvents({ ...wanted, holder: "far" }));
@@ -103,10 +103,10 @@ describe("the store of a machine", () => {
 
   it("starts equal invocations one at a time", async () => {
     const [one, other] = [folder.open(), folder.open()];
-    const claim = { key: "same", isTwice: false };
+    const claim = { key: "same", isDuplicateAllowed: false };
     const record = await startedIn(one, { claim });
     assert.equal((await other.start(wantedStart({ claim }))).kind, "inProgress");
-    const twice = await startedIn(other, { claim: { ...claim, isTwice: true } });
+    const twice = await startedIn(other, { claim: { ...claim, isDuplicateAllowed: true } });
     await other.end(endOf(twice));
     assert.equal((await other.start(wantedStart({ claim }))).kind, "inProgress");
     await one.end(endOf(record));
@@ -116,7 +116,7 @@ describe("the store of a machine", () => {
   it("keeps a claim until a double click is over", async () => {
     let now = 1_000_000_000_000;
     const store = folder.open({ now: () => now });
-    const claim = { key: "same", isTwice: false };
+    const claim = { key: "same", isDuplicateAllowed: false };
     const record = await startedIn(store, { claim });
     await store.end(endOf(record, undefined, { awaitsSecondClick: true }));
     now += 500;
@@ -187,7 +187,7 @@ describe("the store of a machine", () => {
     assert.deepEqual(answers.map(({ kind }) => kind).sort(), ["overLimit", "started"]);
   });
 
-  it("retains series separately, and never removes invocations that run, are unknown, or stop an agent's repeat", async () => {
+  it("retains batches separately, and never removes invocations that run, are unknown, or stop an agent's repeat", async () => {
     const store = folder.open();
     const ended = async (facts: Partial<InvocationRecord>) => {
       const record = await startedIn(store);
@@ -216,7 +216,7 @@ describe("the store of a machine", () => {
       ...ofSeries.reverse(),
       ...[pinned, running, unknown],
     ]);
-    const { single: own, ofSeries: lines } = await store.extent();
+    const { single: own, ofBatches: lines } = await store.extent();
     assert.deepEqual([own.count, lines.count], [6, 5]);
   });
 

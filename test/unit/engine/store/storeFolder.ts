@@ -8,8 +8,8 @@ import {
   recordFormat,
 } from "../../../../src/core/invocation/record/invocationRecord";
 import { openStore, type StoreSurroundings } from "../../../../src/engine/store/openStore";
-import type { OpenedStore } from "../../../../src/engine/store/questions";
-import type { EndedStart, Store, WantedStart } from "../../../../src/engine/store/store";
+import type { OpenedStore } from "../../../../src/engine/store/operations";
+import type { InvocationEnd, StartRequest, Store } from "../../../../src/engine/store/store";
 
 /** A folder of a machine for tests, with what its stores reported. */
 export class StoreFolder {
@@ -51,7 +51,7 @@ export const scope = {
 };
 
 /** An invocation of a person for one cent, which nothing holds back. */
-export function wantedStart(parts: Partial<WantedStart> = {}): WantedStart {
+export function wantedStart(parts: Partial<StartRequest> = {}): StartRequest {
   return {
     facts: {
       format: recordFormat,
@@ -63,14 +63,14 @@ export function wantedStart(parts: Partial<WantedStart> = {}): WantedStart {
       caller: { kind: "person" },
       profile: "test",
     },
-    longestMs: 60_000,
+    maxDurationMs: 60_000,
     isKept: true,
     texts: {},
-    claim: { key: String(Math.random()), isTwice: false },
+    claim: { key: String(Math.random()), isDuplicateAllowed: false },
     scope,
     perMinute: undefined,
     price: { ...scope, price: { kind: "amount", cents: 1, currency: "USD" } },
-    room: undefined,
+    concurrency: undefined,
     dailyLimitCents: 0,
     isUncountedAllowed: false,
     agent: undefined,
@@ -81,7 +81,7 @@ export function wantedStart(parts: Partial<WantedStart> = {}): WantedStart {
 /** Starts an invocation that nothing holds back. */
 export async function startedIn(
   store: Store,
-  parts?: Partial<WantedStart>,
+  parts?: Partial<StartRequest>,
 ): Promise<InvocationRecord> {
   const answer = await store.start(wantedStart(parts));
   if (answer.kind !== "started") throw new Error(`It was not started: ${answer.kind}`);
@@ -109,8 +109,8 @@ export function endOf(
     amountCents: 1,
     currency: "USD",
   },
-  parts: Partial<EndedStart> = {},
-): EndedStart {
+  parts: Partial<InvocationEnd> = {},
+): InvocationEnd {
   return {
     record: { ...record, ...facts },
     isKept: true,

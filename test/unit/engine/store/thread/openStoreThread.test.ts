@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
 import { english, localize } from "../../../../../src/core/text/language";
 import type { StoreNotice } from "../../../../../src/engine/store/openDatabase";
-import { type OpenedStore, storeName } from "../../../../../src/engine/store/questions";
+import { type OpenedStore, storeName } from "../../../../../src/engine/store/operations";
 import { StoreProblem } from "../../../../../src/engine/store/storeProblem";
 import { openStoreThread } from "../../../../../src/engine/store/thread/openStoreThread";
 import { threadBundle } from "../../../../fixtures/threadBundle";
@@ -50,7 +50,7 @@ describe("the store in a thread of its own", () => {
   });
 
   it("counts as alive for other programs, and owns its claims", async () => {
-    const claim = { key: "same", isTwice: false };
+    const claim = { key: "same", isDuplicateAllowed: false };
     await startedIn(open().store, { claim });
     for (const { store } of [open(), { store: folder.open() }]) {
       assert.equal((await store.start(wantedStart({ claim }))).kind, "inProgress");

@@ -27,11 +27,11 @@ import type { Language } from "../core/text/language";
 import type { RegistryClient } from "../registry/registryClient";
 import { settled } from "../registry/wait";
 import type { Asker, Step } from "./asker";
-import type { Allowance, Place, Places, ProjectBudget, Turn } from "./gates/places";
+import type { Allowance, ProjectBudget, SkillLimiters, Slot, Waiter } from "./gates/skillLimiter";
 import type { InvocationTraces, Sender } from "./sendInvocation";
 import { sha256 } from "./sha256";
 import type { SpendingToday } from "./store/spentToday";
-import type { AgentStart, Store } from "./store/store";
+import type { AgentStartLimits, Store } from "./store/store";
 
 /** The registry of an invocation. */
 export interface InvokedRegistry {
@@ -81,7 +81,7 @@ export interface EngineParts<Registry extends InvokedRegistry = InvokedRegistry>
   readonly budget?: (registry: Registry, skillSlug: string) => Promise<ProjectBudget | undefined>;
   /** Finds the sender. Asks for missing credentials. Undefined without a sender. */
   readonly findSender: (
-    wanted: WantedInvocation<Registry>,
+    wanted: InvocationRequest<Registry>,
     skillSlug: string,
   ) => Promise<Sending | undefined>;
   /** Returns the registry in use if it is still the same, perhaps with other settings. */
@@ -96,17 +96,17 @@ export interface EngineParts<Registry extends InvokedRegistry = InvokedRegistry>
  */
 export interface SharedLimits {
   /** Takes a place and returns it, or `waitMs`, the time to wait instead. `cents` is the expected cost. */
-  readonly claim: (
+  readonly acquire: (
     scope: RateScope,
     perMinute: number | undefined,
     cents: number | undefined,
-  ) => Promise<{ readonly waitMs: number; readonly place: string | undefined }>;
-  readonly giveBack: (scope: RateScope, place: string | undefined) => Promise<void>;
+  ) => Promise<{ readonly waitMs: number; readonly permit: string | undefined }>;
+  readonly release: (scope: RateScope, permit: string | undefined) => Promise<void>;
   /** Records the outcome. Resolves to the milliseconds that the next invocation must wait. */
   readonly noteOutcome: (
     scope: RateScope,
     outcome: InvocationOutcome,
-    place: string | undefined,
+    permit: string | undefined,
   ) => Promise<number>;
 }
 
@@ -134,7 +134,7 @@ export function rateScopeOf(
 }
 
 /** The skill that the caller wants to invoke, with the options. */
-export interface WantedInvocation<Registry extends InvokedRegistry = InvokedRegistry> {
+export interface InvocationRequest<Registry extends InvokedRegistry = InvokedRegistry> {
   /** The registry from which the skill was read. Invocations are sent only there. */
   readonly registry: Registry;
   /** The skill with its known facts. */
@@ -164,7 +164,7 @@ export interface WantedInvocation<Registry extends InvokedRegistry = InvokedRegi
    */
   readonly perMinute?: () => Promise<number | undefined>;
   /** Sends even while the same payload is being sent. */
-  readonly twice?: boolean;
+  readonly allowsDuplicate?: boolean;
   /** Waits for the response after sending, even when canceled. */
   readonly isWaitedFor?: boolean;
   /** The agent's gates, where an agent is the caller. */
@@ -172,7 +172,7 @@ export interface WantedInvocation<Registry extends InvokedRegistry = InvokedRegi
 }
 
 /** The facts about the skill for an agent's gates. */
-export interface AgentPoint {
+export interface AgentSkillFacts {
   /** The registry as records name it. */
   readonly registry: string;
   readonly skill: SkillDetail;
@@ -186,7 +186,7 @@ export interface AgentPoint {
 }
 
 /** The facts about the skill and this one invocation for an agent's gates. */
-export interface AgentCallPoint extends AgentPoint {
+export interface AgentCallFacts extends AgentSkillFacts {
   readonly spending: SpendingToday;
   readonly answer: AgentAnswer;
 }
@@ -196,16 +196,16 @@ export interface AgentGate {
   /** The facts about the agent for the record. */
   readonly call: AgentCall;
   /** Decides by the known facts about the skill. Never rejects. */
-  readonly mayUseSkill: (point: AgentPoint) => Promise<AgentRefusal | undefined>;
+  readonly mayUseSkill: (point: AgentSkillFacts) => Promise<AgentRefusal | undefined>;
   /** Decides about this invocation by the current files of the user. Never rejects. */
-  readonly decide: (point: AgentCallPoint) => Promise<AgentVerdict | undefined>;
+  readonly decide: (point: AgentCallFacts) => Promise<AgentVerdict | undefined>;
   /** Decides by the last reading, and counts the invocation in this session if all gates pass. */
-  readonly count: (point: AgentCallPoint) => AgentRefusal | undefined;
+  readonly count: (point: AgentCallFacts) => AgentRefusal | undefined;
   /**
    * Returns the limits that the store applies at the start, by the last reading; undefined if nobody agreed to the
    * skill.
    */
-  readonly startLimits: (registry: string) => AgentStart | undefined;
+  readonly startLimits: (registry: string) => AgentStartLimits | undefined;
   /** Removes an invocation from the count because it was not sent. */
   readonly uncount: () => void;
 }
@@ -216,11 +216,11 @@ export interface SentPayload extends ResolvedPayload {
   readonly source: string;
   readonly check: (skill: SkillDetail) => Promise<PayloadCheck>;
   /** Payloads with the same value here count as the same; by default, the payload's own text. */
-  readonly sameness?: string;
+  readonly dedupeKey?: string;
 }
 
 /** The end of an invocation, as its caller receives it. */
-export type ToldEnding = Stopped | (EndedInvocation & { readonly kind: "sent" });
+export type EndingSummary = Stopped | (EndedInvocation & { readonly kind: "sent" });
 
 /** The end of an invocation. */
 export type Ending =
@@ -233,76 +233,76 @@ export type Ending =
     });
 
 /** The state of one attempt to invoke: the request, and what the steps found. A step that did not run found nothing. */
-export interface Passage {
+export interface Attempt {
   readonly parts: EngineParts;
-  readonly wanted: WantedInvocation;
+  readonly request: InvocationRequest;
   readonly asker: Asker;
   readonly signal: AbortSignal;
-  readonly places: Places;
+  readonly limiters: SkillLimiters;
   /** Undefined while many invocations are only agreed to. */
   readonly payload: SentPayload | undefined;
   /** The series that it belongs to, whose questions about the skill are asked once for all. */
-  readonly series?: Passage;
+  readonly shared?: Attempt;
   /** The name of the series in its records. */
-  readonly batch?: string;
+  readonly batchId?: string;
   /** The questions about the skill that are open now. */
   asking?: Promise<Stopped | undefined> | undefined;
   /** The skill by the last reading. */
   skill: SkillDetail;
   /** The skill that a series was agreed to for. */
-  agreed?: SkillDetail;
+  agreedSkill?: SkillDetail;
   /** When the skill was read, by `performance.now()`; undefined for a reading before this attempt. */
   readAt: number | undefined;
   /** A question whose answer already includes the next question. */
-  agreedBefore?: ConsentQuestion | undefined;
+  acceptedQuestion?: ConsentQuestion | undefined;
   /** Whether all questions about the skill are answered. */
   isAllowed: boolean;
   /** Why a series sends nothing more; undefined while it may. */
-  over?: Stopped | undefined;
+  stopReason?: Stopped | undefined;
   /** The skill whose schema last checked the payload. */
   checkedFor?: SkillDetail;
-  /** As of an `AgentPoint`. */
+  /** As of an `AgentSkillFacts`. */
   warning?: string | undefined;
   /** The last known maximum number of invocations per minute; undefined for no limit. */
   perMinute?: number | undefined;
   /** The number of remaining invocations. */
-  left: number;
+  remaining: number;
   mayExceedDailyLimit: boolean;
   /** Whether to send although today's spending is unknown or cannot be counted. */
   mayGoUncounted: boolean;
   /** Whether to send even while the same payload is being sent. */
-  twice: boolean;
+  allowsDuplicate: boolean;
   /** A person's answer about an agent's invocation. */
   agentAnswer?: AgentAnswer;
   sending?: Sending | undefined;
   /** The Project Key in use when the sender was found; undefined for none. */
-  keyOfSender?: string | undefined;
+  senderKey?: string | undefined;
   /** Its place among the skill's invocations in progress; undefined for a person's invocation and a test run. */
-  place?: Place | undefined;
+  slot?: Slot | undefined;
   /** Its turn after it found no room. */
-  turn?: Turn | undefined;
+  waiter?: Waiter | undefined;
   /** The spending before it, by the last reading of an agent's gates. */
-  spent?: SpendingToday | undefined;
+  spending?: SpendingToday | undefined;
 }
 
 /** An attempt whose skill was read for the gates. */
-export type ReadPassage = Passage & { readonly readAt: number };
+export type ReadAttempt = Attempt & { readonly readAt: number };
 
 /** An attempt with all questions answered and a known sender. */
-export type AllowedPassage = ReadPassage & { readonly sending: Sending };
+export type AllowedAttempt = ReadAttempt & { readonly sending: Sending };
 
 /** Returns whether the skill was read recently enough for a decision. */
-export function isRead(passage: Passage): passage is ReadPassage {
-  return isRecent(passage.readAt);
+export function isRead(attempt: Attempt): attempt is ReadAttempt {
+  return isRecent(attempt.readAt);
 }
 
 /** Returns whether all questions about the skill are answered. */
-export function isAllowed(passage: Passage): passage is AllowedPassage {
-  return passage.isAllowed && passage.readAt !== undefined && passage.sending !== undefined;
+export function isAllowed(attempt: Attempt): attempt is AllowedAttempt {
+  return attempt.isAllowed && attempt.readAt !== undefined && attempt.sending !== undefined;
 }
 
 /** Returns whether a step ended the invocation. */
-export function isStopped(end: Stopped | Passage): end is Stopped {
+export function isStopped(end: Stopped | Attempt): end is Stopped {
   return "kind" in end;
 }
 
@@ -319,7 +319,7 @@ type PlainStop = "canceled" | "registryChanged" | "noLongerValid" | "noSender" |
 
 /** Waits for a step. Resolves to undefined as soon as the caller cancels. */
 export async function during<Value>(
-  { asker, signal }: Passage,
+  { asker, signal }: Attempt,
   step: Step,
   work: Promise<Value>,
 ): Promise<Value | undefined> {
@@ -332,18 +332,18 @@ type YesOrNoQuestion = QuestionOf<"unchecked" | "secrets" | "dailyLimit" | "unco
 
 /** Asks a yes-or-no question. Undefined if the invocation continues. */
 export async function ask(
-  passage: Passage,
+  attempt: Attempt,
   question: YesOrNoQuestion,
 ): Promise<Stopped | undefined> {
-  const answerTo = passage.asker.answers[question.kind] as (
+  const answerTo = attempt.asker.answers[question.kind] as (
     asked: YesOrNoQuestion,
   ) => "yes" | "no" | Promise<"yes" | "no">;
-  return afterAnswer(passage, question, await answerTo(question));
+  return afterAnswer(attempt, question, await answerTo(question));
 }
 
 /** Ends an invocation after a no or a cancellation. Undefined if it continues. */
 export function afterAnswer(
-  { signal }: Passage,
+  { signal }: Attempt,
   question: Question,
   answer: "yes" | "once" | "all" | "no",
 ): Stopped | undefined {
@@ -352,7 +352,7 @@ export function afterAnswer(
 }
 
 /** Returns whether all questions about the skill are answered, recently enough to send. */
-export function isFresh({ isAllowed, readAt }: Passage): boolean {
+export function isFresh({ isAllowed, readAt }: Attempt): boolean {
   return isAllowed && isRecent(readAt);
 }
 

@@ -9,7 +9,7 @@ import {
   windowMs,
 } from "../../core/invocation/rateLimit";
 import { isJsonObject, type JsonObject, parsedJson } from "../../core/json/jsonValue";
-import type { SharedLimits } from "../../engine/passage";
+import type { SharedLimits } from "../../engine/attempt";
 import { pause } from "../../registry/wait";
 import { keyOf, ratesKey } from "./lineQueue";
 import { timeText } from "./queueScripts";
@@ -130,7 +130,7 @@ interface BudgetReading {
  * The rate limit and the budget of all workers of a queue. Uses the time of Redis, since the clocks of machines differ.
  * `leftOfBudget` reads the least remaining amount of the project's budget for a skill; undefined if unknown.
  */
-export class FleetLimits implements SharedLimits {
+export class RedisLimits implements SharedLimits {
   private readonly budgets = new Map<
     string,
     { readonly at: number; readonly read: Promise<BudgetReading | undefined> }
@@ -141,30 +141,30 @@ export class FleetLimits implements SharedLimits {
     private readonly leftOfBudget: (skillSlug: string) => Promise<number | undefined>,
   ) {}
 
-  async claim(scope: RateScope, perMinute = 0, cents?: number) {
-    const place = randomBytes(8).toString("hex");
+  async acquire(scope: RateScope, perMinute = 0, cents?: number) {
+    const permit = randomBytes(8).toString("hex");
     // An invocation that Redis did not count must not be sent.
     for (;;) {
       const waitMs = await this.asked(lookAgainMs, async () => {
         const { left = "", base = "" } = (await this.budgetOf(scope)) ?? {};
-        return this.eval<number>(claimScript, scope, place, perMinute, cents ?? "", left, base);
+        return this.eval<number>(claimScript, scope, permit, perMinute, cents ?? "", left, base);
       });
-      if (waitMs !== overBudget) return { waitMs, place: waitMs > 0 ? undefined : place };
+      if (waitMs !== overBudget) return { waitMs, permit: waitMs > 0 ? undefined : permit };
       await pause(lookAgainMs);
     }
   }
 
-  async giveBack(scope: RateScope, place: string | undefined): Promise<void> {
-    await this.end(scope, place, "notSent", 0);
+  async release(scope: RateScope, permit: string | undefined): Promise<void> {
+    await this.end(scope, permit, "notSent", 0);
   }
 
   async noteOutcome(
     scope: RateScope,
     outcome: InvocationOutcome,
-    place: string | undefined,
+    permit: string | undefined,
   ): Promise<number> {
     const kind = outcome.kind === "notSent" ? "notSent" : "answered";
-    const ended = await this.end(scope, place, kind, billedCents(outcome));
+    const ended = await this.end(scope, permit, kind, billedCents(outcome));
     if (ended === undefined) return 0;
     const [text, hold, sent] = ended;
     const { refusedAt } = knownOf(text);
@@ -214,13 +214,13 @@ export class FleetLimits implements SharedLimits {
 
   private async end(
     scope: RateScope,
-    place: string | undefined,
+    permit: string | undefined,
     kind: "answered" | "notSent",
     cents: number | undefined,
   ) {
-    if (place === undefined) return undefined;
+    if (permit === undefined) return undefined;
     type Ended = [text: string, hold: number, sent: string];
-    const end = () => this.eval<Ended>(endScript, scope, place, kind, cents ?? "");
+    const end = () => this.eval<Ended>(endScript, scope, permit, kind, cents ?? "");
     return this.asked(undefined, end);
   }
 

@@ -1,4 +1,4 @@
-import type { Store, StoreQuestions } from "./store";
+import type { Store, StoreOperations } from "./store";
 
 /** The name of the store's file in the folder of this machine. */
 export const storeName = "store.db";
@@ -7,12 +7,12 @@ export const storeName = "store.db";
  * How often a program checks for changes by others while somebody listens, in milliseconds. One check takes about 10
  * µs.
  */
-export const lookMs = 500;
+export const pollMs = 500;
 /**
  * The effect of each question on the disk. `lasting`: after the answer it survives a loss of power, because money
  * depends on it. An end that is lost with the power reads as an unknown outcome.
  */
-export const effects: Readonly<Record<keyof StoreQuestions, "reads" | "writes" | "lasting">> = {
+export const effects: Readonly<Record<keyof StoreOperations, "reads" | "writes" | "lasting">> = {
   start: "lasting",
   end: "writes",
   undo: "writes",
@@ -48,11 +48,11 @@ export interface OpenedStore {
 }
 
 /** Asks a question by its name and its arguments. Resolves to its answer. */
-type Ask = (name: keyof StoreQuestions, asked: readonly unknown[]) => Promise<unknown>;
+type RunOperation = (name: keyof StoreOperations, asked: readonly unknown[]) => Promise<unknown>;
 
 /** Creates a store that passes all questions to one function. */
-export function storeAsking(ask: Ask): Store {
-  const names = Object.keys(effects) as (keyof StoreQuestions)[];
+export function createStore(ask: RunOperation): Store {
+  const names = Object.keys(effects) as (keyof StoreOperations)[];
   return Object.fromEntries(
     names.map((name) => [name, (...asked: unknown[]) => ask(name, asked)]),
   ) as unknown as Store;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { FleetLimits } from "../../../../src/batch/queue/fleetLimits";
 import { QueueCarrier } from "../../../../src/batch/queue/queueCarrier";
+import { RedisLimits } from "../../../../src/batch/queue/redisLimits";
 import type { RedisLink } from "../../../../src/batch/queue/redisLink";
 import type { InvocationOutcome } from "../../../../src/core/invocation/invocation";
 import { type LineResult, notSentResult } from "../../../../src/core/invocation/run/lineResult";
@@ -100,48 +100,48 @@ describe("a queue", () => {
     const openWorkers = async (left: number | undefined) => {
       const link = await openLink();
       await link.call("FLUSHALL");
-      const open = () => new FleetLimits(link, async () => left);
+      const open = () => new RedisLimits(link, async () => left);
       return [open(), open()] as const;
     };
     /** Whether an invocation is held still, by a question to Redis that comes after its own. */
-    const isHeld = async (limits: FleetLimits, claiming: Promise<unknown>) => {
+    const isHeld = async (limits: RedisLimits, claiming: Promise<unknown>) => {
       let isHeld = true;
       void claiming.then(() => {
         isHeld = false;
       });
-      await limits.giveBack(scope, "nobody");
-      await limits.giveBack(scope, "nobody");
+      await limits.release(scope, "nobody");
+      await limits.release(scope, "nobody");
       return isHeld;
     };
 
     it("holds an invocation that would exceed it together with those of other workers, until one ends", async () => {
       const [one, other] = await openWorkers(5);
-      const first = await one.claim(scope, undefined, 2);
-      const second = await other.claim(scope, undefined, 2);
-      const third = one.claim(scope, undefined, 2);
+      const first = await one.acquire(scope, undefined, 2);
+      const second = await other.acquire(scope, undefined, 2);
+      const third = one.acquire(scope, undefined, 2);
       assert.equal(await isHeld(other, third), true);
-      await one.noteOutcome(scope, refused, first.place);
+      await one.noteOutcome(scope, refused, first.permit);
       assert.equal((await third).waitMs, 0);
-      await other.noteOutcome(scope, billed(2), second.place);
-      const fourth = other.claim(scope, undefined, 2);
+      await other.noteOutcome(scope, billed(2), second.permit);
+      const fourth = other.acquire(scope, undefined, 2);
       assert.equal(await isHeld(one, fourth), true);
       // One may always be under way: the registry decides about it.
-      await one.giveBack(scope, (await third).place);
+      await one.release(scope, (await third).permit);
       assert.equal((await fourth).waitMs, 0);
     });
 
     it("allows one in progress with any remaining amount, and counts one with an unknown outcome or a dead worker at its price", async () => {
       const [one, other] = await openWorkers(5);
       const outcome = { kind: "outcomeUnknown" } as unknown as InvocationOutcome;
-      const first = await one.claim(scope, undefined, 4);
-      await one.noteOutcome(scope, outcome, first.place);
-      const second = await other.claim(scope, undefined, 4);
+      const first = await one.acquire(scope, undefined, 4);
+      await one.noteOutcome(scope, outcome, first.permit);
+      const second = await other.acquire(scope, undefined, 4);
       assert.equal(second.waitMs, 0, "one may always be under way");
-      const third = one.claim(scope, undefined, 2);
+      const third = one.acquire(scope, undefined, 2);
       assert.equal(await isHeld(other, third), true);
       const link = await openLink();
       const [underway = ""] = (await link.call("KEYS", "*:underway:*")) as string[];
-      await link.call("ZADD", underway, 1, second.place ?? "");
+      await link.call("ZADD", underway, 1, second.permit ?? "");
       assert.equal((await third).waitMs, 0);
       const [budget = ""] = (await link.call("KEYS", "*:budget:*")) as string[];
       assert.equal(await link.call("HGET", budget, "total"), "8");
@@ -150,10 +150,10 @@ describe("a queue", () => {
     it("holds no invocation if nobody may read the budget, or the skill is free", async () => {
       const [one, other] = await openWorkers(undefined);
       for (const limits of [one, other]) {
-        assert.equal((await limits.claim(scope, undefined, 2)).waitMs, 0);
+        assert.equal((await limits.acquire(scope, undefined, 2)).waitMs, 0);
       }
       const [free] = await openWorkers(0);
-      for (const _ of [1, 2]) assert.equal((await free.claim(scope, undefined, 0)).waitMs, 0);
+      for (const _ of [1, 2]) assert.equal((await free.acquire(scope, undefined, 0)).waitMs, 0);
     });
   });
 
@@ -162,18 +162,18 @@ describe("a queue", () => {
     const openClocks = async () => {
       const link = await openLink();
       await link.call("FLUSHALL");
-      return { link, clocks: new FleetLimits(link, async () => undefined) };
+      return { link, clocks: new RedisLimits(link, async () => undefined) };
     };
 
     it("follows the rate of a run in any minute, by the time of Redis", async () => {
       const { clocks } = await openClocks();
       await openRun(usualMs, redis().url, 3);
-      const claim = () => clocks.claim(scope);
+      const claim = () => clocks.acquire(scope);
       const answers = await Promise.all([0, 1, 2, 3, 4, 5].map(claim));
       const holds = answers.map(({ waitMs }) => waitMs);
       assert.equal(holds.filter((hold) => hold === 0).length, 3);
       assert.ok(holds.every((hold) => hold === 0 || (hold > 50_000 && hold <= 60_000)));
-      await clocks.giveBack(scope, answers.find(({ waitMs }) => waitMs === 0)?.place);
+      await clocks.release(scope, answers.find(({ waitMs }) => waitMs === 0)?.permit);
       assert.equal((await claim()).waitMs, 0);
       assert.notEqual((await claim()).waitMs, 0);
     });
@@ -182,21 +182,21 @@ describe("a queue", () => {
       const { clocks } = await openClocks();
       const killed = await open(briefMs);
       await killed.lease("killed", { perMinute: 1 }, "begins");
-      assert.equal((await clocks.claim(scope)).waitMs, 0);
-      assert.notEqual((await clocks.claim(scope)).waitMs, 0);
+      assert.equal((await clocks.acquire(scope)).waitMs, 0);
+      assert.notEqual((await clocks.acquire(scope)).waitMs, 0);
       while ((await killed.link.call("EXISTS", killed.key("lines", "killed"))) === 1);
       await openRun(briefMs);
-      assert.equal((await clocks.claim(scope)).waitMs, 0);
+      assert.equal((await clocks.acquire(scope)).waitMs, 0);
     });
 
     it("follows the lowest rate of several runs, until that run has ended", async () => {
       const { clocks } = await openClocks();
       await openRun(usualMs, redis().url, 5);
       const slow = await openRun(usualMs, redis().url, 1);
-      assert.equal((await clocks.claim(scope)).waitMs, 0);
-      assert.notEqual((await clocks.claim(scope)).waitMs, 0);
+      assert.equal((await clocks.acquire(scope)).waitMs, 0);
+      assert.notEqual((await clocks.acquire(scope)).waitMs, 0);
       await slow.close();
-      assert.equal((await clocks.claim(scope)).waitMs, 0);
+      assert.equal((await clocks.acquire(scope)).waitMs, 0);
     });
 
     it("follows a limit that the project lowers while the run goes on", async () => {
@@ -220,8 +220,8 @@ describe("a queue", () => {
       await run.begin(undefined);
       limit = 1;
       await lowered;
-      assert.equal((await clocks.claim(scope)).waitMs, 0);
-      assert.notEqual((await clocks.claim(scope)).waitMs, 0);
+      assert.equal((await clocks.acquire(scope)).waitMs, 0);
+      assert.notEqual((await clocks.acquire(scope)).waitMs, 0);
     });
 
     it("counts an invocation with a lost answer once, at the time of its arrival, and none of the minute before", async () => {
@@ -234,11 +234,11 @@ describe("a queue", () => {
           return link.eval(...asked);
         },
       };
-      const clocks = new FleetLimits(twice as RedisLink, async () => undefined);
-      const { waitMs, place = "" } = await clocks.claim(scope);
+      const clocks = new RedisLimits(twice as RedisLink, async () => undefined);
+      const { waitMs, permit = "" } = await clocks.acquire(scope);
       assert.equal(waitMs, 0);
       const [calls = ""] = (await link.call("KEYS", "*:calls:*")) as string[];
-      const at = async () => Number(await link.call("ZSCORE", calls, place));
+      const at = async () => Number(await link.call("ZSCORE", calls, permit));
       const sent = await at();
       const now = async () => {
         const [seconds, micros] = (await link.call("TIME")) as readonly string[];
@@ -246,10 +246,10 @@ describe("a queue", () => {
       };
       while ((await now()) < sent + 2);
       const accepted = { kind: "success", acceptedNotRun: false, durationMs: 1 };
-      await clocks.noteOutcome(scope, accepted as unknown as InvocationOutcome, place);
+      await clocks.noteOutcome(scope, accepted as unknown as InvocationOutcome, permit);
       assert.ok((await at()) > sent);
       await link.call("ZADD", calls, 1, "an hour ago");
-      await clocks.claim(scope);
+      await clocks.acquire(scope);
       assert.equal(await link.call("ZSCORE", calls, "an hour ago"), null);
     });
 
@@ -266,10 +266,10 @@ describe("a queue", () => {
           return link.eval(script, keys, ...args);
         },
       };
-      const clocks = new FleetLimits(late as RedisLink, async () => undefined);
+      const clocks = new RedisLimits(late as RedisLink, async () => undefined);
       const outcome = { kind: "refused", reason: "rateLimit", retryAfterSeconds: 30 };
-      const { place } = await clocks.claim(scope);
-      await clocks.noteOutcome(scope, outcome as unknown as InvocationOutcome, place);
+      const { permit } = await clocks.acquire(scope);
+      await clocks.noteOutcome(scope, outcome as unknown as InvocationOutcome, permit);
       const [waits = ""] = (await link.call("KEYS", "*:waits:*")) as string[];
       const known = JSON.parse(String(await link.call("GET", waits)));
       assert.deepEqual([known.limit, typeof known.refusedAt], [7, "number"]);
@@ -278,23 +278,23 @@ describe("a queue", () => {
     it("follows the limit that the registry named, but no rejection with a time in the future", async () => {
       const { clocks, link } = await openClocks();
       const outcome = { kind: "refused", reason: "rateLimit", retryAfterSeconds: 30 };
-      const { place } = await clocks.claim(scope);
-      await clocks.noteOutcome(scope, outcome as unknown as InvocationOutcome, place);
+      const { permit } = await clocks.acquire(scope);
+      await clocks.noteOutcome(scope, outcome as unknown as InvocationOutcome, permit);
       const [waits = ""] = (await link.call("KEYS", "*:waits:*")) as string[];
       const known = JSON.parse(String(await link.call("GET", waits)));
       const later = { ...known, refusedAt: known.refusedAt + 3_600_000, limit: 2 };
       await link.call("SET", waits, JSON.stringify(later));
-      assert.equal((await clocks.claim(scope)).waitMs, 0);
-      assert.ok((await clocks.claim(scope)).waitMs > 50_000);
+      assert.equal((await clocks.acquire(scope)).waitMs, 0);
+      assert.ok((await clocks.acquire(scope)).waitMs > 50_000);
     });
 
     it("makes all workers wait as long as the registry asked one of them, until it accepts again", async () => {
       const { clocks, link } = await openClocks();
       const refused = { kind: "refused", reason: "rateLimit", retryAfterSeconds: 30 };
       const outcome = refused as unknown as InvocationOutcome;
-      const first = await clocks.claim(scope);
-      assert.equal(await clocks.noteOutcome(scope, outcome, first.place), 30_000);
-      const { waitMs: hold } = await clocks.claim(scope);
+      const first = await clocks.acquire(scope);
+      assert.equal(await clocks.noteOutcome(scope, outcome, first.permit), 30_000);
+      const { waitMs: hold } = await clocks.acquire(scope);
       assert.ok(hold > 29_000 && hold <= 30_000, `${hold}`);
       const accepted = { kind: "success", acceptedNotRun: false, durationMs: 1 };
       const [waits = ""] = (await link.call("KEYS", "*:waits:*")) as string[];
@@ -302,10 +302,10 @@ describe("a queue", () => {
       // The wait is over.
       const past = { ...known, refusedAt: known.refusedAt - 30_000 };
       await link.call("SET", waits, JSON.stringify(past));
-      const next = await clocks.claim(scope);
+      const next = await clocks.acquire(scope);
       assert.equal(next.waitMs, 0);
       const success = accepted as unknown as InvocationOutcome;
-      assert.equal(await clocks.noteOutcome(scope, success, next.place), 0);
+      assert.equal(await clocks.noteOutcome(scope, success, next.permit), 0);
       assert.equal(await link.call("EXISTS", waits), 0);
     });
   });

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import type { InvocationOutcome } from "../../../../src/core/invocation/invocation";
 import type { SkillDetail } from "../../../../src/core/skill/skill";
-import { Allowance } from "../../../../src/engine/gates/places";
-import type { EngineParts, WantedInvocation } from "../../../../src/engine/passage";
+import type { EngineParts, InvocationRequest } from "../../../../src/engine/attempt";
+import { Allowance } from "../../../../src/engine/gates/skillLimiter";
 import { StoreProblem } from "../../../../src/engine/store/storeProblem";
 import { testSession, yesClient } from "../../../fixtures/agentSession";
 import { wantedCall } from "../../../fixtures/closedGates";
@@ -64,15 +64,15 @@ describe("parallel invocations", () => {
   const caller = { kind: "commandLine" } as const;
   const asker = () => agreeingAsker({ terms: () => "once" }, { isPerson: false });
 
-  async function series(
+  async function batch(
     registry: ReturnType<typeof budgeted>,
-    wanted: Partial<WantedInvocation>,
+    wanted: Partial<InvocationRequest>,
     parts: Partial<EngineParts> = {},
   ) {
     const one = testEngine(folder, parts, registry.answer);
     ends.push(() => one.history.dispose());
-    const opened = await one.engine.open({ ...wantedOnce, caller, ...wanted }, asker(), never);
-    if (opened.kind !== "series") assert.fail(opened.stop.kind);
+    const opened = await one.engine.openBatch({ ...wantedOnce, caller, ...wanted }, asker(), never);
+    if (opened.kind !== "batch") assert.fail(opened.stop.kind);
     return { ...one, opened };
   }
   const ten = (opened: {
@@ -88,14 +88,14 @@ describe("parallel invocations", () => {
   it("run as many at once as the project's budget allows", async () => {
     const registry = budgeted(8, 4);
     const budget = async () => ({ project: "p", leftCents: 8 - registry.state.spent });
-    const { opened } = await series(registry, { isNumberChosen: true }, { budget });
+    const { opened } = await batch(registry, { isNumberChosen: true }, { budget });
     await ten(opened);
     assert.deepEqual([registry.state.spent, registry.state.most], [8, 4]);
   });
 
   it("run one at a time in order if the budget is unknown", async () => {
     const registry = budgeted(7);
-    const { opened, sent } = await series(registry, {});
+    const { opened, sent } = await batch(registry, {});
     await ten(opened);
     assert.deepEqual([registry.state.spent, registry.state.most], [6, 1]);
     assert.deepEqual(
@@ -106,7 +106,7 @@ describe("parallel invocations", () => {
 
   it("run as many at once as a person chose if the budget is unknown", async () => {
     const registry = budgeted(1000, 10);
-    const { opened } = await series(registry, { isNumberChosen: true });
+    const { opened } = await batch(registry, { isNumberChosen: true });
     await ten(opened);
     assert.equal(registry.state.most, 10);
   });
@@ -115,7 +115,7 @@ describe("parallel invocations", () => {
     const registry = budgeted(1000);
     const parts = { readSkill: async () => ({ ok: true as const, value: free }) };
     const wanted = { skill: free, allowance: new Allowance(5) };
-    const { opened, sent } = await series(registry, wanted, parts);
+    const { opened, sent } = await batch(registry, wanted, parts);
     const endings = await ten(opened);
     assert.deepEqual([registry.state.spent, sent.length], [4, 2]);
     assert.match(JSON.stringify(endings), /"kind":"price","isKnown":true/);
@@ -124,7 +124,7 @@ describe("parallel invocations", () => {
   it("share a limit over the skills of one command", async () => {
     const registry = budgeted(1000);
     const allowance = new Allowance(6);
-    const two = [await series(registry, { allowance }), await series(registry, { allowance })];
+    const two = [await batch(registry, { allowance }), await batch(registry, { allowance })];
     await Promise.all(two.map(({ opened }) => ten(opened)));
     assert.equal(registry.state.spent, 6);
   });
@@ -140,7 +140,7 @@ describe("parallel invocations", () => {
       if (besideEach.length === 2) assert.equal(registry.state.most, 1);
       return answered;
     };
-    const { opened } = await series({ ...registry, answer }, { allowance: new Allowance(1000) });
+    const { opened } = await batch({ ...registry, answer }, { allowance: new Allowance(1000) });
     await ten(opened);
     assert.deepEqual(besideEach.slice(0, 3), [0, 0, 0]);
     assert.ok(registry.state.most > 1);
@@ -150,9 +150,9 @@ describe("parallel invocations", () => {
     const start = () => Promise.reject(new StoreProblem("unusable", "The disk is full."));
     const store = { ...openTestStore(folder).store, start };
     const budget = async () => ({ project: "p", leftCents: 1000 });
-    const most = async (wanted: Partial<WantedInvocation>, parts: Partial<EngineParts> = {}) => {
+    const most = async (wanted: Partial<InvocationRequest>, parts: Partial<EngineParts> = {}) => {
       const registry = budgeted(1000);
-      const { opened } = await series(registry, wanted, { store, ...parts });
+      const { opened } = await batch(registry, wanted, { store, ...parts });
       await ten(opened);
       assert.equal(registry.state.spent, 20);
       return registry.state.most;
@@ -164,7 +164,7 @@ describe("parallel invocations", () => {
 
   it("let the next one start if they are canceled before sending", async () => {
     const registry = budgeted(1000);
-    const { opened, sent } = await series(registry, {});
+    const { opened, sent } = await batch(registry, {});
     const cancel = new AbortController();
     const first = opened.invoke(payloadOf("1"), never);
     const second = opened.invoke(payloadOf("2"), cancel.signal);
@@ -181,7 +181,7 @@ describe("parallel invocations", () => {
       if (times === 1) throw new Error("Nobody expected this.");
       return undefined;
     };
-    const { opened } = await series(budgeted(1000), {}, { stillInUse });
+    const { opened } = await batch(budgeted(1000), {}, { stillInUse });
     await assert.rejects(opened.invoke(payloadOf("1"), never), /Nobody expected/);
     const next = await opened.invoke(payloadOf("2"), never);
     assert.equal(next.kind === "stopped" && next.stop.kind, "registryChanged");

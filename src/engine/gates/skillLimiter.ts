@@ -5,8 +5,8 @@ import { isAgent, registryName } from "../../core/invocation/record/invocationRe
 import { expectedCents, hasRoom } from "../../core/invocation/underWay";
 import { invocationPrice } from "../../core/skill/price";
 import { settled, within } from "../../registry/wait";
-import { type Again, type AllowedPassage, isFresh, type Passage, stopped } from "../passage";
-import type { BilledSoFar, WantedRoom } from "../store/store";
+import { type Again, type AllowedAttempt, type Attempt, isFresh, stopped } from "../attempt";
+import type { BilledSoFar, ConcurrencyLimits } from "../store/store";
 
 /** The known budget of a project for a skill. */
 export interface ProjectBudget {
@@ -15,11 +15,11 @@ export interface ProjectBudget {
   readonly leftCents: number | undefined;
 }
 
-/** The place of an invocation among those of its skill in progress, from before it is sent until it ends. */
-export interface Place {
-  readonly of: SkillPlaces;
+/** The slot of an invocation among those of its skill in progress, from before it is sent until it ends. */
+export interface Slot {
+  readonly limiter: SkillLimiter;
   /** The facts for the store's decision at the start. */
-  readonly room: WantedRoom;
+  readonly concurrency: ConcurrencyLimits;
   /** The expected cost in hundredths; undefined if unknown. */
   readonly expectedCents: number | undefined;
   /** The amount that counts against the allowance, in hundredths. */
@@ -29,9 +29,9 @@ export interface Place {
   isUnderWay: boolean;
 }
 
-/** The turn of an invocation that found no room. */
-export interface Turn {
-  readonly of: SkillPlaces;
+/** The waiter of an invocation that found no concurrency. */
+export interface Waiter {
+  readonly limiter: SkillLimiter;
   wake: () => void;
 }
 
@@ -56,19 +56,19 @@ export class Allowance {
 }
 
 /** How long a reading of a budget is valid, in milliseconds. */
-const budgetMs = 300_000;
+const budgetMaxAgeMs = 300_000;
 /** How often to look for ended invocations of other programs, in milliseconds. */
-const lookAgainMs = 500;
+const pollMs = 500;
 
 /** This program's invocations in progress, by project and skill. */
-export class Places {
-  private readonly skills = new Map<string, SkillPlaces>();
+export class SkillLimiters {
+  private readonly skills = new Map<string, SkillLimiter>();
 
   /** Returns the invocations that a registry counts together. */
-  of(scope: RateScope): SkillPlaces {
+  of(scope: RateScope): SkillLimiter {
     const { registry, project, skillSlug } = scope;
     const name = JSON.stringify([registry, project, skillSlug]);
-    const places = this.skills.get(name) ?? new SkillPlaces();
+    const places = this.skills.get(name) ?? new SkillLimiter();
     this.skills.set(name, places);
     return places;
   }
@@ -84,7 +84,7 @@ interface ReadBudget {
  * The invocations of one skill for one project. The store decides which may run, since other programs count too. Those
  * without room wait here in the order of their requests.
  */
-export class SkillPlaces {
+export class SkillLimiter {
   /** How many invocations have ended. */
   ends = 0;
   /** Whether an invocation has shown its real price. */
@@ -92,78 +92,78 @@ export class SkillPlaces {
   /** The billed amount of the last one, in hundredths; undefined if it named none. */
   billedCents: number | undefined;
   private underWay = 0;
-  private readonly turns: Turn[] = [];
+  private readonly queue: Waiter[] = [];
   private reading: { readonly at: number; readonly read: Promise<ReadBudget> } | undefined;
 
   /** Reads a budget. Reads it again when it is old, since others spend from it too. */
   budget(read: () => Promise<ReadBudget>): Promise<ReadBudget> {
     const at = performance.now();
-    if (this.reading === undefined || at - this.reading.at > budgetMs) {
+    if (this.reading === undefined || at - this.reading.at > budgetMaxAgeMs) {
       this.reading = { at, read: read() };
     }
     return this.reading.read;
   }
 
-  /** Waits until `one` is first among those without room. */
-  async takeTurn(passage: Passage): Promise<void> {
-    if (passage.turn !== undefined && passage.turn.of !== this) leaveTurn(passage);
-    while (!this.isNext(passage.turn) && !passage.signal.aborted)
-      await this.woken(this.join(passage), passage);
+  /** Waits until `one` is first among those without concurrency. */
+  async waitForTurn(attempt: Attempt): Promise<void> {
+    if (attempt.waiter !== undefined && attempt.waiter.limiter !== this) leaveQueue(attempt);
+    while (!this.isNext(attempt.waiter) && !attempt.signal.aborted)
+      await this.waitUntilWoken(this.enqueue(attempt), attempt);
   }
 
-  /** Waits until an ended invocation may have made room. */
-  async waitForRoom(passage: Passage, place: Place): Promise<void> {
-    const turn = this.join(passage);
-    if (!this.isNext(turn) || this.ends !== place.ends) return;
-    await within(this.woken(turn, passage), lookAgainMs);
+  /** Waits until an ended invocation may have made concurrency. */
+  async waitForRoom(attempt: Attempt, slot: Slot): Promise<void> {
+    const waiter = this.enqueue(attempt);
+    if (!this.isNext(waiter) || this.ends !== slot.ends) return;
+    await within(this.waitUntilWoken(waiter, attempt), pollMs);
   }
 
-  leave(turn: Turn): void {
-    this.turns.splice(this.turns.indexOf(turn), 1);
-    this.turns[0]?.wake();
+  leave(waiter: Waiter): void {
+    this.queue.splice(this.queue.indexOf(waiter), 1);
+    this.queue[0]?.wake();
   }
 
   /** Returns whether an invocation that the store does not count has room among this program's. */
-  hasRoomUncounted({ room, expectedCents: cents }: Place): boolean {
+  hasRoomUncounted({ concurrency, expectedCents: cents }: Slot): boolean {
     const beside = Array.from({ length: this.underWay }, () => 0);
     // The spending of other programs is unknown.
-    const isUnlimited = (room.budget?.leftCents ?? 0) === Number.POSITIVE_INFINITY;
-    const isChosen = room.isChosen && (room.budget === undefined || isUnlimited);
-    return hasRoom({ ...room, cents, beside, leftCents: undefined, isChosen });
+    const isUnlimited = (concurrency.budget?.leftCents ?? 0) === Number.POSITIVE_INFINITY;
+    const isChosen = concurrency.isChosen && (concurrency.budget === undefined || isUnlimited);
+    return hasRoom({ ...concurrency, cents, beside, leftCents: undefined, isChosen });
   }
 
-  begin(place: Place): void {
-    place.isUnderWay = true;
+  begin(slot: Slot): void {
+    slot.isUnderWay = true;
     this.underWay += 1;
   }
 
   /** Records the end of an invocation; `billed` is undefined if it was not sent. */
-  end(place: Place, billed: Billed | undefined): void {
-    if (!place.isUnderWay) return;
-    place.isUnderWay = false;
+  end(slot: Slot, billed: Billed | undefined): void {
+    if (!slot.isUnderWay) return;
+    slot.isUnderWay = false;
     this.underWay -= 1;
     this.ends += 1;
     if (billed?.isShown === true) this.hasShownPrice = true;
     if (billed?.named !== undefined) this.billedCents = billed.named;
-    this.turns[0]?.wake();
+    this.queue[0]?.wake();
   }
 
-  private isNext(turn: Turn | undefined): boolean {
-    return this.turns.length === 0 || this.turns[0] === turn;
+  private isNext(waiter: Waiter | undefined): boolean {
+    return this.queue.length === 0 || this.queue[0] === waiter;
   }
 
-  private join(passage: Passage): Turn {
-    if (passage.turn !== undefined) return passage.turn;
-    const turn: Turn = { of: this, wake: () => undefined };
-    this.turns.push(turn);
-    passage.turn = turn;
-    return turn;
+  private enqueue(attempt: Attempt): Waiter {
+    if (attempt.waiter !== undefined) return attempt.waiter;
+    const waiter: Waiter = { limiter: this, wake: () => undefined };
+    this.queue.push(waiter);
+    attempt.waiter = waiter;
+    return waiter;
   }
 
-  private async woken(turn: Turn, { signal }: Passage): Promise<void> {
+  private async waitUntilWoken(waiter: Waiter, { signal }: Attempt): Promise<void> {
     await settled(
       new Promise<void>((resolve) => {
-        turn.wake = resolve;
+        waiter.wake = resolve;
       }),
       signal,
     );
@@ -174,62 +174,69 @@ export class SkillPlaces {
  * Determines which invocations may run beside this one, and counts its price against limits. An invocation by a person
  * never waits, since each one is asked about, but it counts for the others.
  */
-export async function placed(passage: AllowedPassage): Promise<Stopped | Again | undefined> {
-  const { wanted, sending, skill, signal } = passage;
-  const { allowance, caller, isTestRun, isNumberChosen = false } = wanted;
+export async function reserveSlot(attempt: AllowedAttempt): Promise<Stopped | Again | undefined> {
+  const { request, sending, skill, signal } = attempt;
+  const { allowance, caller, isTestRun, isNumberChosen = false } = request;
   if (caller.kind === "person" || isTestRun) return undefined;
-  const of = passage.places.of(sending.scope);
-  await of.takeTurn(passage);
-  const reading = of.budget(() => budgetNow(passage));
+  const limiter = attempt.limiters.of(sending.scope);
+  await limiter.waitForTurn(attempt);
+  const reading = limiter.budget(() => readBudget(attempt));
   await settled(reading, signal);
   if (signal.aborted) return stopped("canceled");
   const { budget, asOf } = await reading;
-  const { ends, billedCents, hasShownPrice } = of;
+  const { ends, billedCents, hasShownPrice } = limiter;
   const cents = expectedCents({ price: invocationPrice(skill), billedCents });
   const isLeftKnown = budget?.leftCents !== undefined && asOf !== undefined;
-  const room = {
+  const concurrency = {
     project: budget?.project,
     budget: isLeftKnown ? { leftCents: budget.leftCents, asOf } : undefined,
-    goesAlone: (allowance !== undefined || isAgent(caller.kind)) && !hasShownPrice,
+    runsAlone: (allowance !== undefined || isAgent(caller.kind)) && !hasShownPrice,
     isChosen: isNumberChosen || allowance !== undefined,
   };
-  leavePlace(passage);
+  releaseSlot(attempt);
   if (allowance !== undefined) {
     if (cents === undefined) return stopped({ kind: "price", isKnown: false });
     if (!allowance.add(cents)) return stopped({ kind: "price", isKnown: true });
   }
   const allowedCents = allowance === undefined ? 0 : (cents ?? 0);
-  passage.place = { of, room, expectedCents: cents, allowedCents, ends, isUnderWay: false };
-  return isFresh(passage) ? undefined : "again";
+  attempt.slot = {
+    limiter,
+    concurrency,
+    expectedCents: cents,
+    allowedCents,
+    ends,
+    isUnderWay: false,
+  };
+  return isFresh(attempt) ? undefined : "again";
 }
 
 /**
  * Reads the billed amount before the budget. Subtracts invocations that end between the two, whether or not the budget
  * includes them.
  */
-async function budgetNow({ parts, wanted, skill }: Passage): Promise<ReadBudget> {
-  const { registry } = wanted;
+async function readBudget({ parts, request, skill }: Attempt): Promise<ReadBudget> {
+  const { registry } = request;
   const { slug: skillSlug } = skill.summary;
-  const of = { registry: registryName(registry), skillSlug };
-  const asOf = await parts.store.billedSoFar(of).catch(() => undefined);
+  const skillKey = { registry: registryName(registry), skillSlug };
+  const asOf = await parts.store.billedSoFar(skillKey).catch(() => undefined);
   return { budget: await parts.budget?.(registry, skillSlug), asOf };
 }
 
-/** Releases the place of an invocation that ended with `outcome`, or that was not sent if `outcome` is left out. */
-export function leavePlace(passage: Passage, outcome?: InvocationOutcome | "unknown"): void {
-  const { place, wanted } = passage;
-  if (place === undefined) return;
-  const billed = outcome && billedFor(outcome, place.expectedCents);
-  wanted.allowance?.correct(place.allowedCents, billed?.cents ?? 0);
-  passage.place = undefined;
-  place.of.end(place, billed);
+/** Releases the slot of an invocation that ended with `outcome`, or that was not sent if `outcome` is left out. */
+export function releaseSlot(attempt: Attempt, outcome?: InvocationOutcome | "unknown"): void {
+  const { slot, request } = attempt;
+  if (slot === undefined) return;
+  const billed = outcome && billedFor(outcome, slot.expectedCents);
+  request.allowance?.correct(slot.allowedCents, billed?.cents ?? 0);
+  attempt.slot = undefined;
+  slot.limiter.end(slot, billed);
 }
 
-/** Releases the turn of an invocation that found room or is not sent. */
-export function leaveTurn(passage: Passage): void {
-  const { turn } = passage;
-  passage.turn = undefined;
-  turn?.of.leave(turn);
+/** Releases the waiter of an invocation that found room or is not sent. */
+export function leaveQueue(attempt: Attempt): void {
+  const { waiter } = attempt;
+  attempt.waiter = undefined;
+  waiter?.limiter.leave(waiter);
 }
 
 /** The billed amount of an ended invocation. */

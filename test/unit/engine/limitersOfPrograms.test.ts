@@ -44,8 +44,8 @@ const programSource = `
   const wanted = { ...wantedOnce, skill, caller: { kind: "commandLine" }, isNumberChosen: isNumberChosen === "yes" };
   const asker = agreeingAsker({ terms: () => "once" }, { isPerson: false });
   const never = new AbortController().signal;
-  const series = await engine.open(wanted, asker, never);
-  await Promise.all(Array.from({ length: Number(count) }, (_, n) => series.invoke(payloadOf(JSON.stringify(name + n)), never)));
+  const batch = await engine.openBatch(wanted, asker, never);
+  await Promise.all(Array.from({ length: Number(count) }, (_, n) => batch.invoke(payloadOf(JSON.stringify(name + n)), never)));
   say("over");
   process.exit();
 `;
