@@ -133,7 +133,7 @@ describe("An agent in a terminal", () => {
   it("can be stopped from a terminal", async () => {
     const { code, out, err } = await run(["agents", "stop"], terminal.env);
     assert.equal(code, exitCodes.good, err);
-    assert.match(out, /Agents are stopped, also those of the window\./);
+    assert.match(out, /Agents are stopped, including those of the window\./);
     assert.equal((await invoke("Stopped."))["code"], "agentsOff");
     const goOn = editor.run("stopAgents");
     await editor.press(/^Agents are stopped/, "Let Agents Go On");

@@ -220,7 +220,7 @@ describe("A command in a terminal of a window with a key", () => {
     assert.equal((await named).code, exitCodes.good);
     const other = await run([...invoke, "--registry", "https://registry.example"], terminal.env);
     assert.equal(other.code, exitCodes.broken);
-    assert.match(other.err, /^The window of this terminal uses http:\/\/127\.0\.0\.1:\d+, and is/);
+    assert.match(other.err, /^The window of this terminal uses http:\/\/127\.0\.0\.1:\d+, so it/);
     assert.match(other.err, /Set SKILL_REGISTRY_PROJECT_KEY to the Project Key of https:/);
   });
 
