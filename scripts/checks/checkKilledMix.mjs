@@ -151,7 +151,7 @@ async function workByRun(one) {
   const merged = join(folder, `${one.name}.results`);
   for (const args of [
     ["run", file, "--skill", "text-stats", "--resume", ...options],
-    ["merge", `${file}.journal`, "--into", merged],
+    ["merge", `${file}.journal`, "--out", merged],
   ]) {
     while ((await ranProgram(one, [cli, ...args])) === null);
   }

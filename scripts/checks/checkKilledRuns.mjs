@@ -37,7 +37,7 @@ for (let kill = 0; kill < kills; kill += 1) {
 }
 const last = start(["run", "text-stats.jsonl", "--resume", "--yes", "--jobs", `${jobs}`]);
 const [code] = await once(last, "exit");
-const merge = start(["merge", "text-stats.jsonl.journal", "--into", "results.jsonl"]);
+const merge = start(["merge", "text-stats.jsonl.journal", "--out", "results.jsonl"]);
 await once(merge, "exit");
 
 const results = (await readFile(join(folder, "results.jsonl"), "utf8")).trim().split("\n");

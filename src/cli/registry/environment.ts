@@ -32,9 +32,6 @@ import {
   urlVariable,
 } from "./openRegistry";
 
-/** The environment variable that a window sets in its terminals. */
-const environmentVariable = "SKILL_REGISTRY_ENVIRONMENT";
-
 /** The option of every command that may use an environment. */
 export const environmentOption = optionFor("values");
 
@@ -45,7 +42,7 @@ function optionFor(used: "values" | "registry") {
   return {
     environment: {
       value: "NAME",
-      text: `Use the ${used} of this environment of ${environmentsPath}. Default: ${environmentVariable}.`,
+      text: `Use the ${used} of this environment of ${environmentsPath}.`,
       group: "Registry",
     },
   } as const satisfies OptionTable;
@@ -66,37 +63,34 @@ interface PlaceOptions extends OpeningOptions {
   readonly isKeyless?: boolean;
 }
 
-/** The environment that the option or the variable names. */
-interface Asked {
-  readonly name: string | undefined;
-  readonly isByOption: boolean;
-}
+/** The values of `environmentOption` and of the options of a registry. */
+type EnvironmentValues = RegistryValues & { readonly environment?: string | undefined };
 
 /**
- * Opens a registry as `openRegistry` does, with the environment of `--environment` or the variable. A pull request may
- * change the file, so no credential follows its addresses. Throws a `CommandError` for an unusable environment.
+ * Opens a registry as `openRegistry` does, with the environment of `--environment`. A pull request may change the file,
+ * so no credential follows its addresses. Throws a `CommandError` for an unusable environment.
  */
 export async function openPlace(
-  given: RegistryValues & { readonly environment?: string | undefined },
+  given: EnvironmentValues,
   terminal: Terminal,
   { isKeyless = false, ...opening }: PlaceOptions = {},
 ): Promise<OpenPlace> {
   const { env, err } = terminal;
-  const asked = askedFor(given, terminal);
+  const { environment: name } = given;
   const asks = opening.asks ?? (isKeyless ? undefined : "window");
   // A command without a key uses the registry of the requested environment, not the window's.
-  const isElsewhere = isKeyless && asked.name !== undefined;
+  const isElsewhere = isKeyless && name !== undefined;
   const window = isElsewhere
     ? undefined
     : await findWindow(given, terminal, { ...opening, ...(asks && { asks }) });
-  if (window !== undefined) return placeOf(window, asked, given, terminal, opening);
-  const file = await readFile(asked, terminal);
-  const found = asked.name === undefined ? undefined : file.environments?.byName.get(asked.name);
+  if (window !== undefined) return placeOf(window, given, terminal, opening);
+  const file = await readFile(name, terminal);
+  const found = name === undefined ? undefined : file.environments?.byName.get(name);
   if (found === undefined) {
     const registry = await openRegistry(given, terminal, {
       ...{ ...opening, asks: "nobody", needsKey: !isKeyless },
     });
-    return { registry, environment: environmentIn(file, asked.name, registry.name, env) };
+    return { registry, environment: environmentIn(file, name, registry.name, env) };
   }
   const named = namedRegistry(given, terminal, found.registry);
   const needsCredential = !isKeyless || given.project !== undefined;
@@ -121,12 +115,12 @@ export async function openPlace(
  */
 async function placeOf(
   window: TerminalWindow,
-  { name }: Asked,
-  given: RegistryValues,
+  given: EnvironmentValues,
   terminal: Terminal,
   opening: OpeningOptions,
 ): Promise<OpenPlace> {
   const { environment } = window;
+  const { environment: name } = given;
   if (name !== undefined && name !== environment) {
     window.close();
     const used = environment === undefined ? "no environment" : `environment ${environment}`;
@@ -134,28 +128,19 @@ async function placeOf(
       `The window of this terminal uses ${used}. Choose ${name} there, or add --no-window.`,
     );
   }
-  const file = await readFile({ name: environment, isByOption: false }, terminal);
+  const file = await readFile(undefined, terminal);
   const registry = await openRegistry(given, terminal, { ...opening, window });
   return { registry, environment: environmentIn(file, environment, registry.name, terminal.env) };
 }
 
 /** Reads the environment for payloads that are checked without a registry. */
 export async function offlineEnvironment(
-  given: { readonly environment?: string | undefined },
+  { environment: name }: Pick<EnvironmentValues, "environment">,
   terminal: Terminal,
 ): Promise<PayloadEnvironment> {
-  const asked = askedFor(given, terminal);
-  const file = await readFile(asked, terminal);
-  const found = asked.name === undefined ? undefined : file.environments?.byName.get(asked.name);
-  return environmentIn(file, asked.name, found?.registry ?? "", terminal.env);
-}
-
-function askedFor(
-  { environment }: { readonly environment?: string | undefined },
-  { env }: Terminal,
-): Asked {
-  const name = environment ?? (env[environmentVariable] || undefined);
-  return { name, isByOption: environment !== undefined };
+  const file = await readFile(name, terminal);
+  const found = name === undefined ? undefined : file.environments?.byName.get(name);
+  return environmentIn(file, name, found?.registry ?? "", terminal.env);
 }
 
 /** Returns the registry that a person or CI names. The built-in one needs no name, since it has a key of its own. */
@@ -182,31 +167,38 @@ interface ReadFile {
   readonly environments: Environments | undefined;
 }
 
-async function readFile({ name, isByOption }: Asked, { cwd }: Terminal): Promise<ReadFile> {
+/**
+ * Reads the file of environments, which may be missing or broken unless an environment is `requested`: then it is a
+ * `CommandError`, like a missing environment.
+ */
+async function readFile(requested: string | undefined, { cwd }: Terminal): Promise<ReadFile> {
   const root = await findRootOf(cwd, environmentsPath);
   const text = await readTeamText(root, environmentsFileName, maxBytes);
   if (text.kind === "none") {
-    if (isByOption) throw new CommandError(`There is no ${environmentsPath} here or above.`);
+    if (requested !== undefined)
+      throw new CommandError(`There is no ${environmentsPath} here or above.`);
     return { environments: undefined };
   }
   if (text.kind !== "text") {
-    if (isByOption) throw new CommandError(`${environmentsPath} could not be read.`);
+    if (requested !== undefined) throw new CommandError(`${environmentsPath} could not be read.`);
     return { broken: brokenEnvironment(), environments: undefined };
   }
   const read = readEnvironments(text.text, english);
   if (!read.ok) {
-    if (!isByOption) {
+    if (requested === undefined) {
       const broken = brokenEnvironment(brokenLine(text.text, read.problems));
       return { broken, environments: undefined };
     }
     const findings = findingsOf(read.problems, text.text, join(root, environmentsPath));
     throw new CommandError(findings.map((one) => findingText(one).trimEnd()).join("\n"));
   }
-  if (isByOption && name !== undefined && !read.value.byName.has(name)) {
+  if (requested !== undefined && !read.value.byName.has(requested)) {
     const names = [...read.value.byName.keys()];
-    const near = similarName(name, names);
+    const near = similarName(requested, names);
     const hint = near === undefined ? `It has ${names.join(", ")}.` : `Did you mean ${near}?`;
-    throw new CommandError(`${environmentsPath} has no environment ${name.slice(0, 60)}. ${hint}`);
+    throw new CommandError(
+      `${environmentsPath} has no environment ${requested.slice(0, 60)}. ${hint}`,
+    );
   }
   return { environments: read.value };
 }

@@ -75,11 +75,12 @@ export function brokenLine(
   return first && { line: (first.start?.line ?? 0) + 1, message: first.message };
 }
 
-/** Returns the environment for payloads in a queue, which must not contain secrets. */
+/** Returns the environment for payloads in a queue, which must not contain secrets. It replaces nothing. */
 export function queuedEnvironment(environment: PayloadEnvironment): PayloadEnvironment {
-  if (environment.kind !== "chosen") return environment;
+  const declared = environment.kind === "none" ? undefined : environment.declared;
+  if (declared === undefined) return environment;
   const problem = l10nText("Values of an environment are not sent through a queue.");
-  return { kind: "unusable", declared: environment.declared, problem };
+  return { kind: "unusable", declared, problem };
 }
 
 /**

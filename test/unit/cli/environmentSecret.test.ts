@@ -23,7 +23,6 @@ describe("the secret of an environment that a registry returns to commands", () 
     SKILL_REGISTRY_URL: registry.baseUrl,
     SKILL_REGISTRY_PROJECT_KEY: registry.projectKey,
     SKILL_REGISTRY_SECRET_TOKEN: canary,
-    SKILL_REGISTRY_ENVIRONMENT: "staging",
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.baseUrl,
     CI: "true",
   });
@@ -61,7 +60,7 @@ describe("the secret of an environment that a registry returns to commands", () 
 
   it("stands in no output, result, journal, snapshot, report, list or export", async () => {
     const written: string[] = [];
-    const wanted = ["--yes", "--keep-texts", "--otlp"];
+    const wanted = ["--yes", "--keep-texts", "--otlp", "--environment", "staging"];
     for (const [args, ...codes] of [
       [["invoke", "word-tally.skill-input.json", "--format", "json", ...wanted], 0],
       [["invoke", "word-tally", "fails.json", ...wanted], 1],

@@ -327,7 +327,7 @@ describe("the command line on a failure", () => {
     await writeFile(folder.path("merged.jsonl"), lines("a"));
     const args = ["run", "merged.jsonl", "--skill", "text-stats", "--yes"];
     await folder.run([...args, "--registry", registry.url], env);
-    const merge = ["merge", "merged.jsonl.journal", "--into", "results.jsonl"];
+    const merge = ["merge", "merged.jsonl.journal", "--out", "results.jsonl"];
     const { code, err } = await folder.run(merge, env, AbortSignal.abort());
     assert.deepEqual([code, err], [3, "Canceled.\n"]);
     const written = (await readdir(folder.path())).filter((name) => name.startsWith("results"));
@@ -377,7 +377,7 @@ describe("the command line on a failure", () => {
         assert.equal(rest.code, 0, rest.err);
         assert.equal(registry.counts.size, count);
         assert.ok([...registry.counts.values()].every((times) => times === 1));
-        const into = await folder.run(["merge", "a.journal", "--into", "disk/all.jsonl"]);
+        const into = await folder.run(["merge", "a.journal", "--out", "disk/all.jsonl"]);
         assert.match(into.err, /all\.jsonl could not be written: the disk is full \(ENOSPC\)\.\n$/);
         assert.equal(into.code, 2);
         await assert.rejects(readFile(folder.path("disk/all.jsonl")));

@@ -20,21 +20,21 @@ export const merge = command({
     "The results are in the order of the inputs, in the format of `skill-registry run --out`. A line that was started but did not end has the status “outcome unknown”. Shards and lines that are missing are named on standard error, and the exit code is 1.",
   ],
   options: {
-    into: {
+    out: {
       value: "FILE",
       text: "Write the results to this file. Must not exist yet. Default: print them.",
     },
   },
   examples: [
     ["Print the results of a run without --out", "skill-registry merge inputs.jsonl.journal"],
-    ["Join shards", "skill-registry merge inputs.jsonl.*.journal --into results.jsonl"],
+    ["Join shards", "skill-registry merge inputs.jsonl.*.journal --out results.jsonl"],
   ],
   run: async ({ operands, options }, terminal) => {
     if (operands.length === 0) throw new UsageError("Specify one or more journals.");
     const paths = operands.map((name) => resolve(terminal.cwd, name));
     const journals: OpenJournal[] = [];
-    const { into } = options;
-    const file = into === undefined ? undefined : createResults(resolve(terminal.cwd, into));
+    const { out } = options;
+    const file = out === undefined ? undefined : createResults(resolve(terminal.cwd, out));
     const write = file?.write ?? terminal.out;
     try {
       for (const path of paths) {

@@ -95,11 +95,6 @@ describe("an environment on the command line", () => {
     }
   });
 
-  it("is also read from the variable that a window sets in its terminals", async () => {
-    const { code } = await invoke({ ...ofCi(), SKILL_REGISTRY_ENVIRONMENT: "staging" });
-    assert.equal(code, 0);
-  });
-
   const moved =
     /Environment staging is for (\S+), and (\S+) is set\. A file of the repository does not decide/;
 

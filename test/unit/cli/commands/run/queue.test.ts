@@ -75,11 +75,8 @@ describe("skill-registry run --queue", () => {
     await writeFile(file, JSON.stringify({ format: 1, environments: { staging } }));
     await writeFile(folder.path("text-stats.jsonl"), '{"text":"With {{token}}."}\n');
     const args = ["run", "text-stats.jsonl", ...options()];
-    const place = {
-      SKILL_REGISTRY_ENVIRONMENT: "staging",
-      SKILL_REGISTRY_SECRET_TOKEN: "canarys3cret9f27",
-    };
-    const { code, err } = await folder.run(args, { ...envOf("machine"), ...place });
+    const secrets = { SKILL_REGISTRY_SECRET_TOKEN: "canarys3cret9f27" };
+    const { code, err } = await folder.run(args, { ...envOf("machine"), ...secrets });
     await rm(file);
     assert.equal(code, 1, err);
     assert.match(err, /Values of an environment are not sent through a queue\./);

@@ -767,7 +767,7 @@ describe("skill-registry run", () => {
     assert.deepEqual(new Set(registry.counts.values()), new Set([1]));
     assert.equal(registry.total(), 20);
     const journals = ["1-3", "2-3", "3-3"].map((one) => `text-stats.jsonl.${one}.journal`);
-    assert.equal((await folder.run(["merge", ...journals, "--into", "all.jsonl"])).code, 0);
+    assert.equal((await folder.run(["merge", ...journals, "--out", "all.jsonl"])).code, 0);
     const lines = (await readFile(folder.path("all.jsonl"), "utf8")).trim().split("\n");
     assert.deepEqual(
       lines.map((line) => JSON.parse(line).line),
