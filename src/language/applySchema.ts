@@ -29,8 +29,8 @@ export function applySchema(
   if (compiled.kind === "refused") return undecided(compiled.reason);
   const applied =
     lossyValues.size === 0
-      ? applyWhole(compiled, value, limit)
-      : explained(evaluateSchema(compiled.schema, value, { limit, lossyValues }));
+      ? applyWithAjv(compiled, value, limit)
+      : appliedSchema(evaluateSchema(compiled.schema, value, { limit, lossyValues }));
   const { gap } = compiled;
   // A value may also fail the parts that are not applied. So its failures are true, but no failures do not prove that
   // it is valid.
@@ -39,7 +39,7 @@ export function applySchema(
     : { kind: "undecided", findings: applied.findings, reason: gap.reason, pointer: gap.pointer };
 }
 
-const comparing = ["const", "enum", ...keywordsWith({ of: "number" })] as const;
+const comparingKeywords = ["const", "enum", ...keywordsWith({ of: "number" })] as const;
 
 /** Returns whether a schema has a keyword whose verdict may depend on the last digit of a number. */
 export function comparesNumbers({ schema }: ReadySchema): boolean {
@@ -47,29 +47,29 @@ export function comparesNumbers({ schema }: ReadySchema): boolean {
     (rules) =>
       rules.types?.includes("integer") ||
       rules.uniqueItems ||
-      comparing.some((keyword) => rules[keyword] !== undefined),
+      comparingKeywords.some((keyword) => rules[keyword] !== undefined),
   );
 }
 
-function applyWhole(
+function applyWithAjv(
   { schema, ajvVerdict }: ReadySchema,
   value: unknown,
   limit: number,
 ): AppliedSchema {
-  const fast = ajvVerdict?.(schema.root, value);
-  if (fast === "clean") return { kind: "decided", findings: newFindings(limit) };
-  if (ajvVerdict === undefined || fast === undefined) {
-    return explained(evaluateSchema(schema, value, { limit }));
+  const ajvResult = ajvVerdict?.(schema.root, value);
+  if (ajvResult === "clean") return { kind: "decided", findings: newFindings(limit) };
+  if (ajvVerdict === undefined || ajvResult === undefined) {
+    return appliedSchema(evaluateSchema(schema, value, { limit }));
   }
-  const fits = fast === "fits";
-  const helped = evaluateSchema(schema, value, { limit, otherVerdict: ajvVerdict });
-  if (helped.kind === "decided" && helped.fits === fits) return explained(helped);
-  const alone = evaluateSchema(schema, value, { limit });
-  if (alone.kind === "undecided" || alone.fits === fits) return explained(alone);
+  const fits = ajvResult === "fits";
+  const withAjv = evaluateSchema(schema, value, { limit, otherVerdict: ajvVerdict });
+  if (withAjv.kind === "decided" && withAjv.fits === fits) return appliedSchema(withAjv);
+  const withoutAjv = evaluateSchema(schema, value, { limit });
+  if (withoutAjv.kind === "undecided" || withoutAjv.fits === fits) return appliedSchema(withoutAjv);
   return undecided(l10nText("Could not validate: the schema is ambiguous."));
 }
 
-function explained(verdict: SchemaVerdict): AppliedSchema {
+function appliedSchema(verdict: SchemaVerdict): AppliedSchema {
   return verdict.kind === "decided"
     ? { kind: "decided", findings: verdict.findings }
     : undecided(whyUndecided[verdict.cause]);

@@ -5,10 +5,10 @@ import { type JsonScan, RequestedRange, scanJson } from "../core/json/scanJson";
 import type { TextRange } from "../core/json/token";
 import { findSecrets, secretProblems } from "../core/payload/findSecrets";
 import {
-  markedBriefly,
   type PayloadCheck,
   type PayloadProblem,
   uncheckedPayload,
+  withShortMark,
 } from "../core/payload/payloadCheck";
 import { quoted } from "../core/schema/explain/describeFailure";
 import { problemOfFailure, requestRange } from "../core/schema/explain/problemOfFailure";
@@ -62,30 +62,30 @@ function checkText(
     const report = checkSyntax(text, maxSyntaxErrors);
     textProblems.push(...report.findings.map((finding) => syntaxProblem(finding, language)));
     hidden = report.hidden;
-    if (report.readable === undefined) return summed(textProblems, hidden);
+    if (report.readable === undefined) return sortedCheck(textProblems, hidden);
     readable = report.readable;
     value = JSON.parse(readable);
   }
   const comparing = compiled.kind === "ready" && comparesNumbers(compiled);
   // The author of the schema wrote another number than the rounded one, so a value that equals the rounded one may
   // differ.
-  const ofSchema = new Map(comparing ? lossyNumbers.map((number) => [number, true]) : []);
-  const applied = appliedTo(readable, value, compiled, ofSchema);
-  const ofText = applied.scan.lossyValues;
+  const lossyInSchema = new Map(comparing ? lossyNumbers.map((number) => [number, true]) : []);
+  const applied = appliedTo(readable, value, compiled, lossyInSchema);
+  const lossyInText = applied.scan.lossyValues;
   const { scan, verdict, located } =
-    ofText.size > 0 && comparing
-      ? appliedTo(readable, value, compiled, new Map([...ofSchema, ...ofText]))
+    lossyInText.size > 0 && comparing
+      ? appliedTo(readable, value, compiled, new Map([...lossyInSchema, ...lossyInText]))
       : applied;
   const { warnings, hidden: hiddenFailures } = verdict.findings;
   const ownProblems = [...textProblems, ...scanProblems(scan, language)];
   const problems = [
     ...ownProblems,
     ...located.map(({ failure, requested }) =>
-      markedBriefly(problemOfFailure(failure, requested, language), readable),
+      withShortMark(problemOfFailure(failure, requested, language), readable),
     ),
   ];
   hidden += scan.hidden + hiddenFailures + Math.max(0, warnings.length - maxProblems);
-  const check = summed(problems, hidden);
+  const check = sortedCheck(problems, hidden);
   const isBroken = ownProblems.some(({ severity }) => severity === "error");
   if (verdict.kind === "decided" || isBroken) return check;
   const { problems: why, ...unchecked } = uncheckedPayload(
@@ -98,7 +98,7 @@ function checkText(
 }
 
 /** The maximum length of a text for which pointers are found, since that takes a second pass. */
-const longestPointed = 1_000_000;
+const maxTextForPointers = 1_000_000;
 
 /**
  * Adds the JSON pointer of their value to problems with credentials and with lossy numbers. Omits a pointer that would
@@ -112,7 +112,7 @@ function withPointers(
   const isOfValue = ({ data }: PayloadProblem) =>
     data?.kind === "credential" || data?.kind === "lossyNumber";
   const found = check.problems.filter(isOfValue);
-  if (found.length === 0 || text.length > longestPointed) return check;
+  if (found.length === 0 || text.length > maxTextForPointers) return check;
   const pointers = pointersAt(
     text,
     found.map(({ start }) => start),
@@ -187,7 +187,7 @@ function scanProblems(
 }
 
 /** Sorts problems by position. If not all can be listed, errors come first. */
-function summed(problems: PayloadProblem[], hidden: number): PayloadCheck {
+function sortedCheck(problems: PayloadProblem[], hidden: number): PayloadCheck {
   const byStart = (left: PayloadProblem, right: PayloadProblem) =>
     left.start - right.start || left.end - right.end;
   const different = new Map(problems.map((problem) => [keyOf(problem), problem]));

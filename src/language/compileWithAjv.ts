@@ -158,8 +158,8 @@ function ownKeywords(noteBadFormat: () => void): FuncKeywordDefinition[] {
     {
       keyword: "ownUniqueItems",
       type: "array",
-      validate: (isAsked: boolean, items: unknown[]) =>
-        !isAsked || findEqualItems(items) === undefined,
+      validate: (isRequired: boolean, items: unknown[]) =>
+        !isRequired || findEqualItems(items) === undefined,
     },
     {
       keyword: "ownMultipleOf",
@@ -200,7 +200,8 @@ function namedRules(root: SchemaRules, all: readonly SchemaRules[]): Set<SchemaR
   for (const { reference, items, additionalProperties, patternProperties } of all) {
     if (reference !== undefined) named.add(reference.target);
     const repeated = [items, additionalProperties, ...schemasOf(patternProperties)];
-    for (const rules of repeated) if (rules !== undefined && asksSomething(rules)) named.add(rules);
+    for (const rules of repeated)
+      if (rules !== undefined && rejectsSomething(rules)) named.add(rules);
   }
   return named;
 }
@@ -209,7 +210,7 @@ function namedRules(root: SchemaRules, all: readonly SchemaRules[]): Set<SchemaR
  * Returns whether rules may reject a value. Ajv skips a schema that accepts everything, but would call a function for
  * it.
  */
-function asksSomething(rules: SchemaRules): boolean {
+function rejectsSomething(rules: SchemaRules): boolean {
   const schema = written(rules, () => ({ $ref: "#" }));
   return isJsonObject(schema) && Object.keys(schema).length > 0;
 }
@@ -253,8 +254,8 @@ function writeItems({ prefixItems, items }: SchemaRules, schema: AjvSchema, writ
   const written = items === undefined ? {} : { items: write(items) };
   if (prefixItems === undefined) Object.assign(schema, written);
   else {
-    const apart = { prefixItems: prefixItems.map(write), ...written };
-    schema.allOf = [...((schema.allOf as JsonValue[] | undefined) ?? []), apart];
+    const arrayRules = { prefixItems: prefixItems.map(write), ...written };
+    schema.allOf = [...((schema.allOf as JsonValue[] | undefined) ?? []), arrayRules];
   }
 }
 
@@ -266,13 +267,13 @@ function referenceOf(written: unknown): JsonValue {
 
 function writeAllowed(rules: SchemaRules, schema: AjvSchema): void {
   const lists = [rules.const === undefined ? undefined : [rules.const], rules.enum];
-  const given = lists.filter((list) => list !== undefined);
-  if (given.length === 0) return;
+  const stated = lists.filter((list) => list !== undefined);
+  if (stated.length === 0) return;
   // Ajv compares a few scalars inline. Our own equality compares everything else.
-  const [only] = given;
-  const isPlain = given.length === 1 && only?.length !== 0 && only?.every(isScalar);
+  const [only] = stated;
+  const isPlain = stated.length === 1 && only?.length !== 0 && only?.every(isScalar);
   if (isPlain && (only?.length ?? 0) <= 50) schema.enum = [...new Set(only)];
-  else schema.ownEnum = given;
+  else schema.ownEnum = stated;
 }
 
 function isScalar(value: unknown): boolean {

@@ -71,7 +71,7 @@ interface Job {
 /** The maximum length of a text. The thread's memory is limited; a longer text would end it. */
 const maxTextLength = 32_000_000;
 /** Small texts are checked in groups of up to 64, since checking one takes as long as its messages. */
-const [maxTogether, maxLengthTogether] = [64, 100_000];
+const [maxGroupSize, maxGroupLength] = [64, 100_000];
 /** The maximum length of a text for completion and hover. For a longer text, they would be too slow to help. */
 const maxAssistedLength = 2_000_000;
 /** The number of compiled schemas that the thread caches, one for each skill in use at the same time. */
@@ -80,7 +80,7 @@ const maxKnownSchemas = 16;
  * After this many missed deadlines, a schema gets no more completion or hover. A crash or a slow start does not count.
  * Checks are always tried.
  */
-const maxStuck = 2;
+const maxMissedDeadlines = 2;
 
 /**
  * Runs everything that reads a skill's schema in one thread, one task at a time, so that neither a large text nor a
@@ -93,10 +93,10 @@ export class LanguageClient {
   readonly #keys = new WeakMap<object, string>();
   /** Why schemas are too large, by their keys; computed once. */
   readonly #tooLarge = new Map<string, LocalizableText | undefined>();
-  readonly #stuck = new Map<string, number>();
+  readonly #missedDeadlines = new Map<string, number>();
   #thread: LanguageThread | undefined;
   /** Keys of the schemas that the thread has cached, least recently used first. */
-  #known = new Set<string>();
+  #cachedKeys = new Set<string>();
   #waiting: Job[] = [];
   #isBusy = false;
   #isDisposed = false;
@@ -140,37 +140,37 @@ export class LanguageClient {
       ...(allowedSecrets && { allowedSecrets }),
       ...(lossyNumbers && { lossyNumbers }),
     } as const;
-    return this.#ask(task, schema, signal, unchecked);
+    return this.#request(task, schema, signal, unchecked);
   }
 
   /** Checks the text of a manifest, as `checkManifest` does. Resolves and rejects as `check` does. */
   async manifest(text: string, signal: AbortSignal): Promise<PayloadCheck> {
     const unchecked = this.#uncheckedIn(text);
     if (text.length > maxTextLength) return unchecked(textTooLong(text.length));
-    return this.#ask({ kind: "manifest", text }, skillManifestSchema, signal, unchecked);
+    return this.#request({ kind: "manifest", text }, skillManifestSchema, signal, unchecked);
   }
 
   /**
    * Finds quick fixes for problems that a check of the same text found. Resolves to no fixes if the thread returns no
    * result.
    */
-  fixes(schema: unknown, asked: FixesRequest, signal: AbortSignal): Promise<FixesResult> {
+  fixes(schema: unknown, request: FixesRequest, signal: AbortSignal): Promise<FixesResult> {
     const none = { fixes: [], all: { edits: [], count: 0 } };
-    return this.#ask({ kind: "fixes", ...asked }, schema, signal, () => none);
+    return this.#request({ kind: "fixes", ...request }, schema, signal, () => none);
   }
 
   /** Lists completions at a position; empty for none. */
   async complete(request: PositionRequest, signal: AbortSignal): Promise<readonly Proposal[]> {
     const { schema, text, offset } = request;
     if (text.length > maxAssistedLength) return [];
-    return this.#ask({ kind: "complete", text, offset }, schema, signal, () => []);
+    return this.#request({ kind: "complete", text, offset }, schema, signal, () => []);
   }
 
   /** Explains the value at a position; undefined if nothing is known. */
   async explain(request: PositionRequest, signal: AbortSignal): Promise<Explanation | undefined> {
     const { schema, text, offset } = request;
     if (text.length > maxAssistedLength) return undefined;
-    return this.#ask({ kind: "explain", text, offset }, schema, signal, () => undefined);
+    return this.#request({ kind: "explain", text, offset }, schema, signal, () => undefined);
   }
 
   /**
@@ -182,7 +182,7 @@ export class LanguageClient {
     options: SamplePayloadOptions,
     signal: AbortSignal,
   ): Promise<SamplePayload> {
-    return this.#ask({ kind: "sample", options }, schema, signal, (reason) => ({
+    return this.#request({ kind: "sample", options }, schema, signal, (reason) => ({
       value: {},
       notes: [localize(reason, this.#language)],
     }));
@@ -194,10 +194,10 @@ export class LanguageClient {
    */
   form(
     schema: unknown,
-    asked: Omit<FormTask, "kind">,
+    request: Omit<FormTask, "kind">,
     signal: AbortSignal,
   ): Promise<MadeForm | undefined> {
-    return this.#ask({ kind: "form", ...asked }, schema, signal, () => undefined);
+    return this.#request({ kind: "form", ...request }, schema, signal, () => undefined);
   }
 
   /**
@@ -209,7 +209,7 @@ export class LanguageClient {
     lossyNumbers: LossyNumbers | undefined,
     signal: AbortSignal,
   ): Promise<Shapes> {
-    return this.#ask({ kind: "shapes", lossyNumbers }, schema, signal, (reason) =>
+    return this.#request({ kind: "shapes", lossyNumbers }, schema, signal, (reason) =>
       unknownShapes(localize(reason, english)),
     );
   }
@@ -223,7 +223,7 @@ export class LanguageClient {
     text: string,
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, string>> {
-    return this.#ask({ kind: "declared", text }, schema, signal, () => new Map());
+    return this.#request({ kind: "declared", text }, schema, signal, () => new Map());
   }
 
   /**
@@ -231,7 +231,7 @@ export class LanguageClient {
    * result.
    */
   outline(schema: unknown, signal: AbortSignal): Promise<OutlineNode | undefined> {
-    return this.#ask({ kind: "outline" }, schema, signal, () => undefined);
+    return this.#request({ kind: "outline" }, schema, signal, () => undefined);
   }
 
   /** Ends the thread. Waiting and later tasks get no result. */
@@ -249,7 +249,7 @@ export class LanguageClient {
    * Runs a task and resolves to its result. If the thread returns none, resolves to what `otherwise` makes of the
    * reason.
    */
-  #ask<Kind extends LanguageTask["kind"], Otherwise>(
+  #request<Kind extends LanguageTask["kind"], Otherwise>(
     task: LanguageTask & { readonly kind: Kind },
     schema: unknown,
     signal: AbortSignal,
@@ -273,14 +273,14 @@ export class LanguageClient {
       };
       signal.addEventListener("abort", abort, { once: true });
       this.#waiting.push(job);
-      void this.#work();
+      void this.#runWaiting();
     });
   }
 
-  async #work(): Promise<void> {
+  async #runWaiting(): Promise<void> {
     if (this.#isBusy) return;
     this.#isBusy = true;
-    for (let jobs = this.#next(); jobs.length > 0; jobs = this.#next()) {
+    for (let jobs = this.#nextJobs(); jobs.length > 0; jobs = this.#nextJobs()) {
       if (jobs.length > 1 && (await this.#runTogether(jobs))) continue;
       for (const job of jobs) await this.#run(job).then(job.settle, job.fail);
     }
@@ -291,20 +291,20 @@ export class LanguageClient {
    * Takes the oldest waiting check, together with other small checks for the same schema. Without checks, takes the
    * oldest task.
    */
-  #next(): readonly Job[] {
+  #nextJobs(): readonly Job[] {
     const first = this.#waiting.find(({ task }) => task.kind === "check") ?? this.#waiting[0];
     if (first === undefined) return [];
-    const taken = new Set([first]);
-    let room = maxLengthTogether - lengthOf(first);
+    const group = new Set([first]);
+    let room = maxGroupLength - lengthOf(first);
     for (const job of this.#waiting) {
-      if (taken.size >= maxTogether || room < 0 || first.task.kind !== "check") break;
-      const isAlike = job.task.kind === "check" && job.schema === first.schema;
-      if (taken.has(job) || !isAlike || lengthOf(job) > room) continue;
-      taken.add(job);
+      if (group.size >= maxGroupSize || room < 0 || first.task.kind !== "check") break;
+      const canJoin = job.task.kind === "check" && job.schema === first.schema;
+      if (group.has(job) || !canJoin || lengthOf(job) > room) continue;
+      group.add(job);
       room -= lengthOf(job);
     }
-    this.#waiting = this.#waiting.filter((job) => !taken.has(job));
-    return [...taken];
+    this.#waiting = this.#waiting.filter((job) => !group.has(job));
+    return [...group];
   }
 
   /**
@@ -324,29 +324,29 @@ export class LanguageClient {
     if (this.#isDisposed) return closing;
     const key = this.#keyOf(schema);
     const question = `${task.kind} ${key}`;
-    const timesStuck = this.#stuck.get(question) ?? 0;
-    if (timesStuck >= maxStuck) return { kind: "none", reason: tooSlow };
+    const missedDeadlines = this.#missedDeadlines.get(question) ?? 0;
+    if (missedDeadlines >= maxMissedDeadlines) return { kind: "none", reason: tooSlow };
     if (this.#thread === undefined || this.#thread.ended) {
       this.#thread = new LanguageThread(this.#options);
-      this.#known = new Set();
+      this.#cachedKeys = new Set();
     }
     if (!this.#tooLarge.has(key)) this.#tooLarge.set(key, whySchemaIsTooLarge(schema));
     const reason = this.#tooLarge.get(key);
     if (reason !== undefined) return { kind: "none", reason };
     this.#lastId += 1;
-    const sent = this.#sent(key, schema);
+    const sent = this.#schemaToSend(key, schema);
     const message: TaskMessage = {
       kind: "task",
       id: this.#lastId,
       task,
       schema: sent,
-      forget: this.#forget(),
+      forget: this.#dropOldKeys(),
     };
     const answer = await this.#thread.run(message);
     if (answer.kind === "done") return answer;
     const isStuck = answer.kind === "tooSlow" && answer.phase !== "starting";
     const isCheck = ["check", "checks", "manifest"].includes(task.kind);
-    if (isStuck && !isCheck) this.#stuck.set(question, timesStuck + 1);
+    if (isStuck && !isCheck) this.#missedDeadlines.set(question, missedDeadlines + 1);
     return { kind: "none", reason: whyNoAnswer(answer) };
   }
 
@@ -361,16 +361,19 @@ export class LanguageClient {
   }
 
   /** Makes a key the most recently used. Includes the schema if the thread does not have it yet. */
-  #sent(key: string, schema: unknown): SentSchema {
-    const isKnown = this.#known.delete(key);
-    this.#known.add(key);
-    return isKnown ? { key } : { key, text: JSON.stringify(schema) ?? "null" };
+  #schemaToSend(key: string, schema: unknown): SentSchema {
+    const isCached = this.#cachedKeys.delete(key);
+    this.#cachedKeys.add(key);
+    return isCached ? { key } : { key, text: JSON.stringify(schema) ?? "null" };
   }
 
   /** Selects the keys that the thread should drop. */
-  #forget(): string[] {
-    const tooMany = [...this.#known].slice(0, Math.max(0, this.#known.size - maxKnownSchemas));
-    for (const key of tooMany) this.#known.delete(key);
+  #dropOldKeys(): string[] {
+    const tooMany = [...this.#cachedKeys].slice(
+      0,
+      Math.max(0, this.#cachedKeys.size - maxKnownSchemas),
+    );
+    for (const key of tooMany) this.#cachedKeys.delete(key);
     return tooMany;
   }
 }

@@ -31,10 +31,10 @@ import type {
 // The entry of the thread. It caches the schemas that it received, and runs one task after the other.
 const { nativePattern, language: texts } = workerData as ThreadStart;
 const language = languageOf(texts.locale, texts.words);
-const known = new Map<string, KnownSchema>();
+const schemas = new Map<string, CachedSchema>();
 
 /** A schema, and data derived from it once for all tasks. */
-interface KnownSchema {
+interface CachedSchema {
   readonly text: string;
   read?: TestableSchema;
   compiled?: CompiledSchema;
@@ -54,24 +54,24 @@ parentPort?.on("message", (message: TaskMessage | TextPiece) => {
 
 function run({ id, task, schema: sent, forget }: TaskMessage): void {
   post({ kind: "started", id });
-  for (const key of forget) known.delete(key);
-  const own = learn(sent);
-  const schema = own.read ?? testableSchema(JSON.parse(own.text), watch);
-  own.read = schema;
-  if (task.kind === "check" || task.kind === "checks") own.compiled ??= compileSchema(schema);
+  for (const key of forget) schemas.delete(key);
+  const cached = cachedSchema(sent);
+  const schema = cached.read ?? testableSchema(JSON.parse(cached.text), noteNativePattern);
+  cached.read = schema;
+  if (task.kind === "check" || task.kind === "checks") cached.compiled ??= compileSchema(schema);
   post({ kind: "compiled", id, nativePatterns: schema.patterns.native });
-  post({ kind: "done", id, result: resultOf(task, schema, own) });
+  post({ kind: "done", id, result: resultOf(task, schema, cached) });
 }
 
-function resultOf(task: LanguageTask, schema: TestableSchema, own: KnownSchema): unknown {
+function resultOf(task: LanguageTask, schema: TestableSchema, cached: CachedSchema): unknown {
   switch (task.kind) {
     case "check":
-      return checked(task, schema, own);
+      return checkOf(task, schema, cached);
     case "checks":
-      return task.all.map((one) => checked(one, schema, own));
+      return task.all.map((one) => checkOf(one, schema, cached));
     case "manifest":
-      own.compiled ??= compileSchema(schema);
-      return checkManifest(task.text, own.compiled, language);
+      cached.compiled ??= compileSchema(schema);
+      return checkManifest(task.text, cached.compiled, language);
     case "complete":
       return proposalsAt(schema, task.text, task.offset, language);
     case "explain":
@@ -81,7 +81,7 @@ function resultOf(task: LanguageTask, schema: TestableSchema, own: KnownSchema):
     case "sample":
       return samplePayload(schema, task.options, language);
     case "form":
-      return madeForm(task, schema);
+      return formOf(task, schema);
     case "shapes":
       return readShapes(schema, task.lossyNumbers);
     case "declared":
@@ -91,27 +91,27 @@ function resultOf(task: LanguageTask, schema: TestableSchema, own: KnownSchema):
   }
 }
 
-function checked(task: CheckTask, schema: TestableSchema, own: KnownSchema): PayloadCheck {
-  own.compiled ??= compileSchema(schema);
-  own.addRuleRanges ??= ruleRanges(schema.schema as JsonValue);
-  const check = checkPayload(task.text, own.compiled, language, task);
-  return { ...check, problems: own.addRuleRanges(check.problems) };
+function checkOf(task: CheckTask, schema: TestableSchema, cached: CachedSchema): PayloadCheck {
+  cached.compiled ??= compileSchema(schema);
+  cached.addRuleRanges ??= ruleRanges(schema.schema as JsonValue);
+  const check = checkPayload(task.text, cached.compiled, language, task);
+  return { ...check, problems: cached.addRuleRanges(check.problems) };
 }
 
-function madeForm({ text, unread, edit, shown }: FormTask, schema: TestableSchema): MadeForm {
+function formOf({ text, unread, edit, shown }: FormTask, schema: TestableSchema): MadeForm {
   const before = { text, unread };
   const draft = edit === undefined ? before : editForm(schema, before, edit);
   return { draft, form: readForm(schema, draft, shown, language) };
 }
 
-function learn({ key, text }: SentSchema): KnownSchema {
-  if (text !== undefined) known.set(key, { text });
-  const found = known.get(key);
+function cachedSchema({ key, text }: SentSchema): CachedSchema {
+  if (text !== undefined) schemas.set(key, { text });
+  const found = schemas.get(key);
   if (found === undefined) throw new Error("The schema of this key was never sent.");
   return found;
 }
 
-function watch(native: number): void {
+function noteNativePattern(native: number): void {
   Atomics.store(nativePattern, 0, native);
 }
 

@@ -57,7 +57,7 @@ class SyntaxReader {
   readonly #text: string;
   readonly #limit: number;
   readonly #open: OpenValue[] = [];
-  #broken = 0;
+  #errorCount = 0;
   #rootIsRead = false;
   #lastEnd = 0;
   #lastComma: TextRange | undefined;
@@ -71,22 +71,22 @@ class SyntaxReader {
     const hasMark = this.#text.startsWith("\ufeff");
     if (hasMark) {
       const message = l10nText("Remove the byte order mark; JSON starts without one.");
-      this.#leaveOut("byteOrderMark", message, { start: 0, end: 1 });
+      this.#reportRemovable("byteOrderMark", message, { start: 0, end: 1 });
     }
     const tokens = new JsonTokens(this.#text, hasMark ? 1 : 0);
-    while (this.#broken < this.#limit) {
+    while (this.#errorCount < this.#limit) {
       const kind = tokens.next();
       if (kind === Token.end) {
-        this.#end(tokens);
+        this.#readEnd(tokens);
         return;
       }
       if (kind === Token.comment) {
-        this.#leaveOut("comment", l10nText("JSON has no comments."), tokens);
+        this.#reportRemovable("comment", l10nText("JSON has no comments."), tokens);
         continue;
       }
       const fault = tokens.fault();
       if (fault !== undefined) this.#report(fault.message, fault);
-      this.#take(tokens, fault !== undefined);
+      this.#readToken(tokens, fault !== undefined);
       const { start, end } = tokens;
       const isReported = this.findings.at(-1)?.start === start;
       this.#lastComma = kind === Token.comma && !isReported ? { start, end } : undefined;
@@ -94,68 +94,68 @@ class SyntaxReader {
     }
   }
 
-  #take(token: JsonTokens, isWrong: boolean): void {
-    const inside = this.#open.at(-1);
+  #readToken(token: JsonTokens, isReported: boolean): void {
+    const container = this.#open.at(-1);
     const { kind } = token;
     switch (kind) {
       case Token.openBrace:
       case Token.openBracket: {
-        this.#value(token, isWrong, inside);
+        this.#readValue(token, isReported, container);
         const isObject = kind === Token.openBrace;
         this.#open.push({ isObject, expects: isObject ? "firstKey" : "firstItem" });
         return;
       }
       case Token.closeBrace:
       case Token.closeBracket:
-        this.#close(token, inside);
+        this.#readClosing(token, container);
         return;
       case Token.comma:
-        this.#comma(token, inside);
+        this.#readComma(token, container);
         return;
       case Token.colon:
-        if (inside?.expects === "colon") inside.expects = "value";
+        if (container?.expects === "colon") container.expects = "value";
         else this.#report(l10nText("A colon is not expected here."), token);
         return;
       default:
-        this.#value(token, isWrong, inside);
+        this.#readValue(token, isReported, container);
     }
   }
 
-  #value(token: JsonTokens, isWrong: boolean, inside: OpenValue | undefined): void {
-    if (inside === undefined) {
+  #readValue(token: JsonTokens, isReported: boolean, container: OpenValue | undefined): void {
+    if (container === undefined) {
       if (this.#rootIsRead)
         this.#report(l10nText("Unexpected content after the end of the JSON."), token);
       this.#rootIsRead = true;
       return;
     }
-    switch (inside.expects) {
+    switch (container.expects) {
       case "firstKey":
       case "key":
-        this.#name(token, isWrong, inside);
+        this.#readName(token, isReported, container);
         return;
       case "colon":
         this.#report(l10nText("A colon is expected after the property name."), token, ":");
-        inside.expects = "commaOrClose";
+        container.expects = "commaOrClose";
         return;
       case "commaOrClose": {
-        const isName = inside.isObject && this.#isName(token);
+        const isName = container.isObject && this.#isName(token);
         // An already reported invalid token may stand for the comma.
         if (token.kind === Token.unknown && !isName) {
-          inside.expects = inside.isObject ? "key" : "item";
+          container.expects = container.isObject ? "key" : "item";
           return;
         }
         this.#report(l10nText("A comma is missing before this."), token, ",");
-        if (isName) this.#name(token, isWrong, inside);
+        if (isName) this.#readName(token, isReported, container);
         return;
       }
       default:
-        inside.expects = "commaOrClose";
+        container.expects = "commaOrClose";
     }
   }
 
-  #name(token: JsonTokens, isWrong: boolean, inside: OpenValue): void {
-    inside.expects = "colon";
-    if (token.kind === Token.string || isWrong) return;
+  #readName(token: JsonTokens, isReported: boolean, container: OpenValue): void {
+    container.expects = "colon";
+    if (token.kind === Token.string || isReported) return;
     this.#report(l10nText("A property name in double quotes is expected here."), token);
   }
 
@@ -164,60 +164,60 @@ class SyntaxReader {
     return kind === Token.string || tokenAt(this.#text, end).kind === Token.colon;
   }
 
-  #comma(token: JsonTokens, inside: OpenValue | undefined): void {
-    if (inside === undefined) {
+  #readComma(token: JsonTokens, container: OpenValue | undefined): void {
+    if (container === undefined) {
       this.#report(l10nText("A comma is not expected here."), token);
       return;
     }
-    if (inside.expects === "colon")
+    if (container.expects === "colon")
       this.#report(l10nText("A colon and a value are missing here."), token);
-    else if (inside.expects !== "commaOrClose")
+    else if (container.expects !== "commaOrClose")
       this.#report(l10nText("Something is missing before this comma."), token, "");
-    inside.expects = inside.isObject ? "key" : "item";
+    container.expects = container.isObject ? "key" : "item";
   }
 
-  #close(token: JsonTokens, inside: OpenValue | undefined): void {
+  #readClosing(token: JsonTokens, container: OpenValue | undefined): void {
     const isObject = token.kind === Token.closeBrace;
-    if (inside === undefined) {
+    if (container === undefined) {
       const signs = { opener: isObject ? "{" : "[", closer: isObject ? "}" : "]" };
       this.#report(l10nText("Unmatched {closer}.", signs), token);
       return;
     }
-    if (inside.isObject !== isObject) {
-      const sign = closerOf(inside);
+    if (container.isObject !== isObject) {
+      const sign = closerOf(container);
       const isForgotten = this.#open.at(-2)?.isObject === isObject;
-      const missing = isForgotten && mayClose(inside) ? sign : undefined;
+      const missing = isForgotten && mayClose(container) ? sign : undefined;
       this.#report(l10nText("A {sign} is expected here.", { sign }), token, missing);
       // The inner container is not closed. Close it if an outer one matches this closer.
       if (!isForgotten) return;
       this.#open.pop();
       this.#open.pop();
-      this.#closed();
+      this.#afterValue();
       return;
     }
-    const isTrailing = inside.expects === "key" || inside.expects === "item";
+    const isTrailing = container.expects === "key" || container.expects === "item";
     if (isTrailing && this.#lastComma !== undefined) {
       const message = l10nText("Remove this comma; nothing follows it.");
-      this.#leaveOut("trailingComma", message, this.#lastComma);
-    } else if (inside.expects === "colon" || inside.expects === "value") {
+      this.#reportRemovable("trailingComma", message, this.#lastComma);
+    } else if (container.expects === "colon" || container.expects === "value") {
       this.#report(l10nText("A value is missing here."), token);
     }
     this.#open.pop();
-    this.#closed();
+    this.#afterValue();
   }
 
-  #closed(): void {
+  #afterValue(): void {
     const outside = this.#open.at(-1);
     if (outside !== undefined) outside.expects = "commaOrClose";
   }
 
-  #end(token: JsonTokens): void {
-    const inside = this.#open.at(-1);
+  #readEnd(token: JsonTokens): void {
+    const container = this.#open.at(-1);
     const last = { start: Math.max(0, this.#lastEnd - 1), end: this.#lastEnd };
-    if (inside !== undefined) {
-      const words = l10nText("A {sign} is missing at the end.", { sign: closerOf(inside) });
+    if (container !== undefined) {
+      const words = l10nText("A {sign} is missing at the end.", { sign: closerOf(container) });
       this.#report(words, last, closersOf(this.#open));
-    } else if (!this.#rootIsRead && this.#broken === 0) {
+    } else if (!this.#rootIsRead && this.#errorCount === 0) {
       this.isBroken = true;
       const message = l10nText("The document is empty.");
       this.findings.push({ kind: "empty", message, start: 0, end: token.end });
@@ -227,7 +227,7 @@ class SyntaxReader {
   /** Reports an error. `missing` is the text to insert after the last token, or "" to remove the range. */
   #report(message: LocalizableText, { start, end }: TextRange, missing?: string): void {
     this.isBroken = true;
-    this.#broken += 1;
+    this.#errorCount += 1;
     const finding: SyntaxFinding = { kind: "syntax", message, start, end };
     const at = this.#lastEnd;
     if (missing === "") finding.repair = { start, end, text: "" };
@@ -235,7 +235,7 @@ class SyntaxReader {
     this.findings.push(finding);
   }
 
-  #leaveOut(
+  #reportRemovable(
     kind: SyntaxFinding["kind"],
     message: LocalizableText,
     { start, end }: TextRange,

@@ -68,11 +68,11 @@ type ParseWithSources = (
  * decide.
  */
 export function compareShallow(
-  one: JsonValue,
-  other: JsonValue | undefined,
+  left: JsonValue,
+  right: JsonValue | undefined,
 ): "equal" | "different" | "inside" {
-  if (isExact(one) || isExact(other)) return jsonEqual(one, other) ? "equal" : "different";
-  const areLists = Array.isArray(one) && Array.isArray(other);
-  if (areLists || (isJsonObject(one) && isJsonObject(other))) return "inside";
-  return one === other ? "equal" : "different";
+  if (isExact(left) || isExact(right)) return jsonEqual(left, right) ? "equal" : "different";
+  const areLists = Array.isArray(left) && Array.isArray(right);
+  if (areLists || (isJsonObject(left) && isJsonObject(right))) return "inside";
+  return left === right ? "equal" : "different";
 }

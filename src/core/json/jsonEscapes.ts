@@ -12,7 +12,7 @@ const signs: ReadonlyMap<number, number> = new Map(
     n: "\n",
     r: "\r",
     t: "\t",
-  }).map(([written, meant]) => [written.charCodeAt(0), meant.charCodeAt(0)]),
+  }).map(([letter, character]) => [letter.charCodeAt(0), character.charCodeAt(0)]),
 );
 
 /**
@@ -26,7 +26,7 @@ export function unescapedText(text: string): string {
   for (let at = 0; at < text.length; count += 1) {
     const code = text.charCodeAt(at);
     const length = code === backslash ? escapeLength(text, at) : 1;
-    codes[count] = length === 1 ? code : meantBy(text, at, length);
+    codes[count] = length === 1 ? code : decodedEscape(text, at, length);
     at += length;
   }
   return new TextDecoder("utf-16le", { ignoreBOM: true }).decode(codes.subarray(0, count));
@@ -60,7 +60,7 @@ export function escapeLength(text: string, at: number): 1 | 2 | 6 {
   return 6;
 }
 
-function meantBy(text: string, at: number, length: 2 | 6): number {
+function decodedEscape(text: string, at: number, length: 2 | 6): number {
   if (length === 2) return signs.get(text.charCodeAt(at + 1)) ?? 0;
   let value = 0;
   for (let digit = 2; digit < 6; digit += 1) {

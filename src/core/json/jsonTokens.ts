@@ -99,7 +99,7 @@ export class JsonTokens implements TextRange {
       at = afterDigits(text, fraction);
       if (at === fraction) return 0;
     }
-    if ((codeAt(text, at) | smaller) === letterE) {
+    if ((codeAt(text, at) | lowercaseBit) === letterE) {
       const sign = codeAt(text, at + 1);
       const exponent = sign === plus || sign === minus ? at + 2 : at + 1;
       at = afterDigits(text, exponent);
@@ -169,8 +169,10 @@ function endOfLiteral(text: string, start: number): number {
 }
 
 function isWordCode(code: number): boolean {
-  const small = code | smaller;
-  return (code >= zero && code <= nine) || (small >= letterA && small <= letterZ) || code === line;
+  const small = code | lowercaseBit;
+  return (
+    (code >= zero && code <= nine) || (small >= letterA && small <= letterZ) || code === underscore
+  );
 }
 
 function endOfSingleQuoted(text: string, start: number): number {
@@ -206,7 +208,7 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const space = 0x20;
 /** The bit that a lowercase letter has and its capital lacks. */
-const smaller = 0x20;
+const lowercaseBit = 0x20;
 const dollar = 0x24;
 const plus = 0x2b;
 const minus = 0x2d;
@@ -214,7 +216,7 @@ const dot = 0x2e;
 const zero = 0x30;
 const nine = 0x39;
 const backslash = 0x5c;
-const line = 0x5f;
+const underscore = 0x5f;
 const letterA = 0x61;
 const letterE = 0x65;
 const letterZ = 0x7a;

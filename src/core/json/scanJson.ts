@@ -74,7 +74,7 @@ export function* scanJsonChunked(
   const lossyNumbers: LossyNumber[] = [];
   const lossyValues = new Map<number, boolean>();
   let hidden = 0;
-  const list = <Found>(found: Found[], item: Found) => {
+  const addTo = <Found>(found: Found[], item: Found) => {
     if (found.length < limit) found.push(item);
     else hidden += 1;
   };
@@ -123,7 +123,7 @@ export function* scanJsonChunked(
           inside.keys ??= new Map();
           const firstStart = inside.keys.get(name);
           if (firstStart === undefined) inside.keys.set(name, tokens.start);
-          else list(duplicateKeys, { name, range: rangeOf(tokens), firstStart });
+          else addTo(duplicateKeys, { name, range: rangeOf(tokens), firstStart });
           requested = inside.requested?.children?.get(name);
           if (requested !== undefined) requested.key = rangeOf(tokens);
           break;
@@ -136,7 +136,7 @@ export function* scanJsonChunked(
           const number = Number(literal);
           const isWhole = isWholeLiteral(literal) && lossyValues.get(number) !== false;
           lossyValues.set(number, isWhole);
-          list(lossyNumbers, { range: rangeOf(tokens), readAs });
+          addTo(lossyNumbers, { range: rangeOf(tokens), readAs });
         }
     }
   }

@@ -266,16 +266,16 @@ const maxStates = 20_000;
 function buildProgram(pattern: PatternNode): PatternProgram | undefined {
   const states: ProgramState[] = [{ kind: "accept" }];
   const characters = new Map<string, number>();
-  let isTooMuch = false;
+  let isTooLarge = false;
 
   const add = (state: ProgramState): number => {
-    if (states.length >= maxStates) isTooMuch = true;
+    if (states.length >= maxStates) isTooLarge = true;
     else states.push(state);
     return states.length - 1;
   };
   // Builds from the end to the start: returns the state that leads through `node` to `next`.
   const build = (node: PatternNode, next: number): number => {
-    if (isTooMuch) return 0;
+    if (isTooLarge) return 0;
     switch (node.kind) {
       case "character": {
         const character = characters.get(node.source) ?? characters.size;
@@ -291,7 +291,7 @@ function buildProgram(pattern: PatternNode): PatternProgram | undefined {
       case "repeat":
         return buildRepeat(node, next);
       case "lookahead":
-        isTooMuch = true;
+        isTooLarge = true;
         return 0;
     }
   };
@@ -302,11 +302,11 @@ function buildProgram(pattern: PatternNode): PatternProgram | undefined {
       start = add(loop);
       loop.next.push(build(node.item, start));
     } else {
-      for (let count = node.min; count < node.max && !isTooMuch; count += 1) {
+      for (let count = node.min; count < node.max && !isTooLarge; count += 1) {
         start = add({ kind: "split", next: [next, build(node.item, start)] });
       }
     }
-    for (let count = 0; count < node.min && !isTooMuch; count += 1) {
+    for (let count = 0; count < node.min && !isTooLarge; count += 1) {
       const before = states.length;
       start = build(node.item, start);
       // A node that neither consumes nor asserts anything means the same at any number of repetitions.
@@ -316,5 +316,5 @@ function buildProgram(pattern: PatternNode): PatternProgram | undefined {
   };
 
   const start = build(pattern, 0);
-  return isTooMuch ? undefined : { states, start, characters: [...characters.keys()] };
+  return isTooLarge ? undefined : { states, start, characters: [...characters.keys()] };
 }

@@ -65,7 +65,7 @@ function readAtom(reader: Reader): PatternNode {
   if (character === "\\") return readEscape(reader);
   if (character === "^") return assertion(reader, 1, "start");
   if (character === "$") return assertion(reader, 1, "end");
-  if (character === ".") return taken(reader, 1);
+  if (character === ".") return characterNode(reader, 1);
   // Without unicode mode, an unmatched bracket is literal.
   const [literal = ""] = reader.unicode ? reader.source.slice(reader.at) : (character ?? "");
   reader.at += literal.length;
@@ -93,7 +93,7 @@ function readClass(reader: Reader): PatternNode {
     end += reader.source[end] === "\\" ? 2 : 1;
   }
   if (end >= reader.source.length) throw new NotSupported();
-  return taken(reader, end + 1 - reader.at);
+  return characterNode(reader, end + 1 - reader.at);
 }
 
 const escapesInUnicodeMode =
@@ -105,14 +105,14 @@ function readEscape(reader: Reader): PatternNode {
   const rest = reader.source.slice(reader.at, reader.at + 200);
   if (rest.startsWith("\\b")) return assertion(reader, 2, "wordBoundary");
   if (rest.startsWith("\\B")) return assertion(reader, 2, "notWordBoundary");
-  const taking = reader.unicode
+  const escaped = reader.unicode
     ? (surrogatePair.exec(rest) ?? escapesInUnicodeMode.exec(rest))
     : escapesOtherwise.exec(rest);
-  if (taking === null) throw new NotSupported();
-  return taken(reader, taking[0].length);
+  if (escaped === null) throw new NotSupported();
+  return characterNode(reader, escaped[0].length);
 }
 
-function taken(reader: Reader, length: number): PatternNode {
+function characterNode(reader: Reader, length: number): PatternNode {
   const source = reader.source.slice(reader.at, reader.at + length);
   reader.at += length;
   return { kind: "character", source };

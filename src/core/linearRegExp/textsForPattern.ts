@@ -15,8 +15,8 @@ export function* textsForPattern(
   const node = native && parsePattern(pattern, native.unicode);
   if (node === undefined) return;
   for (const option of [0, 1, 2, 3]) {
-    for (const more of [0, 1, 2, 4, 8, 16, 32, 64, 128, 256]) {
-      const text = write(node, { option, more });
+    for (const extraRepetitions of [0, 1, 2, 4, 8, 16, 32, 64, 128, 256]) {
+      const text = textFor(node, { option, extraRepetitions });
       if (text === undefined || text.length > longest) break;
       if (text.length >= shortest) yield text;
       // An unanchored pattern may match within a longer text.
@@ -29,25 +29,25 @@ interface CharacterChoice {
   /** The index of the option to take in every choice. A choice with fewer options takes its last one. */
   option: number;
   /** The number of repetitions beyond the minimum. */
-  more: number;
+  extraRepetitions: number;
 }
 
 /** The maximum length of a sample. A pattern may require millions of characters. */
 const maxText = 1000;
 
-function write(node: PatternNode, choice: CharacterChoice): string | undefined {
+function textFor(node: PatternNode, choice: CharacterChoice): string | undefined {
   switch (node.kind) {
     case "character":
       return characterFor(node.source, choice.option);
     case "sequence":
-      return joined(node.items.map((item) => write(item, choice)));
+      return joined(node.items.map((item) => textFor(item, choice)));
     case "choice": {
       const option = node.options[Math.min(choice.option, node.options.length - 1)];
-      return option === undefined ? undefined : write(option, choice);
+      return option === undefined ? undefined : textFor(option, choice);
     }
     case "repeat": {
-      const count = Math.min(node.min + choice.more, node.max);
-      const item = count === 0 ? "" : write(node.item, { ...choice, more: 0 });
+      const count = Math.min(node.min + choice.extraRepetitions, node.max);
+      const item = count === 0 ? "" : textFor(node.item, { ...choice, extraRepetitions: 0 });
       return item === undefined || item.length * count > maxText ? undefined : item.repeat(count);
     }
     default:
@@ -61,14 +61,14 @@ function joined(parts: (string | undefined)[]): string | undefined {
 }
 
 const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
-const likely = [..."axA0-_. ", ...printable, ..."\t\n\réäß中あ😀\u0000"];
+const likelyCharacters = [..."axA0-_. ", ...printable, ..."\t\n\réäß中あ😀\u0000"];
 
 /** Returns a character that a source matches. `option` selects another character if the source matches several. */
 function characterFor(source: string, option: number): string | undefined {
   if (source.length === 1 && source !== ".") return source;
   const test = nativeRegExp(`^(?:${source})$`);
   if (test === undefined) return undefined;
-  const fitting = likely.filter((character) => test.test(character));
+  const fitting = likelyCharacters.filter((character) => test.test(character));
   return fitting[Math.min(option, fitting.length - 1)] ?? literalOf(source);
 }
 

@@ -4,10 +4,10 @@ import type { TextRange } from "../json/token";
 import { addMembers } from "../payload/fixes/propertyFixes";
 import { indentedJson, lineIndent, textStyle } from "../payload/fixes/textEdit";
 import {
-  markedBriefly,
   type PayloadProblem,
   type PayloadProblemData,
   valueRanges,
+  withShortMark,
 } from "../payload/payloadCheck";
 import { type Language, localize } from "../text/language";
 import { isReviewCode, type ManifestFinding, type ManifestFix } from "./manifestRules";
@@ -38,7 +38,7 @@ export function problemsOfFindings(
       pointer: present,
       ...(data && { data }),
     };
-    return markedBriefly(problem, text);
+    return withShortMark(problem, text);
   });
 }
 

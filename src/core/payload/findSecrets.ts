@@ -17,7 +17,7 @@ const knownKind = l10nText("your Project Key");
 /** The maximum number of findings. */
 const maxFound = 20;
 /** The minimum length of a known credential. A shorter text is no key, and occurs by chance. */
-const shortestKnown = 8;
+const minKnownLength = 8;
 
 // Every pattern starts with fixed text and has one repetition over one set of characters, so that none needs more than
 // a few passes. The issuers document these forms.
@@ -50,7 +50,7 @@ const anyShape = new RegExp(shapes.map(({ pattern }) => pattern.source).join("|"
  * Returns whether a text may contain a credential of a known form. Tests for substrings first, since they are found
  * several times faster than patterns and exclude nearly every text.
  */
-function mayHold(text: string): boolean {
+function mayContainSecret(text: string): boolean {
   const signs = ["_", "-", "AKIA", "ASIA", "AIza"];
   return signs.some((sign) => text.includes(sign)) && anyShape.test(text);
 }
@@ -59,7 +59,7 @@ function mayHold(text: string): boolean {
  * The maximum number of times a text is unescaped. A string in JSON may contain JSON, which may contain such a string
  * again.
  */
-const maxReadings = 3;
+const maxUnescapings = 3;
 
 /**
  * Finds credentials in a JSON text, in any spelling of its strings, in text order, at most 20. `known` credentials (the
@@ -68,36 +68,39 @@ const maxReadings = 3;
  */
 export function findSecrets(
   text: string,
-  known: readonly string[] = [],
+  knownSecrets: readonly string[] = [],
   allowedSecrets: readonly TextRange[] = [],
 ): FoundSecret[] {
-  const found = [...secretsIn(text, known)];
-  const outer: string[] = [];
+  const found = [...secretsIn(text, knownSecrets)];
+  const escapedTexts: string[] = [];
   let read = text;
-  while (outer.length < maxReadings && read.includes("\\")) {
-    outer.unshift(read);
+  while (escapedTexts.length < maxUnescapings && read.includes("\\")) {
+    escapedTexts.unshift(read);
     read = unescapedText(read);
-    const here = secretsIn(read, known);
-    const inside = here.flatMap(({ start, end }) => [start, end]);
-    const unescaped = outer.reduce((offsets, spelled) => escapedOffsets(spelled, offsets), inside);
-    for (const [index, match] of here.entries()) {
+    const matches = secretsIn(read, knownSecrets);
+    const inside = matches.flatMap(({ start, end }) => [start, end]);
+    const unescaped = escapedTexts.reduce(
+      (offsets, spelled) => escapedOffsets(spelled, offsets),
+      inside,
+    );
+    for (const [index, match] of matches.entries()) {
       const [start = 0, end = 0] = unescaped.slice(2 * index, 2 * index + 2);
       found.push({ ...match, start, end });
     }
   }
-  const isMeant = (secret: FoundSecret) =>
-    secret.kind !== knownKind && allowedSecrets.some((range) => holds(range, secret));
-  return apart(found.filter((one) => !isMeant(one)));
+  const isAllowed = (secret: FoundSecret) =>
+    secret.kind !== knownKind && allowedSecrets.some((range) => contains(range, secret));
+  return distinctSecrets(found.filter((one) => !isAllowed(one)));
 }
 
-function holds(outer: TextRange, inner: TextRange): boolean {
+function contains(outer: TextRange, inner: TextRange): boolean {
   return outer.start <= inner.start && inner.end <= outer.end;
 }
 
 /** Finds credentials in a text without unescaping it. */
-function secretsIn(text: string, known: readonly string[]): FoundSecret[] {
-  const found = known.flatMap((secret) => occurrences(text, secret));
-  if (!mayHold(text)) return apart(found);
+function secretsIn(text: string, knownSecrets: readonly string[]): FoundSecret[] {
+  const found = knownSecrets.flatMap((secret) => occurrences(text, secret));
+  if (!mayContainSecret(text)) return distinctSecrets(found);
   for (const { kind, pattern } of shapes) {
     let count = 0;
     for (const { index, 0: match } of text.matchAll(pattern)) {
@@ -107,11 +110,11 @@ function secretsIn(text: string, known: readonly string[]): FoundSecret[] {
       if (count === maxFound) break;
     }
   }
-  return apart(found);
+  return distinctSecrets(found);
 }
 
 function occurrences(text: string, secret: string): FoundSecret[] {
-  if (secret.length < shortestKnown) return [];
+  if (secret.length < minKnownLength) return [];
   const found: FoundSecret[] = [];
   let start = text.indexOf(secret);
   while (start >= 0 && found.length < maxFound) {
@@ -123,7 +126,7 @@ function occurrences(text: string, secret: string): FoundSecret[] {
 }
 
 /** Sorts the findings and keeps one per range: the one that starts first and is the longest. */
-function apart(found: FoundSecret[]): FoundSecret[] {
+function distinctSecrets(found: FoundSecret[]): FoundSecret[] {
   found.sort((left, right) => left.start - right.start || right.end - left.end);
   let end = -1;
   const each = found.filter((secret) => {
@@ -150,11 +153,11 @@ function isPlaceholder(match: string): boolean {
  */
 export function secretProblems(
   text: string,
-  known: readonly string[],
+  knownSecrets: readonly string[],
   language: Language,
   allowedSecrets: readonly TextRange[] = [],
 ): PayloadProblem[] {
-  return findSecrets(text, known, allowedSecrets).map(({ start, end, kind }) => ({
+  return findSecrets(text, knownSecrets, allowedSecrets).map(({ start, end, kind }) => ({
     code: "secret",
     message: language.t(
       "This looks like {kind}. Whoever runs the skill could use it, so you are asked before it is sent.",

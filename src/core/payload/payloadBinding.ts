@@ -119,7 +119,7 @@ export function missingSkill(
 const ending = ".skill-input.json";
 
 /** The maximum number of slugs to try for one file name. */
-const maxLabels = 4;
+const maxSlugs = 4;
 
 /** Returns whether a path has the name of a saved payload. */
 export function isPayloadFile(path: string): boolean {
@@ -138,7 +138,7 @@ export function slugsOfPayloadFile(path: string): readonly string[] {
   if (parts.length > 1 && /^\d+$/.test(parts.at(-1) ?? "")) parts.pop();
   const slugs = parts.map((_, index) => parts.slice(0, parts.length - index).join("."));
   // A name that is not a slug names no skill, even if its beginning is a slug.
-  return slugs[0] !== undefined && isSlug(slugs[0]) ? slugs.slice(0, maxLabels).filter(isSlug) : [];
+  return slugs[0] !== undefined && isSlug(slugs[0]) ? slugs.slice(0, maxSlugs).filter(isSlug) : [];
 }
 
 /**

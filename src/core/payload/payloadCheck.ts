@@ -215,7 +215,7 @@ export function valueRange(text: string, pointer: string): TextRange | undefined
 }
 
 /** Marks only the opening bracket of a list or object over several lines. */
-export function markedBriefly(problem: PayloadProblem, text: string): PayloadProblem {
+export function withShortMark(problem: PayloadProblem, text: string): PayloadProblem {
   const { start, end } = problem.mark ?? problem;
   const isContainer = text[start] === "{" || text[start] === "[";
   const lineEnd = text.indexOf("\n", start);

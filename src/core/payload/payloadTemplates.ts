@@ -93,7 +93,7 @@ export async function sampleTemplate(
 export interface OpenablePayload {
   readonly value: JsonValue;
   /** The removed `$schema`; undefined if there was none. One that is no string is written as JSON. */
-  readonly leftOut: string | undefined;
+  readonly removedSchema: string | undefined;
 }
 
 /**
@@ -102,9 +102,9 @@ export interface OpenablePayload {
  */
 export function withoutSchemaAddress(value: JsonValue): OpenablePayload {
   if (!isJsonObject(value) || jsonFileEnding(value) === "json")
-    return { value, leftOut: undefined };
+    return { value, removedSchema: undefined };
   const { $schema: named, ...rest } = value;
-  return { value: rest, leftOut: typeof named === "string" ? named : JSON.stringify(named) };
+  return { value: rest, removedSchema: typeof named === "string" ? named : JSON.stringify(named) };
 }
 
 /**
@@ -113,16 +113,16 @@ export function withoutSchemaAddress(value: JsonValue): OpenablePayload {
  */
 export function textWithoutSchemaAddress(
   text: string,
-): Pick<OpenablePayload, "leftOut"> & { readonly text: string } {
+): Pick<OpenablePayload, "removedSchema"> & { readonly text: string } {
   const { members } = readContainer(text, text.search(/\S/), Number.POSITIVE_INFINITY) ?? noMembers;
   const isNamed = ({ name }: MemberText) => name === "$schema";
   const named = members.filter(isNamed);
-  const [leftOut] = named.flatMap(({ start, end }) => {
+  const [removedSchema] = named.flatMap(({ start, end }) => {
     const member = parsedJson(`{${text.slice(start, end)}}`) ?? null;
-    return withoutSchemaAddress(member).leftOut ?? [];
+    return withoutSchemaAddress(member).removedSchema ?? [];
   });
   const [first, second] = members;
-  if (leftOut === undefined || first === undefined) return { text, leftOut };
+  if (removedSchema === undefined || first === undefined) return { text, removedSchema };
   const between = text.slice(first.end, second?.start ?? first.end);
   const otherMembers = members
     .filter((member) => !isNamed(member))
@@ -133,7 +133,7 @@ export function textWithoutSchemaAddress(
   return {
     text:
       start + otherMembers.join(between) + (otherMembers.length === 0 ? rest.trimStart() : rest),
-    leftOut,
+    removedSchema,
   };
 }
 

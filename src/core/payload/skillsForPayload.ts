@@ -31,7 +31,7 @@ export interface SkillFit {
 const maxLength = 1_000_000;
 
 /** Parses the JSON to find skills for, at most 1,000,000 characters, or describes the problem of the text. */
-export function readSoughtJson(
+export function parseSearchedJson(
   text: string,
   language: Language,
 ): { readonly value: JsonValue } | { readonly problem: string } {
@@ -99,7 +99,7 @@ export function skillsForPayload(
   return measured.slice(0, maxFits).map(({ trial, errors }) => ({
     skill: trial.skill,
     fits: errors === 0,
-    reason: errors === 0 ? language.t("Fits") : lackText(trial, language),
+    reason: errors === 0 ? language.t("Fits") : whyNotText(trial, language),
   }));
 }
 
@@ -113,7 +113,7 @@ function measures({ declared, check }: PayloadTrial, names: readonly string[]) {
 const maxNamed = 3;
 
 /** Names the missing properties, then the first other problem, and counts the rest. */
-function lackText({ check, declared }: PayloadTrial, { t }: Language): string {
+function whyNotText({ check, declared }: PayloadTrial, { t }: Language): string {
   const errors = errorsOf(check);
   const missing = errors.flatMap((problem) => missingName(problem) ?? []).slice(0, maxNamed);
   const other = errors.find((problem) => missingName(problem) === undefined);

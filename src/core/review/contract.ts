@@ -7,7 +7,7 @@ import {
 } from "../skill/permissions";
 import { isPriceUnanswered, pricesOf } from "../skill/price";
 import type { Price, SkillDetail, SkillRuntime, SkillSummary } from "../skill/skill";
-import { parseUrl, publicAddress } from "../text/parseUrl";
+import { bareAddress, parseUrl } from "../text/parseUrl";
 
 /**
  * Everything that one version of a skill declares: the subject of a review and of its hash. It pins the declaration,
@@ -142,7 +142,7 @@ function entryText(runtime: SkillRuntime): string | undefined {
   const { entry, args = [], redactedArgs } = runtime;
   if (entry === undefined) return undefined;
   const hidden = redactedArgs === undefined ? [] : [`[${redactedArgs}]`];
-  const address = hostOf(runtime) === null ? entry : publicAddress(entry);
+  const address = hostOf(runtime) === null ? entry : bareAddress(entry);
   return [address, ...args, ...hidden].join(" ");
 }
 

@@ -62,7 +62,8 @@ const typeKeywords = (["object", "array", "string", "number"] as const).map((typ
 
 /** Returns whether a layer has a keyword. An empty subschema and `true` do not count. */
 function describes(layer: SchemaRules, keyword: Keyword): boolean {
-  const held = layer[keyword];
-  if (typeof held !== "object" || held === null || !("source" in held)) return held !== undefined;
-  return held.never === true || (typeof held.source === "object" && held.source !== null);
+  const value = layer[keyword];
+  if (typeof value !== "object" || value === null || !("source" in value))
+    return value !== undefined;
+  return value.never === true || (typeof value.source === "object" && value.source !== null);
 }

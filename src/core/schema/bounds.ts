@@ -50,12 +50,12 @@ export function allowsAll(keyword: Keyword, value: unknown): boolean {
 }
 
 /** Returns the largest lower bound of schemas that all apply. -Infinity without a bound. */
-export function least(measures: Bound["measures"], layers: readonly SchemaRules[]): number {
+export function lowerBound(measures: Bound["measures"], layers: readonly SchemaRules[]): number {
   return Math.max(...boundsTo("up", measures, layers));
 }
 
 /** Returns the smallest upper bound of schemas that all apply. Infinity without a bound. */
-export function most(measures: Bound["measures"], layers: readonly SchemaRules[]): number {
+export function upperBound(measures: Bound["measures"], layers: readonly SchemaRules[]): number {
   return Math.min(...boundsTo("down", measures, layers));
 }
 

@@ -6,10 +6,10 @@ import { isDescribed, type SchemaRules } from "./schemaRules";
 import { writtenName, writtenValue } from "./writeSchema";
 
 /** Keywords that clients reject at the root of a tool's schema. */
-const refusedAtRoot = ["oneOf", "anyOf", "allOf", "not", "if", "enum", "const"] as const;
+const rejectedAtRoot = ["oneOf", "anyOf", "allOf", "not", "if", "enum", "const"] as const;
 
 /** Keywords that are not part of JSON Schema, or that are written as another keyword. */
-export const leftOutOfTools: readonly Keyword[] = ["errorMessage", "example"];
+export const keywordsNotInTools: readonly Keyword[] = ["errorMessage", "example"];
 
 /** Keywords that may have the value `false`. For other keywords, some clients expect an object. */
 const mayBeFalse: readonly Keyword[] = ["additionalProperties", "unevaluatedProperties"];
@@ -23,7 +23,7 @@ export function portableSchema(schema: JsonValue | undefined): JsonObject | unde
   const { root, all, defects, refusal } = readSchema(schema);
   const isOfObjects = root.types?.length === 1 && root.types[0] === "object";
   if (refusal !== undefined || defects.count > 0 || !isOfObjects) return undefined;
-  if (refusedAtRoot.some((keyword) => root[keyword] !== undefined)) return undefined;
+  if (rejectedAtRoot.some((keyword) => root[keyword] !== undefined)) return undefined;
   if (!all.every(isPortable)) return undefined;
   const names = definitionNames(root, all);
   const reference = (rules: SchemaRules) =>
@@ -70,7 +70,7 @@ function written(rules: SchemaRules, referenceTo: (rules: SchemaRules) => string
   const members: [string, JsonValue][] = [];
   if (reference !== undefined) members.push(["$ref", referenceTo(reference.target)]);
   for (const keyword of keywordNames) {
-    if (leftOutOfTools.includes(keyword)) continue;
+    if (keywordsNotInTools.includes(keyword)) continue;
     const value = writtenValue(keyword, rules, (below) =>
       below.never === true && mayBeFalse.includes(keyword) ? false : written(below, referenceTo),
     );

@@ -29,10 +29,11 @@ const limiting = keywordNames.filter((keyword) => rowOf(keyword).limit !== undef
 
 /** Returns the phrase for a keyword. Undefined if the keyword limits nothing. */
 function limitOf(keyword: Keyword, rules: SchemaRules): string | number | undefined {
-  const held = rules[keyword];
-  if (typeof held === "string" || typeof held === "number") return held;
-  if (Array.isArray(held)) return held.length;
-  const isStated = held === true || (typeof held === "object" && held !== null && "never" in held);
+  const value = rules[keyword];
+  if (typeof value === "string" || typeof value === "number") return value;
+  if (Array.isArray(value)) return value.length;
+  const isStated =
+    value === true || (typeof value === "object" && value !== null && "never" in value);
   return isStated ? "" : undefined;
 }
 

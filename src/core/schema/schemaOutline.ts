@@ -201,19 +201,19 @@ function propertiesOf(layers: readonly SchemaRules[]): OutlinePart[] {
 const outlined = keywordNames.filter((keyword) => rowOf(keyword).part);
 
 function partsUnder(keyword: Keyword, layer: SchemaRules, { t }: Language): OutlinePart[] {
-  const held = layer[keyword] as SchemaRules | SchemaRules[] | Map<string, SchemaRules | string[]>;
+  const value = layer[keyword] as SchemaRules | SchemaRules[] | Map<string, SchemaRules | string[]>;
   const words = rowOf(keyword).part?.text ?? "";
-  if (held instanceof Map) {
-    return [...held].map(([name, rules]) =>
-      about(t(words, { name }), Array.isArray(rules) ? rulesRequiring(rules, layer) : rules),
+  if (value instanceof Map) {
+    return [...value].map(([name, rules]) =>
+      partNamed(t(words, { name }), Array.isArray(rules) ? rulesRequiring(rules, layer) : rules),
     );
   }
-  if (Array.isArray(held)) {
-    const count = held.length;
-    return held.map((rules, index) => about(t(words, { number: index + 1, count }), rules));
+  if (Array.isArray(value)) {
+    const count = value.length;
+    return value.map((rules, index) => partNamed(t(words, { number: index + 1, count }), rules));
   }
   const isFurther = keyword === "items" && layer.prefixItems !== undefined;
-  return describing(isFurther ? t("each further item") : t(words), held);
+  return describing(isFurther ? t("each further item") : t(words), value);
 }
 
 function rulesRequiring(required: string[], { resource }: SchemaRules): SchemaRules {
@@ -223,9 +223,9 @@ function rulesRequiring(required: string[], { resource }: SchemaRules): SchemaRu
 // An empty part, such as `true` or `{}`, is not worth a line.
 function describing(name: string, rules: SchemaRules | undefined): OutlinePart[] {
   const isWorthIt = rules !== undefined && Object.keys(Object(rules.source)).length > 0;
-  return isWorthIt ? [about(name, rules)] : [];
+  return isWorthIt ? [partNamed(name, rules)] : [];
 }
 
-function about(name: string, rules: SchemaRules): OutlinePart {
+function partNamed(name: string, rules: SchemaRules): OutlinePart {
   return { name, literal: false, required: false, schemas: [rules] };
 }

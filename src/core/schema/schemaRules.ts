@@ -17,7 +17,7 @@ export interface SchemaRules extends RulesByKeyword {
   /** The spelling of renamed keywords in the schema, such as `additionalItems` for `items`. */
   spelling: Partial<Record<Keyword, string>>;
   /** Omitted keywords, which cannot be applied. */
-  leftOut?: Set<string>;
+  omitted?: Set<string>;
   /** References that lead outside the schema or nowhere. */
   unresolved?: string[];
   /** Keywords that are not applied because they are newer than the dialect, as the schema spells them. */
@@ -113,10 +113,10 @@ export function isSince(dialect: Dialect, other: Dialect): boolean {
 
 /** Lists the subschemas that a keyword applies. */
 export function schemasOf(
-  held: SchemaRules | SchemaRules[] | Map<string, SchemaRules> | undefined,
+  value: SchemaRules | SchemaRules[] | Map<string, SchemaRules> | undefined,
 ): SchemaRules[] {
-  if (held === undefined || Array.isArray(held)) return held ?? [];
-  return held instanceof Map ? [...held.values()] : [held];
+  if (value === undefined || Array.isArray(value)) return value ?? [];
+  return value instanceof Map ? [...value.values()] : [value];
 }
 
 /** The rules that all apply to one value: a schema's own, and those of its references and `allOf`. */
@@ -155,12 +155,12 @@ export function schemaLayers(
       isComplete = false;
       break;
     }
-    const { allOf = [], reference, unresolved: lost = [] } = rules;
+    const { allOf = [], reference, unresolved: unresolvedHere = [] } = rules;
     layers.add(rules);
     if (allOf.length > maxLayers) isComplete = false;
     for (const below of allOf.slice(0, maxLayers).reverse()) waiting.push(below);
     if (reference !== undefined) waiting.push(reference.target);
-    unresolved.push(...lost);
+    unresolved.push(...unresolvedHere);
   }
   return { layers: [...layers], impossible, repeated, unresolved, isComplete };
 }

@@ -15,15 +15,15 @@ export function writtenValue(
   rules: SchemaRules,
   write: WriteSchema,
 ): JsonValue | undefined {
-  const { [keyword]: held, types } = rules;
+  const { [keyword]: value, types } = rules;
   if (keyword === "types" && types?.length === 1) return types[0];
   const isApplicator = rowOf(keyword).sort === "applicator";
-  if (held instanceof Map) {
-    const entries = [...(held as Map<string, SchemaRules | JsonValue>)];
+  if (value instanceof Map) {
+    const entries = [...(value as Map<string, SchemaRules | JsonValue>)];
     return Object.fromEntries(
       isApplicator ? entries.map(([name, it]) => [name, write(it as SchemaRules)]) : entries,
     ) as JsonObject;
   }
-  if (held === undefined || !isApplicator) return held as JsonValue | undefined;
-  return Array.isArray(held) ? (held as SchemaRules[]).map(write) : write(held as SchemaRules);
+  if (value === undefined || !isApplicator) return value as JsonValue | undefined;
+  return Array.isArray(value) ? (value as SchemaRules[]).map(write) : write(value as SchemaRules);
 }

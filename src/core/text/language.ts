@@ -26,8 +26,9 @@ export const english: Language = { locale: "en", t: fillIn };
  */
 export function languageOf(locale: string, texts: Readonly<Record<string, string>>): Language {
   const isEnglish = locale === "en" || locale.startsWith("en-");
-  const known = isEnglish || Object.keys(texts).length > 0 ? canonicalLocale(locale) : undefined;
-  return { locale: known ?? english.locale, t: translateWith(texts) };
+  const supportedLocale =
+    isEnglish || Object.keys(texts).length > 0 ? canonicalLocale(locale) : undefined;
+  return { locale: supportedLocale ?? english.locale, t: translateWith(texts) };
 }
 
 /** Creates a Translate from English texts and their translations. A missing one stays English. */
@@ -59,15 +60,15 @@ export function orList(values: readonly string[], { t }: Language): string {
   return t("{values} or {last}", { values: values.slice(0, -1).join(", "), last });
 }
 
-/** Joins the texts of the first `most` items of a list with commas, and counts the others. */
+/** Joins the texts of the first `maxItems` items of a list with commas, and counts the others. */
 export function firstOfList<Item>(
   items: readonly Item[],
-  most: number,
+  maxItems: number,
   textOf: (item: Item) => string,
   { t }: Language,
 ): string {
-  const values = items.slice(0, most).map(textOf).join(", ");
-  const count = items.length - most;
+  const values = items.slice(0, maxItems).map(textOf).join(", ");
+  const count = items.length - maxItems;
   return count > 0 ? t("{values} and {count} more", { values, count }) : values;
 }
 

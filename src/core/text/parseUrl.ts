@@ -14,9 +14,9 @@ export function parseUrl(text: string, base?: string): URL | undefined {
  * Returns a web address without credentials, query and fragment. These may be secret, and may change with each reading.
  * Returns an invalid URL unchanged.
  */
-export function publicAddress(text: string): string {
+export function bareAddress(text: string): string {
   const url = parseUrl(text);
   if (url === undefined) return text;
-  const isPublic = [url.username, url.password, url.search, url.hash].every((part) => part === "");
-  return isPublic ? text : `${url.protocol}//${url.host}${url.pathname}`;
+  const isBare = [url.username, url.password, url.search, url.hash].every((part) => part === "");
+  return isBare ? text : `${url.protocol}//${url.host}${url.pathname}`;
 }

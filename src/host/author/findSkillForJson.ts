@@ -4,7 +4,7 @@ import {
   type FitCounts,
   fitCountText,
   type PayloadTrial,
-  readSoughtJson,
+  parseSearchedJson,
   type SkillFit,
   skillsForPayload,
 } from "../../core/payload/skillsForPayload";
@@ -66,7 +66,7 @@ export async function useAsPayload(parts: FindSkillParts, text: string): Promise
 
 async function findSkill(parts: FindSkillParts, found: SourceText, title: string): Promise<void> {
   const text = await sentText(parts, found);
-  const json = readSoughtJson(text, hostLanguage());
+  const json = parseSearchedJson(text, hostLanguage());
   if ("problem" in json) return void inform(json.problem);
   const registry = await registryInUse(parts.connection);
   if (registry === undefined) return;
@@ -130,7 +130,7 @@ async function sourceText(argument: unknown): Promise<SourceText> {
  * document.
  */
 function isJson(document: vscode.TextDocument, text: string): boolean {
-  return isJsonDocument(document) || "value" in readSoughtJson(text, hostLanguage());
+  return isJsonDocument(document) || "value" in parseSearchedJson(text, hostLanguage());
 }
 
 /** The skills that fit, and how many were tried. */

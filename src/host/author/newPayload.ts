@@ -135,9 +135,9 @@ export async function openForeignPayload(
   foreign: string,
   bindings: PayloadBindings,
 ): Promise<void> {
-  const { text, leftOut } = textWithoutSchemaAddress(foreign);
+  const { text, removedSchema } = textWithoutSchemaAddress(foreign);
   await openPayloadText(skill, text, bindings);
-  showTemplateNotes({ leftOut, notes: [] });
+  showTemplateNotes({ removedSchema, notes: [] });
 }
 
 function isSameBinding(found: PayloadBinding | undefined, expected: PayloadBinding): boolean {
@@ -188,12 +188,15 @@ async function chooseTemplate(
  * Reports the part that was removed from a new payload, and the part that may be invalid. Shows nothing if there is
  * neither.
  */
-function showTemplateNotes({ leftOut, notes }: Pick<PayloadTemplate, "leftOut" | "notes">): void {
-  if (leftOut !== undefined) {
+function showTemplateNotes({
+  removedSchema,
+  notes,
+}: Pick<PayloadTemplate, "removedSchema" | "notes">): void {
+  if (removedSchema !== undefined) {
     void inform(
       vscode.l10n.t(
         "“$schema” was left out because the editor would download it: {0}. Add it by hand if the skill needs it.",
-        oneLine(leftOut, 200),
+        oneLine(removedSchema, 200),
       ),
     );
   }

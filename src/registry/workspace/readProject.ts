@@ -14,7 +14,7 @@ import type {
 import type { Result } from "../../core/registry/registryFailure";
 import type { OwnDetail } from "../../core/skill/mergeSkill";
 import type { Permissions } from "../../core/skill/permissions";
-import { publicAddress } from "../../core/text/parseUrl";
+import { bareAddress } from "../../core/text/parseUrl";
 import {
   booleanOf,
   countItems,
@@ -292,7 +292,7 @@ function publicRuntime(runtime: JsonObject): JsonObject {
   if (textOf(member(runtime, "type"))?.toLowerCase() !== "local") {
     const parts = Object.entries(runtime).map(([name, value]) => [
       name,
-      typeof value === "string" ? publicAddress(value) : value,
+      typeof value === "string" ? bareAddress(value) : value,
     ]);
     return Object.fromEntries(parts) as JsonObject;
   }

@@ -85,13 +85,13 @@ const removableKinds: readonly (PayloadProblemData["kind"] | undefined)[] = [
 ];
 
 /** Creates a fix that a person chooses. A fix without an edit is dropped later. */
-export function choice(title: LocalizableText, ...edits: (TextEdit | undefined)[]): PayloadFix {
+export function offeredFix(title: LocalizableText, ...edits: (TextEdit | undefined)[]): PayloadFix {
   const real = edits.filter((edit) => edit !== undefined);
   return { title, edits: real, isPreferred: false, isUnambiguous: false };
 }
 
 /** Creates an unambiguous fix. */
-export function certain(title: LocalizableText, ...edits: TextEdit[]): PayloadFix {
+export function unambiguousFix(title: LocalizableText, ...edits: TextEdit[]): PayloadFix {
   return { title, edits, isPreferred: true, isUnambiguous: true };
 }
 
@@ -150,14 +150,14 @@ function schemaLookup(schema: TestableSchema = testableSchema(true)): SchemaLook
     const before = known.get(innermost);
     if (before !== undefined) return before;
     const found = pointers.flatMap((pointer) => byPointer.get(pointer) ?? []);
-    const made = atRules(found.length > 0 ? found : root, budget);
+    const made = schemaAtRules(found.length > 0 ? found : root, budget);
     known.set(innermost, made);
     return made;
   };
 }
 
 /** Combines rules that apply to the same value. They are listed innermost first. */
-function atRules(found: readonly SchemaRules[], budget: SampleBudget): SchemaAtRule {
+function schemaAtRules(found: readonly SchemaRules[], budget: SampleBudget): SchemaAtRule {
   const layers = layersOf(found);
   const outermostFirst = layersOf(found.toReversed());
   const samples = new Map<string, PropertySample>();

@@ -2,15 +2,15 @@ import type { TestableSchema } from "../../schema/read/testableSchema";
 import { l10nText } from "../../text/language";
 import type { PayloadProblem, PayloadProblemData } from "../payloadCheck";
 import {
-  choice,
   type FixAll,
   type FixesRequest,
   type FixesResult,
   type FixInput,
   fixInput,
+  offeredFix,
   type PayloadFix,
 } from "./payloadFix";
-import { addGiven, editFixes, missingFixes, unknownFixes } from "./propertyFixes";
+import { addDefinedProperties, editFixes, missingFixes, unknownFixes } from "./propertyFixes";
 import {
   byteOrderMarkFixes,
   commentFixes,
@@ -80,7 +80,7 @@ const fixesByKind: {
 function credentialFixes(text: string, { start }: PayloadProblem): PayloadFix[] {
   const string = stringAround(text, start);
   if (string === undefined || /^\s*:/.test(text.slice(string.end, string.end + 1000))) return [];
-  return [choice(l10nText("Remove the credential"), { ...string, text: '""' })];
+  return [offeredFix(l10nText("Remove the credential"), { ...string, text: '""' })];
 }
 
 /** Finds the requested fixes of a text that was checked against a schema. */
@@ -125,7 +125,7 @@ export function fixAllProblems(input: FixInput): FixAll {
     }
   }
   for (const problems of missing.values()) {
-    const added = addGiven(input, problems, { replaced, renamed });
+    const added = addDefinedProperties(input, problems, { replaced, renamed });
     edits.push(...added.edits);
     count += added.count;
   }

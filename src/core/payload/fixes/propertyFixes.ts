@@ -3,9 +3,9 @@ import { l10nText } from "../../text/language";
 import type { PayloadProblem, PayloadProblemData } from "../payloadCheck";
 import {
   changeTo,
-  choice,
   type FixAll,
   type FixInput,
+  offeredFix,
   type PayloadFix,
   titleText,
 } from "./payloadFix";
@@ -31,12 +31,12 @@ export function missingFixes(input: FixInput, problem: PayloadProblem, name: str
     return addMembers(text, problem.start, members, names, style);
   };
   const missing = missingNames(input, problem);
-  const single = choice(l10nText("Add {name}", { name: nameText(name) }), ...add([name]));
+  const single = offeredFix(l10nText("Add {name}", { name: nameText(name) }), ...add([name]));
   return missing.length < 2
     ? [{ ...single, isPreferred: true, isUnambiguous: sampleOf(name).isGiven }]
     : [
         {
-          ...choice(
+          ...offeredFix(
             l10nText("Add all {count} that are missing", { count: missing.length }),
             ...add(missing),
           ),
@@ -52,13 +52,13 @@ export function unknownFixes(
   { start, end, pointer }: PayloadProblem,
   { name, didYouMean, isSure }: Extract<PayloadProblemData, { kind: "unknownProperty" }>,
 ): PayloadFix[] {
-  const remove = choice(
+  const remove = offeredFix(
     l10nText("Remove {name}", { name: nameText(name) }),
     removeMember(input.readable, start),
   );
   const renameTo = (other: string) => {
     const edit = { start, end, text: JSON.stringify(other) };
-    return choice(l10nText("Rename to {name}", { name: nameText(other) }), edit);
+    return offeredFix(l10nText("Rename to {name}", { name: nameText(other) }), edit);
   };
   const parent = pointer.slice(0, pointer.lastIndexOf("/"));
   if (didYouMean === undefined) return [remove, ...missingBeside(input, parent).map(renameTo)];
@@ -81,7 +81,7 @@ export function editFixes({
 }: Extract<PayloadProblemData, { kind: "edit" }>): PayloadFix[] {
   const added = name === undefined ? undefined : `${nameText(name)}: ${value}`;
   const title = added === undefined ? changeTo(value) : l10nText("Add {name}", { name: added });
-  return [{ ...choice(title, ...edits), isPreferred: true, isUnambiguous: isGuess !== true }];
+  return [{ ...offeredFix(title, ...edits), isPreferred: true, isUnambiguous: isGuess !== true }];
 }
 
 interface Renames {
@@ -95,7 +95,7 @@ interface Renames {
  * Adds the missing properties of one object whose value the schema defines. Skips a name to which another edit renames
  * a property.
  */
-export function addGiven(
+export function addDefinedProperties(
   { text, style, schemaAt }: FixInput,
   problems: readonly PayloadProblem[],
   { replaced, renamed }: Renames,
@@ -103,14 +103,14 @@ export function addGiven(
   const [first] = problems;
   if (first === undefined) return { edits: [], count: 0 };
   const { names, sampleOf } = schemaAt(first.schemaPointer);
-  const given = problems.flatMap(({ data, pointer }) => {
+  const defined = problems.flatMap(({ data, pointer }) => {
     if (data?.kind !== "missingProperty" || replaced.has(`${pointer}/${data.name}`)) return [];
     const { value, isGiven } = sampleOf(data.name);
     return isGiven ? [{ name: data.name, value }] : [];
   });
-  if (given.length === 0) return { edits: [], count: 0 };
-  const edits = addMembers(text, first.start, given, names, style, renamed);
-  return { edits, count: given.length };
+  if (defined.length === 0) return { edits: [], count: 0 };
+  const edits = addMembers(text, first.start, defined, names, style, renamed);
+  return { edits, count: defined.length };
 }
 
 /** Lists the missing names of a problem's object, in the order of the problems. */

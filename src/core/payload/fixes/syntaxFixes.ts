@@ -3,7 +3,14 @@ import { parsedJson } from "../../json/jsonValue";
 import { Token } from "../../json/token";
 import { l10nText } from "../../text/language";
 import type { PayloadProblem, PayloadProblemData } from "../payloadCheck";
-import { certain, changeTo, choice, type FixInput, type PayloadFix, titleText } from "./payloadFix";
+import {
+  changeTo,
+  type FixInput,
+  offeredFix,
+  type PayloadFix,
+  titleText,
+  unambiguousFix,
+} from "./payloadFix";
 import { removeMember, type TextEdit } from "./textEdit";
 
 /**
@@ -19,19 +26,21 @@ export function syntaxFixes(
   if (repair !== undefined) return [repairFix(repair)];
   const sign = text[start] ?? "";
   const replaced = (by: string): TextEdit => ({ start, end, text: by });
-  const token = tokenOver(text, start);
+  const token = tokenAround(text, start);
   if (token.kind === Token.string && token.start < start) {
     if (sign === "\\") return escapeFixes(text, start, end);
     if (sign >= " ") return [];
     const escaped = JSON.stringify(sign).slice(1, -1);
-    return [certain(l10nText("Write it as {value}", { value: escaped }), replaced(escaped))];
+    return [unambiguousFix(l10nText("Write it as {value}", { value: escaped }), replaced(escaped))];
   }
-  const isTold = sign !== '"' && sign !== "\\" && sign >= " ";
-  if (token.start !== start || token.end !== end || !isTold) return [];
+  const isPlainWord = sign !== '"' && sign !== "\\" && sign >= " ";
+  if (token.start !== start || token.end !== end || !isPlainWord) return [];
   const word = text.slice(start, end);
   if (sign === "'") {
     const inner = isClosed(word) ? fromSingleQuotes(word) : undefined;
-    return inner === undefined ? [] : [certain(l10nText("Use double quotes"), replaced(inner))];
+    return inner === undefined
+      ? []
+      : [unambiguousFix(l10nText("Use double quotes"), replaced(inner))];
   }
   const quoted = l10nText("Put {name} in double quotes", { name: titleText(word) });
   // A quote directly after the word is its closing quote, so only the opening one is missing.
@@ -40,20 +49,20 @@ export function syntaxFixes(
   const isWord = token.kind === Token.unknown;
   const isName = tokenAt(text, end).kind === Token.colon;
   if (isName && (isWord || token.kind === Token.number || token.kind === Token.literal)) {
-    return [certain(quoted, inQuotes)];
+    return [unambiguousFix(quoted, inQuotes)];
   }
   if (!isWord || word.startsWith("/*")) return [];
-  const json = respelled(word);
-  if (json === undefined) return [{ ...choice(quoted, inQuotes), isPreferred: true }];
+  const json = jsonSpelling(word);
+  if (json === undefined) return [{ ...offeredFix(quoted, inQuotes), isPreferred: true }];
   const { value, isSure } = json;
-  const fix = choice(changeTo(value), replaced(value));
+  const fix = offeredFix(changeTo(value), replaced(value));
   return isSure
     ? [{ ...fix, isPreferred: true, isUnambiguous: true }]
-    : [fix, choice(quoted, inQuotes)];
+    : [fix, offeredFix(quoted, inQuotes)];
 }
 
 /** Returns the token at an offset, or the next one. */
-function tokenOver(text: string, offset: number): JsonTokens {
+function tokenAround(text: string, offset: number): JsonTokens {
   const tokens = new JsonTokens(text);
   while (tokens.next() !== Token.end && tokens.end <= offset);
   return tokens;
@@ -62,14 +71,14 @@ function tokenOver(text: string, offset: number): JsonTokens {
 function repairFix(repair: TextEdit): PayloadFix {
   switch (repair.text) {
     case "":
-      return { ...choice(l10nText("Remove this comma"), repair), isPreferred: true };
+      return { ...offeredFix(l10nText("Remove this comma"), repair), isPreferred: true };
     case ",":
-      return certain(l10nText("Add a comma"), repair);
+      return unambiguousFix(l10nText("Add a comma"), repair);
     case ":":
-      return certain(l10nText("Add a colon"), repair);
+      return unambiguousFix(l10nText("Add a colon"), repair);
     default: {
       const title = l10nText("Add {value}", { value: titleText(repair.text) });
-      return { ...choice(title, repair), isPreferred: true };
+      return { ...offeredFix(title, repair), isPreferred: true };
     }
   }
 }
@@ -81,11 +90,11 @@ function repairFix(repair: TextEdit): PayloadFix {
 function escapeFixes(text: string, start: number, end: number): PayloadFix[] {
   const backslash = { start, end: start + 1 };
   if (text[start + 1] === "'") {
-    return [certain(l10nText("Remove the backslash"), { ...backslash, text: "" })];
+    return [unambiguousFix(l10nText("Remove the backslash"), { ...backslash, text: "" })];
   }
   if (end > text.length) return [];
   const title = l10nText("Escape the backslash");
-  return [{ ...choice(title, { ...backslash, text: "\\\\" }), isPreferred: true }];
+  return [{ ...offeredFix(title, { ...backslash, text: "\\\\" }), isPreferred: true }];
 }
 
 function isClosed(word: string): boolean {
@@ -110,17 +119,17 @@ function fromSingleQuotes(word: string): string | undefined {
 
 /** Removes a byte order mark. */
 export function byteOrderMarkFixes(_: FixInput, { start, end }: PayloadProblem): PayloadFix[] {
-  return [certain(l10nText("Remove the byte order mark"), { start, end, text: "" })];
+  return [unambiguousFix(l10nText("Remove the byte order mark"), { start, end, text: "" })];
 }
 
 /** Removes a comma that nothing follows. */
 export function trailingCommaFixes(_: FixInput, { start, end }: PayloadProblem): PayloadFix[] {
-  return [certain(l10nText("Remove this comma"), { start, end, text: "" })];
+  return [unambiguousFix(l10nText("Remove this comma"), { start, end, text: "" })];
 }
 
 /** Removes a comment. */
 export function commentFixes({ text }: FixInput, { start, end }: PayloadProblem): PayloadFix[] {
-  return [certain(l10nText("Remove this comment"), removeComment(text, start, end))];
+  return [unambiguousFix(l10nText("Remove this comment"), removeComment(text, start, end))];
 }
 
 /** Removes one of two properties of the same name. */
@@ -130,8 +139,8 @@ export function duplicateKeyFixes(
   { firstStart }: Extract<PayloadProblemData, { kind: "duplicateKey" }>,
 ): PayloadFix[] {
   return [
-    choice(l10nText("Remove this one"), removeMember(readable, start)),
-    choice(l10nText("Remove the first one"), removeMember(readable, firstStart)),
+    offeredFix(l10nText("Remove this one"), removeMember(readable, start)),
+    offeredFix(l10nText("Remove the first one"), removeMember(readable, firstStart)),
   ];
 }
 
@@ -143,7 +152,7 @@ export function lossyNumberFixes(
 ): PayloadFix[] {
   if (!/^[-\d]/.test(readAs)) return [];
   const edit = { start, end, text: readAs };
-  return [choice(l10nText("Write {value}", { value: readAs }), edit)];
+  return [offeredFix(l10nText("Write {value}", { value: readAs }), edit)];
 }
 
 /** Removes a comment: its whole lines if they contain nothing else, or the comment with the space before it. */
@@ -176,7 +185,7 @@ interface Respelling {
  * Converts a number, or a word for true, false or null, to JSON: `True`, `None`, `+1`, `.5`, `1.`, `007`, `0x1F`,
  * `1_000`. Undefined for anything else.
  */
-function respelled(word: string): Respelling | undefined {
+function jsonSpelling(word: string): Respelling | undefined {
   const known = words.get(word.toLowerCase());
   if (known !== undefined) return { value: known, isSure: true };
   if (/^[+-]?(?:nan|inf(?:inity)?)$/i.test(word)) return { value: "null", isSure: false };
@@ -186,11 +195,11 @@ function respelled(word: string): Respelling | undefined {
   const [, sign = "", whole = "", fraction, exponent = ""] =
     /^([+-]?)(\d[\d_]*|)(\.[\d_]*)?(e[+-]?\d+)?n?$/i.exec(word) ?? [];
   const digits = whole.replaceAll("_", "");
-  const behind = (fraction ?? "").replaceAll("_", "");
-  if (digits === "" && behind.length < 2) return undefined;
+  const decimals = (fraction ?? "").replaceAll("_", "");
+  if (digits === "" && decimals.length < 2) return undefined;
   const minus = sign === "-" ? "-" : "";
   const number = digits.replace(/^0+(?=\d)/, "") || "0";
-  const value = `${minus}${number}${behind.length > 1 ? behind : ""}${exponent}`;
+  const value = `${minus}${number}${decimals.length > 1 ? decimals : ""}${exponent}`;
   // Some languages read a leading zero as octal.
   return { value, isSure: !/^0\d/.test(digits) };
 }

@@ -140,7 +140,7 @@ const maxTokens = 100_000;
 export function readContainer(
   text: string,
   open: number,
-  most = maxTokens,
+  limit = maxTokens,
 ): ContainerText | undefined {
   const tokens = new JsonTokens(text, open);
   const opening = tokens.next();
@@ -149,7 +149,7 @@ export function readContainer(
   const members: MemberText[] = [];
   let member: { start: number; end: number; name?: string } | undefined;
   let depth = 0;
-  for (let count = 0; count < most; count += 1) {
+  for (let count = 0; count < limit; count += 1) {
     const kind = tokens.next();
     if (kind === Token.end) return undefined;
     if (kind === Token.comment) continue;

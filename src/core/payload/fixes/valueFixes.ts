@@ -5,14 +5,14 @@ import {
   type JsonValue,
   parsedJson,
 } from "../../json/jsonValue";
-import { least, most } from "../../schema/bounds";
+import { lowerBound, upperBound } from "../../schema/bounds";
 import { type LocalizableText, l10nText } from "../../text/language";
 import type { PayloadProblem, PayloadProblemData } from "../payloadCheck";
 import {
   changeTo,
-  choice,
   type FixInput,
   maxOfferedValues,
+  offeredFix,
   type PayloadFix,
   type SchemaAtRule,
 } from "./payloadFix";
@@ -38,7 +38,7 @@ export function allowedValueFixes(
   const first = likely !== undefined && whole.includes(likely) ? [likely] : [];
   const ordered = [...new Set([...first, ...whole])].slice(0, maxOfferedValues);
   return ordered.map((value) => {
-    const fix = choice(changeTo(value), { start, end, text: value });
+    const fix = offeredFix(changeTo(value), { start, end, text: value });
     const isLikely = value === likely;
     const isOnly =
       (total === 1 && guess === undefined) ||
@@ -70,13 +70,13 @@ export function limitFixes(input: FixInput, problem: PayloadProblem, limit: numb
         limit === 1
           ? l10nText("Shorten to 1 character")
           : l10nText("Shorten to {limit} characters", { limit });
-      return [choice(title, replaced(JSON.stringify(cut)))];
+      return [offeredFix(title, replaced(JSON.stringify(cut)))];
     }
     case "maxItems": {
       const cut = truncateArray(text, start, limit);
       return cut === undefined
         ? []
-        : [choice(l10nText("Keep the first {limit} only", { limit }), cut)];
+        : [offeredFix(l10nText("Keep the first {limit} only", { limit }), cut)];
     }
     case "minItems":
       return missingItemFixes(input, problem, limit);
@@ -95,7 +95,7 @@ export function limitFixes(input: FixInput, problem: PayloadProblem, limit: numb
         (Number.isInteger(value) ? nearestNumber(value, [...steps, 1], at) : undefined);
       if (nearest === undefined) return [];
       return [
-        { ...choice(changeTo(String(nearest)), replaced(String(nearest))), isPreferred: true },
+        { ...offeredFix(changeTo(String(nearest)), replaced(String(nearest))), isPreferred: true },
       ];
     }
     default:
@@ -138,7 +138,7 @@ export function textFormFixes(
   return fitting.slice(0, maxOffered).map((one) => {
     const isNear = near.includes(one) && one !== "";
     const value = JSON.stringify(one);
-    return { ...choice(changeTo(value), { start, end, text: value }), isPreferred: isNear };
+    return { ...offeredFix(changeTo(value), { start, end, text: value }), isPreferred: isNear };
   });
 }
 
@@ -159,7 +159,10 @@ function nearestNumber(
   steps: readonly number[],
   { layers, fits }: SchemaAtRule,
 ): number | undefined {
-  const inside = Math.min(Math.max(value, least("number", layers)), most("number", layers));
+  const inside = Math.min(
+    Math.max(value, lowerBound("number", layers)),
+    upperBound("number", layers),
+  );
   if (!Number.isFinite(inside)) return undefined;
   const candidates = steps.length === 0 ? [inside] : multiplesAround(inside, Math.max(...steps));
   const byDistance = (left: number, right: number) =>
@@ -202,7 +205,7 @@ function missingItemFixes(
   const title = count === 1 ? l10nText("Add 1 item") : l10nText("Add {count} items", { count });
   const writers = added.map((value) => memberWriter(undefined, value, style));
   const edit = insertMembers(text, list, members.length - 1, writers, style);
-  return [{ ...choice(title, edit), isPreferred: true }];
+  return [{ ...offeredFix(title, edit), isPreferred: true }];
 }
 
 /** Removes every item that equals an earlier one. */
@@ -227,7 +230,7 @@ export function repeatedItemFixes(
     edits.length === 1
       ? l10nText("Remove duplicate item")
       : l10nText("Remove {count} duplicate items", { count: edits.length });
-  return [{ ...choice(title, ...edits), isPreferred: true }];
+  return [{ ...offeredFix(title, ...edits), isPreferred: true }];
 }
 
 function valuesOf(readable: string, members: readonly MemberText[]): unknown[] {
@@ -264,7 +267,7 @@ export function conversionFixes(
   const [only] = all.filter(({ keepsMeaning }) => keepsMeaning);
   const isOnly = all.filter(({ keepsMeaning }) => keepsMeaning).length === 1;
   return all.map((one) => ({
-    ...choice(one.title, { start, end, text: one.text }),
+    ...offeredFix(one.title, { start, end, text: one.text }),
     isPreferred: one === only,
     isUnambiguous: isOnly && one === only,
   }));

@@ -7,12 +7,12 @@ type Layers = readonly SchemaRules[];
 
 /** Compares `minContains` (1 by default) and `maxContains` of two schemas that have `contains`. */
 export function matchCountChanges(before: SchemaRules, after: SchemaRules): RuleChange[] {
-  const most = (layer: SchemaRules) => limitsOf("maxContains", [layer])[0];
-  const least = (layer: SchemaRules) =>
+  const upper = (layer: SchemaRules) => limitsOf("maxContains", [layer])[0];
+  const lower = (layer: SchemaRules) =>
     limitsOf("minContains", [layer])[0] ?? { strictness: 1, exclusive: false, rule: {} };
   return [
-    ...limitChange("minContains", least(before), least(after)),
-    ...limitChange("maxContains", most(before), most(after)),
+    ...limitChange("minContains", lower(before), lower(after)),
+    ...limitChange("maxContains", upper(before), upper(after)),
   ];
 }
 

@@ -93,7 +93,7 @@ export function unreadChanges(
   );
   const keywords = new Set(
     [before, after].flatMap(({ layers }) =>
-      layers.flatMap(({ leftOut = [], unresolved }) =>
+      layers.flatMap(({ omitted: leftOut = [], unresolved }) =>
         [...leftOut].filter((path) => unresolved === undefined || !path.startsWith("$")),
       ),
     ),

@@ -35,7 +35,8 @@ import { dependentParts, namedProperties, otherParts, renamedProperties } from "
  */
 export function schemaChanges(before: JsonValue, after: JsonValue): readonly SchemaChange[] {
   if (jsonEqual(before, after, maxSame)) return [];
-  if (exceededLimit(before, readable) ?? exceededLimit(after, readable)) return [tooLarge];
+  if (exceededLimit(before, comparableSize) ?? exceededLimit(after, comparableSize))
+    return [tooLarge];
   const [old, now] = [readSchema(before), readSchema(after)];
   const walk: Walk = {
     budget: { charactersLeft: maxCharacters, exceeded: false },
@@ -67,7 +68,7 @@ function dialectAt(schema: JsonValue): unknown {
  */
 const maxSame = 100_000;
 /** Larger schemas are not compared in detail, since the editor waits for the result. */
-const readable: SizeLimits = {
+const comparableSize: SizeLimits = {
   depth: Number.POSITIVE_INFINITY,
   values: 20_000,
   characters: 1_000_000,
@@ -155,13 +156,14 @@ function compare(before: Schemas, after: Schemas, value: ComparedValue, walk: Wa
  * Returns a key for the compared layers of a value. A schema that only refers to another has the same key as the other.
  */
 function identityOf({ layers }: SchemaLayers): string {
-  const telling = layers.filter(
-    (layer) => layer.leftOut !== undefined || telltale.some((name) => layer[name] !== undefined),
+  const identifying = layers.filter(
+    (layer) =>
+      layer.omitted !== undefined || identifyingKeywords.some((name) => layer[name] !== undefined),
   );
-  return telling.map(({ id }) => id).join();
+  return identifying.map(({ id }) => id).join();
 }
 
-const telltale = keywordNames.filter((keyword) => rowOf(keyword).compared !== "wording");
+const identifyingKeywords = keywordNames.filter((keyword) => rowOf(keyword).compared !== "wording");
 
 /** Counts the members of a schema that are visited for each value it applies to. */
 function membersIn(layer: SchemaRules): number {
@@ -196,9 +198,9 @@ const partComparisons: Readonly<
   prefixItems: "items",
   additionalProperties: "items",
   patternProperties: "items",
-  propertyNames: together("propertyNames"),
-  unevaluatedProperties: together("unevaluatedProperties"),
-  unevaluatedItems: together("unevaluatedItems"),
+  propertyNames: compareTogether("propertyNames"),
+  unevaluatedProperties: compareTogether("unevaluatedProperties"),
+  unevaluatedItems: compareTogether("unevaluatedItems"),
   dependentSchemas: compareDependent,
   not: (...given) => void comparePairs("not", ...given),
   if: compareConditions,
@@ -255,8 +257,11 @@ function ruleAt([first]: Schemas): JsonValue {
 
 // If only one side has a part, the other side allows any value for it.
 function compareOthers(before: Schemas, after: Schemas, value: ComparedValue, walk: Walk): void {
-  const places = Math.max(...[...before, ...after].map((it) => it.prefixItems?.length ?? 0), 0);
-  const [old, now] = [otherParts(before, places), otherParts(after, places)];
+  const prefixLength = Math.max(
+    ...[...before, ...after].map((it) => it.prefixItems?.length ?? 0),
+    0,
+  );
+  const [old, now] = [otherParts(before, prefixLength), otherParts(after, prefixLength)];
   for (const [key, { step }] of new Map([...old, ...now])) {
     const [earlier, later] = [old, now].map((parts) => parts.get(key)?.schemas ?? []);
     // A closed list or object was already compared as a keyword of the value itself.
@@ -267,7 +272,7 @@ function compareOthers(before: Schemas, after: Schemas, value: ComparedValue, wa
 }
 
 /** Compares a keyword whose subschemas all apply at once. */
-function together(
+function compareTogether(
   keyword: "propertyNames" | "unevaluatedProperties" | "unevaluatedItems",
 ): ComparePart {
   return (before, after, value, walk) => {

@@ -27,13 +27,14 @@ export function optionLists(layers: readonly SchemaRules[]): readonly OptionList
 }
 
 function optionsOf(list: readonly SchemaRules[]): readonly SchemaOption[] {
-  const met = new Set<string>();
+  const usedNames = new Set<string>();
   return list.slice(0, maxOptions + 1).map((schema, index) => {
-    const place = String(index + 1);
-    const given = nameOf(schema);
-    const name = given === undefined ? place : met.has(given) ? `${given} (${place})` : given;
-    met.add(name);
-    return { name, isNamed: given !== undefined, schema };
+    const number = String(index + 1);
+    const ownName = nameOf(schema);
+    const name =
+      ownName === undefined ? number : usedNames.has(ownName) ? `${ownName} (${number})` : ownName;
+    usedNames.add(name);
+    return { name, isNamed: ownName !== undefined, schema };
   });
 }
 
@@ -127,8 +128,8 @@ function onlyOf(
   const isOnly = ({ source }: SchemaRules) =>
     isJsonObject(source) &&
     Object.hasOwn(source, keyword) &&
-    Object.keys(source).every((name) => name === keyword || silent.has(name));
+    Object.keys(source).every((name) => name === keyword || annotations.has(name));
   return options.every(isOnly) ? options : undefined;
 }
 
-const silent = new Set(["title", "description", "$comment", "examples"]);
+const annotations = new Set(["title", "description", "$comment", "examples"]);

@@ -11,15 +11,16 @@ export function typeChanges(
   before: readonly SchemaRules[],
   after: readonly SchemaRules[],
 ): RuleChange[] {
-  const [own, ownNow] = [typesOf(before), typesOf(after)];
-  const stated = own ?? (ownNow && optionTypes(before));
-  const statedNow = ownNow ?? (own && optionTypes(after));
+  const [statedBefore, statedAfter] = [typesOf(before), typesOf(after)];
+  const stated = statedBefore ?? (statedAfter && optionTypes(before));
+  const statedNow = statedAfter ?? (statedBefore && optionTypes(after));
   const old = stated ?? listedTypes(before);
   const now = statedNow ?? listedTypes(after);
-  const lost = statedNow !== undefined && [...(old ?? all)].some((type) => !statedNow.has(type));
-  const won = stated !== undefined && [...(now ?? all)].some((type) => !stated.has(type));
-  if (!lost && !won) return [];
-  const kind = lost && won ? "changed" : lost ? "tightened" : "loosened";
+  const removesTypes =
+    statedNow !== undefined && [...(old ?? all)].some((type) => !statedNow.has(type));
+  const addsTypes = stated !== undefined && [...(now ?? all)].some((type) => !stated.has(type));
+  if (!removesTypes && !addsTypes) return [];
+  const kind = removesTypes && addsTypes ? "changed" : removesTypes ? "tightened" : "loosened";
   return [changeOf("type", old && namesOf(old), now && namesOf(now), kind)];
 }
 

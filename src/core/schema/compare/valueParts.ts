@@ -44,7 +44,7 @@ export function namedProperties(
  * Lists the members of a value that are not named properties: items and other properties. Corresponding members have
  * the same key in both schemas.
  */
-export function otherParts(layers: Schemas, places: number): Map<string, ValuePart> {
+export function otherParts(layers: Schemas, prefixLength: number): Map<string, ValuePart> {
   const parts = new Map<string, { step: SchemaStep; schemas: SchemaRules[]; required: boolean }>();
   const add = (key: string, step: SchemaStep, rules: SchemaRules | undefined) => {
     if (rules === undefined || (!isDescribed(rules) && !rules.never)) return;
@@ -53,7 +53,7 @@ export function otherParts(layers: Schemas, places: number): Map<string, ValuePa
     else known.schemas.push(rules);
   };
   for (const { prefixItems = [], items, additionalProperties, patternProperties = [] } of layers) {
-    const known = prefixItems.length > 0 || items !== undefined ? places : 0;
+    const known = prefixItems.length > 0 || items !== undefined ? prefixLength : 0;
     for (let index = 0; index < known; index += 1) {
       add(`item ${index}`, { to: "item", index }, prefixItems[index] ?? items);
     }
@@ -105,9 +105,9 @@ function byText(parts: readonly (readonly [string, ValuePart])[]): Map<string, s
     return { name, text: boundedText(sources, budget), isWhole: !budget.exceeded };
   });
   // Two empty schemas always match. Don't count them as a rename.
-  const telling = texts.filter(
+  const comparable = texts.filter(
     ({ text, isWhole }) => isWhole && !/^\[(?:\{\}|true)?\]$/.test(text),
   );
-  const found = Map.groupBy(telling, ({ text }) => text);
+  const found = Map.groupBy(comparable, ({ text }) => text);
   return new Map([...found].map(([text, all]) => [text, all.map(({ name }) => name)]));
 }

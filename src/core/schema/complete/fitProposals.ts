@@ -9,22 +9,22 @@ export function fittedProposals(
   text: string,
   { token, comma }: TextCursor,
 ): Proposal[] {
-  const filled = proposals.filter(({ label }) => !empties.has(label));
-  const empty = proposals.filter(({ label }) => empties.has(label));
+  const filled = proposals.filter(({ label }) => !emptyLabels.has(label));
+  const empty = proposals.filter(({ label }) => emptyLabels.has(label));
   // Empty values come last, since each may be the start of any other value. Inside a string, they are left out.
   const listed = token?.kind === Token.string ? filled : [...filled, ...empty];
-  const there = token === undefined ? undefined : text.slice(token.start, token.end);
-  const isThere = listed.some(({ kind, label }) => kind === "value" && label === there);
+  const existing = token === undefined ? undefined : text.slice(token.start, token.end);
+  const isListed = listed.some(({ kind, label }) => kind === "value" && label === existing);
   return listed.map((proposal) => {
     // If the existing value is one of the proposals, all are listed, so that the user can choose another one. The
     // editor filters by the text that is replaced, so every proposal gets that text as its filter.
-    const filterText = isThere ? (there ?? "") : proposal.filterText;
+    const filterText = isListed ? (existing ?? "") : proposal.filterText;
     const separated = { ...proposal, filterText, ...(comma !== undefined && { comma }) };
-    return spaced(insideQuotes(separated, token), text);
+    return withSpace(insideQuotes(separated, token), text);
   });
 }
 
-const empties = new Set<string>(Object.values(emptySnippets).map(({ label }) => label));
+const emptyLabels = new Set<string>(Object.values(emptySnippets).map(({ label }) => label));
 
 const quoted = /^"(?:.*[^\\])?"(,?)$/s;
 
@@ -42,7 +42,7 @@ function insideQuotes(proposal: Proposal, token: TextCursor["token"]): Proposal 
 }
 
 /** Adds a space before a value that directly follows its colon. */
-function spaced(proposal: Proposal, text: string): Proposal {
+function withSpace(proposal: Proposal, text: string): Proposal {
   const isBehindColon = proposal.kind !== "property" && text[proposal.start - 1] === ":";
   return isBehindColon ? { ...proposal, snippet: ` ${proposal.snippet}` } : proposal;
 }

@@ -64,7 +64,7 @@ class CursorReader {
         if (isInside) return undefined;
         continue;
       }
-      const isScalar = !isSign(kind);
+      const isScalar = !isPunctuation(kind);
       const touches = isScalar && tokens.start <= this.#offset && this.#offset <= tokens.end;
       if (this.#position === undefined && (touches || tokens.start >= this.#offset)) {
         this.#position = this.#positionAt(touches ? tokens : undefined) ?? "none";
@@ -163,7 +163,7 @@ class CursorReader {
 }
 
 /** Returns whether a token is a bracket, a comma or a colon. */
-function isSign(kind: Token): boolean {
+function isPunctuation(kind: Token): boolean {
   return isOpening(kind) || isClosing(kind) || kind === Token.comma || kind === Token.colon;
 }
 

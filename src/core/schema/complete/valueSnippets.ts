@@ -83,11 +83,11 @@ export function valueSnippets(
 ): ValueSnippet[] {
   const objects = objectSnippets(layers, budget);
   if (objects.length > 0) return objects;
-  const isKnown = layers.some(
+  const hasNamedValues = layers.some(
     ({ default: preset, examples, anyOf, oneOf }) =>
       preset !== undefined || (examples ?? anyOf ?? oneOf) !== undefined,
   );
-  if (isKnown || allowedValues(layers) !== undefined) return [];
+  if (hasNamedValues || allowedValues(layers) !== undefined) return [];
   switch (statedTypes(layers)?.[0]) {
     case "string":
       return [emptySnippets.string];

@@ -165,9 +165,9 @@ export function evaluateBelow(
   context: EvaluationContext,
 ): boolean {
   const { evaluation } = context;
-  const known = evaluation.otherVerdict?.(rules, value);
-  if (known === "clean") return true;
-  if (known !== undefined && context.findings === undefined) return known === "fits";
+  const verdict = evaluation.otherVerdict?.(rules, value);
+  if (verdict === "clean") return true;
+  if (verdict !== undefined && context.findings === undefined) return verdict === "fits";
   const { inPlace } = evaluation;
   evaluation.inPlace = 0;
   const accepts = evaluateRules(rules, value, context);

@@ -203,7 +203,7 @@ export interface SchemaFailure {
 }
 
 /** Lists the declared properties that an object does not have yet. */
-export function knownNames({ rules, value }: SchemaFailure): string[] {
+export function absentProperties({ rules, value }: SchemaFailure): string[] {
   const given = new Set(Object.keys(value as object));
   return [...(rules.properties?.keys() ?? [])].filter((name) => !given.has(name));
 }

@@ -10,7 +10,7 @@ import {
 import { shortened } from "../../text/plainText";
 import { allowedValues, statedTypes } from "../allowedValues";
 import { type BoundKeyword, boundRow, isBound } from "../bounds";
-import { type FailingKeyword, knownNames, type SchemaFailure } from "../evaluate/evaluation";
+import { absentProperties, type FailingKeyword, type SchemaFailure } from "../evaluate/evaluation";
 import { formats } from "../evaluate/formats";
 import { requiredNames } from "../objectNames";
 import { schemaLimits } from "../schemaLimits";
@@ -173,7 +173,7 @@ function missingText({ name = "", because = [] }: SchemaFailure, language: Langu
 
 function unknownText(failure: SchemaFailure, { t }: Language): string {
   const name = failure.name ?? "";
-  const similar = similarName(name, knownNames(failure));
+  const similar = similarName(name, absentProperties(failure));
   return similar === undefined
     ? t("{name} is not a known property.", { name: quoted(name) })
     : t("{name} is not a known property. Did you mean {other}?", {

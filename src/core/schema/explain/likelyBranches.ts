@@ -12,7 +12,7 @@ import { layersOf, type SchemaRules } from "../schemaRules";
 import { narrowed, propertiesInCommon } from "./chooseBranch";
 
 /** Keywords that a value may violate only because it is incomplete. */
-const unfinished: readonly FailingKeyword[] = [
+const incompleteKeywords: readonly FailingKeyword[] = [
   "required",
   "dependentRequired",
   "minProperties",
@@ -49,25 +49,26 @@ export function likelyBranches(
   const candidates = tagged.length > 0 ? tagged : sameType;
   const scored = candidates.map(({ branch, found }) => ({
     branch,
-    wrong: found.failures.filter((failure) => !isUnfinished(failure, steps)).length,
+    wrong: found.failures.filter((failure) => !mayBeIncomplete(failure, steps)).length,
     // For `anyOf`, several branches may be intended at once.
     isMet: keyword === "anyOf" && found.failures.length === 0,
     inCommon: namesInCommon(branch, value),
   }));
-  const least = Math.min(...scored.map(({ wrong }) => wrong));
-  const nearest = scored.filter(({ wrong }) => wrong === least);
-  const most = Math.max(...nearest.map(({ inCommon }) => inCommon));
-  const likely = nearest.filter(({ isMet, inCommon }) => isMet || inCommon === most);
+  const fewestWrong = Math.min(...scored.map(({ wrong }) => wrong));
+  const nearest = scored.filter(({ wrong }) => wrong === fewestWrong);
+  const mostInCommon = Math.max(...nearest.map(({ inCommon }) => inCommon));
+  const likely = nearest.filter(({ isMet, inCommon }) => isMet || inCommon === mostInCommon);
   return likely.map(({ branch }) => branch);
 }
 
 /** Returns whether further typing at these steps may fix a failure. */
-function isUnfinished(
+function mayBeIncomplete(
   { keyword, path }: SchemaFailure,
   steps: readonly (string | number)[],
 ): boolean {
   return (
-    unfinished.includes(keyword) && stepsOf(path).every((step, index) => step === steps[index])
+    incompleteKeywords.includes(keyword) &&
+    stepsOf(path).every((step, index) => step === steps[index])
   );
 }
 

@@ -5,8 +5,8 @@ import type { PayloadProblem, PayloadProblemData } from "../../payload/payloadCh
 import type { Language } from "../../text/language";
 import { type BoundKeyword, boundRow, isBound } from "../bounds";
 import {
+  absentProperties,
   type FailingKeyword,
-  knownNames,
   type SchemaFailure,
   stepsOf,
 } from "../evaluate/evaluation";
@@ -122,7 +122,7 @@ const dataByKeyword: Readonly<Record<Exclude<FailingKeyword, BoundKeyword>, Data
 
 function unknownData(failure: SchemaFailure): PayloadProblemData {
   const { name = "", rules } = failure;
-  const didYouMean = similarName(name, knownNames(failure));
+  const didYouMean = similarName(name, absentProperties(failure));
   if (didYouMean === undefined) return { kind: "unknownProperty", name };
   // Existing names of the object are candidates too: beside "item1", an unknown "item3" is not clearly a typo of
   // "item2".

@@ -2,23 +2,23 @@
  * Lists the known names that may have been intended, the nearest first. They differ in at most a third of the letters,
  * ignoring case, `_` and `-`. Compares only the first 500 known names. Empty for a name of more than 100 characters.
  */
-export function similarNames(name: string, known: readonly string[]): string[] {
+export function similarNames(name: string, candidates: readonly string[]): string[] {
   if (name.length > 100) return [];
-  const wanted = plain(name);
-  const most = Math.floor(wanted.length / 3);
-  return known
+  const plainName = plain(name);
+  const maxChanges = Math.floor(plainName.length / 3);
+  return candidates
     .slice(0, 500)
     .map((candidate) => ({ candidate, other: plain(candidate) }))
-    .filter(({ other }) => Math.abs(other.length - wanted.length) <= most)
-    .map(({ candidate, other }) => ({ candidate, changes: editDistance(wanted, other) }))
-    .filter(({ changes }) => changes <= most)
+    .filter(({ other }) => Math.abs(other.length - plainName.length) <= maxChanges)
+    .map(({ candidate, other }) => ({ candidate, changes: editDistance(plainName, other) }))
+    .filter(({ changes }) => changes <= maxChanges)
     .sort((left, right) => left.changes - right.changes)
     .map(({ candidate }) => candidate);
 }
 
 /** Returns the nearest name of `similarNames`. Undefined if no name is near. */
-export function similarName(name: string, known: readonly string[]): string | undefined {
-  return similarNames(name, known)[0];
+export function similarName(name: string, candidates: readonly string[]): string | undefined {
+  return similarNames(name, candidates)[0];
 }
 
 function plain(name: string): string {

@@ -106,7 +106,7 @@ export class KeywordReader implements KeywordReaders {
   count(keyword: string, since?: Dialect): number | undefined {
     const count = this.number(keyword, since);
     const isCount = count === undefined || (count >= 0 && Math.floor(count) === count);
-    return isCount ? count : this.leaveOut(keyword, l10nText("a whole number, 0 or more"));
+    return isCount ? count : this.reportMalformed(keyword, l10nText("a whole number, 0 or more"));
   }
 
   list(keyword: string, since?: Dialect): JsonValue[] | undefined {
@@ -126,14 +126,14 @@ export class KeywordReader implements KeywordReaders {
   /** Reads an object whose values are lists of names. Omits members of another shape. */
   textsMap(keyword: string, since?: Dialect): Map<string, string[]> | undefined {
     const lists = this.map(keyword, since)?.filter(([name, names]) => {
-      if (!isTexts(names)) this.leaveOutNames(keyword, name);
+      if (!isTexts(names)) this.reportMalformedNames(keyword, name);
       return isTexts(names);
     });
     return lists && new Map(lists as [string, string[]][]);
   }
 
-  leaveOutNames(keyword: string, name: string): void {
-    this.leaveOut(`${keyword}/${pointerStep(name)}`, l10nText("an array of property names"));
+  reportMalformedNames(keyword: string, name: string): void {
+    this.reportMalformed(`${keyword}/${pointerStep(name)}`, l10nText("an array of property names"));
   }
 
   messages(keyword: string): string | Map<string, string> | undefined {
@@ -150,7 +150,7 @@ export class KeywordReader implements KeywordReaders {
     if (list === undefined) return undefined;
     // ajv accepts everything for an empty list, other validators accept nothing.
     if (Array.isArray(list) && list.length > 0 && list.every(isJsonType)) return list;
-    return this.leaveOut("type", l10nText("a JSON type or an array of types"));
+    return this.reportMalformed("type", l10nText("a JSON type or an array of types"));
   }
 
   schema(keyword: string, since?: Dialect): SchemaRules | undefined {
@@ -161,7 +161,7 @@ export class KeywordReader implements KeywordReaders {
   /** Reads a list of at least one schema. */
   schemas(keyword: string, since?: Dialect): SchemaRules[] | undefined {
     const list = this.list(keyword, since);
-    if (list?.length === 0) return this.leaveOut(keyword, l10nText("a non-empty array"));
+    if (list?.length === 0) return this.reportMalformed(keyword, l10nText("a non-empty array"));
     if (list === undefined) return undefined;
     return list.map((value, index) => this.below(`/${keyword}/${index}`, value));
   }
@@ -184,15 +184,15 @@ export class KeywordReader implements KeywordReaders {
     const isSchema = typeof value === "boolean" || isJsonObject(value);
     const below = this.#context.rulesBelow(this.#node, path, isSchema ? value : true);
     if (!isSchema) {
-      this.leaveOut(path.slice(1), l10nText("a schema"));
+      this.reportMalformed(path.slice(1), l10nText("a schema"));
       // Accept everything, since the intended schema is unknown.
-      below.leftOut ??= new Set([""]);
+      below.omitted ??= new Set([""]);
     }
     return below;
   }
 
   /** Records that a keyword has the wrong shape. */
-  leaveOut(path: string, expected: LocalizableText): undefined {
+  reportMalformed(path: string, expected: LocalizableText): undefined {
     if (this.decides) this.#context.defects.addMalformed(this.#rules, path, expected);
   }
 
@@ -204,7 +204,7 @@ export class KeywordReader implements KeywordReaders {
   ): T | undefined {
     if (!this.has(keyword, since)) return undefined;
     const value = ownValue(this.#schema, keyword);
-    return fits(value) ? value : this.leaveOut(keyword, expected);
+    return fits(value) ? value : this.reportMalformed(keyword, expected);
   }
 }
 

@@ -45,10 +45,10 @@ const annotations = keywordsWith({ sort: "annotation" });
 
 function readKeywords(names: readonly Keyword[], reader: KeywordReader, rules: SchemaRules): void {
   for (const name of names) {
-    const apart = readApart[name];
-    if (apart === "together") continue;
-    if (apart !== undefined) {
-      apart(reader, rules);
+    const special = specialReaders[name];
+    if (special === "together") continue;
+    if (special !== undefined) {
+      special(reader, rules);
       continue;
     }
     const { holds, since, beside } = rowOf(name);
@@ -64,7 +64,7 @@ type Read = (reader: KeywordReader, rules: SchemaRules) => void;
  * Readers of the keywords that dialects spell differently. A keyword marked `together` is read by the reader of another
  * one.
  */
-const readApart: Readonly<Partial<Record<Keyword, Read | "together">>> = {
+const specialReaders: Readonly<Partial<Record<Keyword, Read | "together">>> = {
   minimum: (reader, rules) => readBounds("minimum", "exclusiveMinimum", reader, rules),
   exclusiveMinimum: "together",
   maximum: (reader, rules) => readBounds("maximum", "exclusiveMaximum", reader, rules),
@@ -135,7 +135,7 @@ function readDependencies(reader: KeywordReader, rules: SchemaRules): void {
       required.set(name, value);
       rules.spelling.dependentRequired = "dependencies";
     } else if (Array.isArray(value)) {
-      reader.leaveOutNames("dependencies", name);
+      reader.reportMalformedNames("dependencies", name);
     } else if (!schemas.has(name)) {
       schemas.set(name, reader.below(`/dependencies/${pointerStep(name)}`, value));
     }
@@ -170,5 +170,5 @@ function readDivisor(reader: KeywordReader, rules: SchemaRules): void {
   const divisor = reader.number("multipleOf");
   if (divisor === undefined) return;
   if (divisor > 0) rules.multipleOf = divisor;
-  else reader.leaveOut("multipleOf", l10nText("greater than 0"));
+  else reader.reportMalformed("multipleOf", l10nText("greater than 0"));
 }

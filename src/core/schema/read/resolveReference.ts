@@ -198,10 +198,10 @@ function identify(node: SchemaNode, schema: JsonObject, index: SchemaIndex): voi
   const id = ownValue(schema, dialect === "draft-04" ? "id" : "$id");
   if (typeof id === "string" && !hidesSiblings) enterResource(node, id, dialect, index);
   const { anchors, dynamicAnchors } = node.resource;
-  if (isSince(dialect, "2019-09")) note(anchors, ownValue(schema, "$anchor"), node);
+  if (isSince(dialect, "2019-09")) addAnchor(anchors, ownValue(schema, "$anchor"), node);
   if (isSince(dialect, "2020-12")) {
-    note(anchors, ownValue(schema, "$dynamicAnchor"), node);
-    note(dynamicAnchors, ownValue(schema, "$dynamicAnchor"), node);
+    addAnchor(anchors, ownValue(schema, "$dynamicAnchor"), node);
+    addAnchor(dynamicAnchors, ownValue(schema, "$dynamicAnchor"), node);
   }
   if (dialect === "2019-09" && node.pointer === node.resource.pointer) {
     node.resource.isRecursiveAnchor = ownValue(schema, "$recursiveAnchor") === true;
@@ -232,7 +232,8 @@ function enterResource(
     resources.set(uri, isTaken && !isSameNode ? "ambiguous" : node.resource);
   }
   // Before 2019-09, an anchor is the fragment of an identifier.
-  if (fragment !== "" && !isSince(dialect, "2019-09")) note(node.resource.anchors, fragment, node);
+  if (fragment !== "" && !isSince(dialect, "2019-09"))
+    addAnchor(node.resource.anchors, fragment, node);
 }
 
 function newResource(
@@ -272,7 +273,7 @@ function dialectIn(
   return inherited;
 }
 
-function note(anchors: Map<string, SchemaNode>, name: unknown, node: SchemaNode): void {
+function addAnchor(anchors: Map<string, SchemaNode>, name: unknown, node: SchemaNode): void {
   if (typeof name === "string") anchors.set(name, node);
 }
 
@@ -280,7 +281,7 @@ function note(anchors: Map<string, SchemaNode>, name: unknown, node: SchemaNode)
  * The keywords that hold subschemas, including those whose schemas are only referenced, and those that are read under a
  * later name.
  */
-const places: readonly {
+const subschemaKeywords: readonly {
   readonly keyword: string;
   readonly holds: KeywordRow["holds"];
   readonly since?: Dialect;
@@ -306,14 +307,15 @@ function forEachSubschema(
   const add = (path: string, value: unknown) => {
     if (isJsonObject(value) || typeof value === "boolean") visit(path, value);
   };
-  for (const { keyword, holds, since = "draft-04" } of places) {
-    const held = ownValue(schema, keyword);
-    if (held === undefined || !isSince(dialect, since)) continue;
-    if (holds === "schema") add(`/${keyword}`, held);
-    else if (holds === "schemaMap" && isJsonObject(held)) {
-      for (const name of Object.keys(held)) add(`/${keyword}/${pointerStep(name)}`, held[name]);
-    } else if (holds === "schemas" && Array.isArray(held)) {
-      for (const [index, value] of held.entries()) add(`/${keyword}/${index}`, value);
+  for (const { keyword, holds, since = "draft-04" } of subschemaKeywords) {
+    const content = ownValue(schema, keyword);
+    if (content === undefined || !isSince(dialect, since)) continue;
+    if (holds === "schema") add(`/${keyword}`, content);
+    else if (holds === "schemaMap" && isJsonObject(content)) {
+      for (const name of Object.keys(content))
+        add(`/${keyword}/${pointerStep(name)}`, content[name]);
+    } else if (holds === "schemas" && Array.isArray(content)) {
+      for (const [index, value] of content.entries()) add(`/${keyword}/${index}`, value);
     }
   }
 }

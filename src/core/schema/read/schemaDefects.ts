@@ -33,8 +33,8 @@ export class SchemaDefects {
     why: RefusalCause = "malformed",
   ): void {
     const [keyword = ""] = path.split("/");
-    rules.leftOut ??= new Set();
-    rules.leftOut.add(keyword);
+    rules.omitted ??= new Set();
+    rules.omitted.add(keyword);
     this.count += 1;
     const pointer = path === "" ? rules.pointer : `${rules.pointer}/${path}`;
     this.first ??= { why, reason, pointer: rules.pointer === undefined ? undefined : pointer };
@@ -91,7 +91,7 @@ export function dropUncertainKeywords(all: readonly SchemaRules[]): void {
 }
 
 function dropFrom(rules: SchemaRules, uncertain: ReadonlySet<SchemaRules>): void {
-  const { leftOut = new Set<string>(), not, contains, anyOf, oneOf } = rules;
+  const { omitted: leftOut = new Set<string>(), not, contains, anyOf, oneOf } = rules;
   const isUncertain = (below: SchemaRules | undefined) =>
     below !== undefined && uncertain.has(below);
   delete rules.unevaluatedItems;
@@ -128,7 +128,7 @@ function uncertainAmong(all: readonly SchemaRules[]): Set<SchemaRules> {
       else known.push(rules);
     }
   }
-  const uncertain = new Set([...seen].filter(({ leftOut }) => leftOut !== undefined));
+  const uncertain = new Set([...seen].filter(({ omitted: leftOut }) => leftOut !== undefined));
   for (const rules of uncertain) for (const one of above.get(rules) ?? []) uncertain.add(one);
   return uncertain;
 }
@@ -157,17 +157,22 @@ export function removePatterns(
     const { pattern, patternProperties } = rules;
     if (pattern !== undefined && malformed.has(pattern)) {
       delete rules.pattern;
-      note(rules, "pattern", pattern, defects);
+      recordPattern(rules, "pattern", pattern, defects);
     }
     for (const broken of [...(patternProperties?.keys() ?? [])].filter((it) => malformed.has(it))) {
       patternProperties?.delete(broken);
-      note(rules, `patternProperties/${pointerStep(broken)}`, broken, defects);
+      recordPattern(rules, `patternProperties/${pointerStep(broken)}`, broken, defects);
     }
   }
   dropUncertainKeywords(all);
 }
 
-function note(rules: SchemaRules, path: string, pattern: string, defects: SchemaDefects): void {
+function recordPattern(
+  rules: SchemaRules,
+  path: string,
+  pattern: string,
+  defects: SchemaDefects,
+): void {
   const reason = l10nText(
     "The skill's schema has a pattern that is not a regular expression: {pattern}",
     {

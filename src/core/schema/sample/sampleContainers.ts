@@ -1,6 +1,6 @@
 import { type JsonObject, jsonEqual, ownValue } from "../../json/jsonValue";
 import { textsForPattern } from "../../linearRegExp/textsForPattern";
-import { least, most } from "../bounds";
+import { lowerBound, upperBound } from "../bounds";
 import { describedNames, requiredNames } from "../objectNames";
 import { rulesBelow } from "../rulesBelow";
 import type { SchemaRules } from "../schemaRules";
@@ -23,8 +23,8 @@ export function* sampleObjects(
 ): Generator<Record<string, unknown>> {
   const required = namesToFill(parts);
   const optional = optionalNames(task, parts).filter((name) => !required.includes(name));
-  const fewest = Math.max(0, least("properties", parts));
-  const largest = Math.min(maxSampledProperties, most("properties", parts));
+  const fewest = Math.max(0, lowerBound("properties", parts));
+  const largest = Math.min(maxSampledProperties, upperBound("properties", parts));
   const counts = task.mode === "full" ? [optional.length, 0] : [0, optional.length];
   for (const count of new Set(counts)) {
     const names = [
@@ -87,7 +87,7 @@ function optionalNames(task: SampleTask, parts: readonly SchemaRules[]): string[
   const around = new Set([...task.around, ...task.list, ...parts]);
   return parts.flatMap(({ properties }) =>
     [...(properties ?? [])].flatMap(([name, rules]) =>
-      rules.never || leadsBack(rules, around) ? [] : [name],
+      rules.never || isRecursive(rules, around) ? [] : [name],
     ),
   );
 }
@@ -123,9 +123,9 @@ export function* sampleArrays(
   parts: readonly SchemaRules[],
 ): Generator<unknown[]> {
   const contains = parts.flatMap((part) => containedRules(part));
-  const fewest = Math.max(0, contains.length, least("items", parts));
-  const wanted = Math.max(fewest, Math.min(most("items", parts), fullLength(task, parts)));
-  const named = Math.min(most("items", parts), countNamed(parts));
+  const fewest = Math.max(0, contains.length, lowerBound("items", parts));
+  const wanted = Math.max(fewest, Math.min(upperBound("items", parts), fullLength(task, parts)));
+  const named = Math.min(upperBound("items", parts), prefixLength(parts));
   for (const length of new Set([wanted, fewest, fewest + 1, Math.max(fewest, named)])) {
     if (length > maxSampledItems) continue;
     const items: unknown[] = [];
@@ -152,16 +152,16 @@ function fullLength(task: SampleTask, parts: readonly SchemaRules[]): number {
   const around = new Set([...task.around, ...task.list, ...parts]);
   const repeated = parts.flatMap(({ items }) => items ?? []);
   const repeats =
-    repeated.length > 0 && !repeated.some((rules) => rules.never || leadsBack(rules, around));
-  return Math.max(countNamed(parts), repeats ? 1 : 0);
+    repeated.length > 0 && !repeated.some((rules) => rules.never || isRecursive(rules, around));
+  return Math.max(prefixLength(parts), repeats ? 1 : 0);
 }
 
-function countNamed(parts: readonly SchemaRules[]): number {
+function prefixLength(parts: readonly SchemaRules[]): number {
   return Math.max(0, ...parts.map(({ prefixItems = [] }) => prefixItems.length));
 }
 
 /** Returns whether sampling the rules would recurse into rules that are already being sampled. */
-function leadsBack(rules: SchemaRules, around: ReadonlySet<SchemaRules>): boolean {
+function isRecursive(rules: SchemaRules, around: ReadonlySet<SchemaRules>): boolean {
   return around.has(rules) || (rules.reference !== undefined && around.has(rules.reference.target));
 }
 

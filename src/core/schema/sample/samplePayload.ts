@@ -39,19 +39,23 @@ export function samplePayload(
   const budget = new SampleBudget(schema);
   const fits = (other: unknown) => budget.fits([root], other);
   const example = mode === "example" ? examples.find(fits) : undefined;
-  const wanted = mode === "full" ? "full" : "minimal";
-  const made = () => bestSample({ ...sampleTask([root], budget), mode: wanted, hints: examples });
-  const found = example ?? (wanted === "minimal" ? pruneSample(made(), fits, examples) : made());
+  const sampleMode = mode === "full" ? "full" : "minimal";
+  const createSample = () =>
+    bestSample({ ...sampleTask([root], budget), mode: sampleMode, hints: examples });
+  const found =
+    example ??
+    (sampleMode === "minimal" ? pruneSample(createSample(), fits, examples) : createSample());
   const check = (value: unknown): Checked => {
     const limits = { limit: maxNotes, steps: { remaining: maxStepsAtEnd } };
     const verdict = evaluateSchema(budget.schemaAt(root), value, limits);
     return { value, failures: verdict.kind === "decided" ? verdict.findings.failures : undefined };
   };
-  const gaps = defects.first === undefined ? [] : [localize(defects.first.reason, language)];
+  const omittedNotes =
+    defects.first === undefined ? [] : [localize(defects.first.reason, language)];
   const first = check(found);
-  const { value, failures } = wanted === "full" ? withoutFailing(first, check) : first;
+  const { value, failures } = sampleMode === "full" ? withoutFailing(first, check) : first;
   const notes = failures?.map((failure) => noteOf(failure, language));
-  return { value, notes: [...(notes ?? [localize(notChecked, language)]), ...gaps] };
+  return { value, notes: [...(notes ?? [localize(notChecked, language)]), ...omittedNotes] };
 }
 
 /** A value and its failures. They are undefined if the verdict is undecided. */
@@ -120,17 +124,17 @@ export function pruneSample(
     }
     if (!isJsonObject(part)) return part;
     let members: [string, unknown][] = Object.entries(part);
-    const whole = (list: readonly [string, unknown][]) => isEnough(Object.fromEntries(list));
+    const isEnoughWith = (list: readonly [string, unknown][]) => isEnough(Object.fromEntries(list));
     for (const name of Object.keys(part).reverse()) {
       const without = members.filter(([other]) => other !== name);
       if (tries <= 0) break;
       tries -= 1;
-      if (whole(without)) members = without;
+      if (isEnoughWith(without)) members = without;
     }
     for (const [name, inner] of members) {
       const put = (value: unknown) =>
         members.map((member): [string, unknown] => (member[0] === name ? [name, value] : member));
-      members = put(prune(inner, (value) => whole(put(value))));
+      members = put(prune(inner, (value) => isEnoughWith(put(value))));
     }
     return Object.fromEntries(members);
   };

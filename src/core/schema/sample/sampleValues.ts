@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonType, type JsonValue, jsonTypeOf } from "../../json/jsonValue";
 import { textsForPattern } from "../../linearRegExp/textsForPattern";
 import { allowedValues, impliedTypes, likelyTypes, statedTypes } from "../allowedValues";
-import { least, most } from "../bounds";
+import { lowerBound, upperBound } from "../bounds";
 import { type EvaluableSchema, fitsSchema } from "../evaluate/evaluateSchema";
 import { EvaluationStopped } from "../evaluate/evaluation";
 import { formats } from "../evaluate/formats";
@@ -27,7 +27,7 @@ const maxCombinations = 48;
 /** The maximum depth of a sample. Nobody edits a deeper payload by hand, and rules may contain themselves. */
 const maxDepth = 30;
 /** The depth beyond which recursive rules are used only if there is no alternative. */
-const maxCircles = 2;
+const maxRecursion = 2;
 
 /**
  * Returns the first value that satisfies the rules, or else the first candidate. Once the budget is spent, returns the
@@ -63,7 +63,7 @@ function emptyValue(list: readonly SchemaRules[], depth = 0): unknown {
   if (allowed !== undefined) return allowed;
   const [type] = likelyTypes(layers);
   const branch = layers.flatMap(({ anyOf, oneOf }) => anyOf?.[0] ?? oneOf?.[0] ?? []);
-  if (type === undefined && branch.length > 0 && depth < maxCircles) {
+  if (type === undefined && branch.length > 0 && depth < maxRecursion) {
     return emptyValue(branch, depth + 1);
   }
   return type === undefined ? null : emptyValues[type];
@@ -107,15 +107,15 @@ export function taskWithin(
  * omitted.
  */
 function combinations({ list, around, depth }: SampleTask): SchemaRules[][] {
-  const isNothing = (parts: SchemaRules[]) => statedTypes(parts)?.join() === "null";
+  const isOnlyNull = (parts: SchemaRules[]) => statedTypes(parts)?.join() === "null";
   const all = [...everyChoice(list, maxCombinations)].sort(
-    (one, other) => Number(isNothing(one)) - Number(isNothing(other)),
+    (one, other) => Number(isOnlyNull(one)) - Number(isOnlyNull(other)),
   );
-  const isCircle = (parts: SchemaRules[]) => parts.some((rules) => around.has(rules));
-  const straight = all.filter((parts) => !isCircle(parts));
-  return depth > maxCircles && straight.length > 0
-    ? straight
-    : [...straight, ...all.filter(isCircle)];
+  const isRecursive = (parts: SchemaRules[]) => parts.some((rules) => around.has(rules));
+  const finite = all.filter((parts) => !isRecursive(parts));
+  return depth > maxRecursion && finite.length > 0
+    ? finite
+    : [...finite, ...all.filter(isRecursive)];
 }
 
 function* candidates(task: SampleTask, parts: readonly SchemaRules[]): Generator<unknown> {
@@ -157,7 +157,10 @@ function typesOf(parts: readonly SchemaRules[], hints: readonly unknown[]): read
 
 /** Yields strings that may match all parts, the plainest first. The caller checks each. */
 function* sampleTexts(parts: readonly SchemaRules[]): Generator<string> {
-  const [shortest, longest] = [Math.max(0, least("length", parts)), most("length", parts)];
+  const [shortest, longest] = [
+    Math.max(0, lowerBound("length", parts)),
+    upperBound("length", parts),
+  ];
   const patterns = parts.flatMap(({ pattern }) => pattern ?? []);
   for (const { format = "" } of parts) yield* formats.get(format)?.samples ?? [];
   for (const pattern of patterns) yield* textsForPattern(pattern, shortest, longest);
@@ -180,7 +183,7 @@ const maxLength = 100_000;
 
 /** Yields numbers that may match all parts, the plainest first. Some may be infinite. The caller checks each. */
 function* sampleNumbers(parts: readonly SchemaRules[]): Generator<number> {
-  const [low, high] = [least("number", parts), most("number", parts)];
+  const [low, high] = [lowerBound("number", parts), upperBound("number", parts)];
   const step = parts.reduce((product, { multipleOf }) => leastCommon(product, multipleOf), 0);
   const around = Number.isFinite(low) ? low : Number.isFinite(high) ? high : 0;
   const sign = Number.isFinite(high) && !Number.isFinite(low) ? -1 : 1;

@@ -68,7 +68,7 @@ describe("the templates for a payload", () => {
     });
     const templates = await payloadTemplates(lure, sample);
     assert.deepEqual(
-      templates.map(({ value, leftOut }) => [value, leftOut]),
+      templates.map(({ value, removedSchema }) => [value, removedSchema]),
       [
         [{ a: 1 }, $schema],
         [{}, $schema],

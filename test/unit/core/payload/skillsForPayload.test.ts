@@ -6,7 +6,7 @@ import { withoutSchema } from "../../../../src/core/payload/payloadCheck";
 import {
   fitCountText,
   type PayloadTrial,
-  readSoughtJson,
+  parseSearchedJson,
   skillsForPayload,
 } from "../../../../src/core/payload/skillsForPayload";
 import { testableSchema } from "../../../../src/core/schema/read/testableSchema";
@@ -111,8 +111,8 @@ describe("The skills that accept a JSON value", () => {
 
 describe("The JSON to find skills for", () => {
   it("may be any value", () => {
-    assert.deepEqual(readSoughtJson(" [1] ", english), { value: [1] });
-    assert.deepEqual(readSoughtJson("null", english), { value: null });
+    assert.deepEqual(parseSearchedJson(" [1] ", english), { value: [1] });
+    assert.deepEqual(parseSearchedJson("null", english), { value: null });
   });
 
   const bad: readonly (readonly [text: string, problem: RegExp])[] = [
@@ -122,7 +122,7 @@ describe("The JSON to find skills for", () => {
   ];
   for (const [text, problem] of bad) {
     it(`cannot be ${JSON.stringify(text.slice(0, 20))}`, () => {
-      const read = readSoughtJson(text, english);
+      const read = parseSearchedJson(text, english);
       assert.match("problem" in read ? read.problem : "", problem);
     });
   }

@@ -23,9 +23,9 @@ describe("withoutSchemaAddress", () => {
     [elsewhere, elsewhere, undefined],
     [null, null, undefined],
   ];
-  for (const [given, value, leftOut] of cases) {
+  for (const [given, value, removedSchema] of cases) {
     it(`makes ${JSON.stringify(value)} of ${JSON.stringify(given)}`, () =>
-      assert.deepEqual(withoutSchemaAddress(given), { value, leftOut }));
+      assert.deepEqual(withoutSchemaAddress(given), { value, removedSchema }));
   }
 
   it("keeps the order of the rest", () => {
@@ -36,7 +36,7 @@ describe("withoutSchemaAddress", () => {
 
 describe("textWithoutSchemaAddress", () => {
   const own = "http://json-schema.org/draft-07/schema#";
-  const cases: [given: string, text: string, leftOut: string | undefined][] = [
+  const cases: [given: string, text: string, removedSchema: string | undefined][] = [
     ['{ "a": 1e400, "$schema": "https://x.example" }', '{ "a": 1e400 }', "https://x.example"],
     ['{"\\u0024schema":"http://10.0.0.1/a","a":1.0}', '{"a":1.0}', "http://10.0.0.1/a"],
     [`{"$schema":"https://x.example","$schema":"${own}"}`, "{}", "https://x.example"],
@@ -51,15 +51,15 @@ describe("textWithoutSchemaAddress", () => {
     ],
     ['{\n  "$schema": "a:b"\n}\n', "{}\n", "a:b"],
   ];
-  for (const [given, text, leftOut] of cases) {
+  for (const [given, text, removedSchema] of cases) {
     it(`makes ${JSON.stringify(text)} of ${JSON.stringify(given)}`, () =>
-      assert.deepEqual(textWithoutSchemaAddress(given), { text, leftOut }));
+      assert.deepEqual(textWithoutSchemaAddress(given), { text, removedSchema }));
   }
 
   it("removes 60,000 of them, also after 100,000 tokens", () => {
     const text = `{"a":[${"1,".repeat(60_000)}1]${',"$schema":"a:b"'.repeat(60_000)},"b":1}`;
     const read = textWithoutSchemaAddress(text);
-    assert.deepEqual([read.text.includes("$schema"), read.leftOut], [false, "a:b"]);
+    assert.deepEqual([read.text.includes("$schema"), read.removedSchema], [false, "a:b"]);
     assert.ok(read.text.endsWith('1],"b":1}'));
   });
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../../src/core/json/jsonValue";
 import { type Keyword, keywordNames } from "../../../../src/core/schema/keywords";
-import { leftOutOfTools, portableSchema } from "../../../../src/core/schema/portableSchema";
+import { keywordsNotInTools, portableSchema } from "../../../../src/core/schema/portableSchema";
 import { testableSchema } from "../../../../src/core/schema/read/testableSchema";
 import { compileSchema } from "../../../../src/language/compileSchema";
 import { keywordSamples } from "../../../fixtures/keywordSamples";
@@ -81,7 +81,7 @@ describe("the schema of a tool for one skill", () => {
       assert.equal(portableSchema(schema as JsonValue), undefined));
   }
 
-  const withoutRoot = ["types", ...leftOutOfTools];
+  const withoutRoot = ["types", ...keywordsNotInTools];
   for (const keyword of keywordNames.filter((it) => !withoutRoot.includes(it))) {
     it(`keeps ${keyword} of a value`, () => {
       const [value, , , beside = {}] = keywordSamples[keyword];
@@ -95,7 +95,7 @@ describe("the schema of a tool for one skill", () => {
     const schema = property({ type: ["string", "null"], example: "x", errorMessage: "no" });
     const expected = property({ type: ["string", "null"], examples: ["x"] });
     assert.deepEqual(portableSchema(schema), expected);
-    assert.deepEqual([...leftOutOfTools], ["errorMessage", "example"] satisfies Keyword[]);
+    assert.deepEqual([...keywordsNotInTools], ["errorMessage", "example"] satisfies Keyword[]);
   });
 
   it("can be compiled, and stays the same when written again", () => {
