@@ -6,7 +6,7 @@ import { levelBasis, type PermissionSentence } from "../../core/skill/permission
 import { activePrices } from "../../core/skill/price";
 import { originText } from "../../core/skill/publisherText";
 import type { Price, SkillDetail } from "../../core/skill/skill";
-import { verificationOf } from "../../core/skill/verification";
+import { versionOfStatus } from "../../core/skill/verification";
 import { english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import { sha256 } from "../../engine/sha256";
@@ -48,7 +48,7 @@ function jsonOf(skill: SkillDetail): string {
   const shown = {
     ...summary,
     permissionLevelFrom: levelBasis(summary),
-    verificationOf: verificationOf(skill),
+    verificationOf: versionOfStatus(skill),
     permissions,
     runtime,
     prices,

@@ -7,7 +7,7 @@ import { type Question, type Stop, stopText } from "../../core/invocation/permis
 import { commandLineProfile } from "../../core/invocation/profile";
 import { type Caller, isAgent } from "../../core/invocation/record/invocationRecord";
 import { errorCount } from "../../core/payload/payloadCheck";
-import { leftOfBudget } from "../../core/project/budget";
+import { minRemainingBudget } from "../../core/project/budget";
 import { installOf } from "../../core/project/project";
 import { skillAtRegistry } from "../../core/review/checkTeam";
 import { standingLines } from "../../core/review/driftText";
@@ -239,7 +239,7 @@ export async function readBudget(
   if (project === "") return undefined;
   const detail = await registry.signedIn()?.routes.project(project, signal);
   const skill = detail?.ok === true ? installOf(detail.value, slug) : undefined;
-  return { project, leftCents: leftOfBudget(skill) };
+  return { project, leftCents: minRemainingBudget(skill) };
 }
 
 /** The maximum wait for the collector in milliseconds. A slow one does not delay a command. */

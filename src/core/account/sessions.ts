@@ -127,7 +127,7 @@ export function isWrongRole(failure: RegistryFailure): boolean {
  * Returns whether a change may have been made without a confirming response: the request was sent, and its response is
  * inconclusive.
  */
-export function isUndecided(failure: RegistryFailure): boolean {
+export function mayHaveTakenEffect(failure: RegistryFailure): boolean {
   switch (failure.kind) {
     case "timeout":
     case "connectionLost":
@@ -217,7 +217,7 @@ export function withForgotten(
 }
 
 /** Lists what a new session should revoke: other sessions of the same person at the same registry. */
-export function toRevoke(
+export function sessionsToRevoke(
   forgotten: readonly ForgottenSession[],
   { origin, userId, tokenId }: UserSession,
 ): readonly ForgottenSession[] {

@@ -1,7 +1,7 @@
 import { permissionsLine } from "../invocation/permission/consentQuestion";
 import { prettyJson } from "../json/printJson";
 import { type CallabilityFacts, describeCallability } from "../skill/description/callability";
-import { countedLevel, levelName } from "../skill/permissions";
+import { assumedLevel, levelName } from "../skill/permissions";
 import { pricesOf, skillPriceText } from "../skill/price";
 import type { SkillDetail } from "../skill/skill";
 import type { Language } from "../text/language";
@@ -103,7 +103,7 @@ function skillLines(skill: SkillDetail, { origin, isBuiltIn }: AgentTarget, lang
   const { t } = language;
   const { permissions, summary } = skill;
   return [
-    `${levelName(countedLevel(skill), language)}. ${permissionsLine({ ...(permissions && { permissions }) }, language)}`,
+    `${levelName(assumedLevel(skill), language)}. ${permissionsLine({ ...(permissions && { permissions }) }, language)}`,
     t("Price: {price}", { price: skillPriceText(skill, language) }),
     t("Publisher: {name}", { name: summary.publisher?.name ?? t("unknown") }),
     isBuiltIn

@@ -1,8 +1,8 @@
 import type { JsonObject } from "../json/jsonValue";
-import { countedLevel, levelBasis, type PermissionLevel } from "../skill/permissions";
+import { assumedLevel, levelBasis, type PermissionLevel } from "../skill/permissions";
 import { listedPriceText, pricesOf, skillPriceText } from "../skill/price";
 import type { SkillDetail, SkillSummary } from "../skill/skill";
-import { verificationOf } from "../skill/verification";
+import { versionOfStatus } from "../skill/verification";
 import { english } from "../text/language";
 import { shortened } from "../text/plainText";
 
@@ -40,9 +40,9 @@ export function readFacts(skill: SkillDetail): JsonObject {
     currency,
   ]);
   const price = words.every(isWord) ? modelText(skillPriceText(skill, english), 200) : "";
-  const of = verificationOf(skill);
+  const of = versionOfStatus(skill);
   return {
-    ...factsWith(skill.summary, price, countedLevel(skill), basisOf(skill)),
+    ...factsWith(skill.summary, price, assumedLevel(skill), basisOf(skill)),
     ...(of !== undefined && { verificationOf: wordOf(of) }),
   };
 }

@@ -7,7 +7,7 @@ import type { InstalledSkill } from "./project";
  * minus the spending of all time, since registries do not return the month's spending. Infinity if the policy has no
  * budget; undefined if budget or spending is unknown.
  */
-export function leftOfBudget(
+export function minRemainingBudget(
   skill: Partial<Pick<InstalledSkill, "isPolicyMissing" | "policy" | "usage">> | undefined,
 ): number | undefined {
   if (skill === undefined || skill.isPolicyMissing === true) return undefined;

@@ -1,4 +1,4 @@
-import { endsSession, isUndecided, isWrongRole } from "../account/sessions";
+import { endsSession, isWrongRole, mayHaveTakenEffect } from "../account/sessions";
 import { permissionsLine } from "../invocation/permission/consentQuestion";
 import { type RegistryFailure, registryFailureText } from "../registry/registryFailure";
 import { isSameVersion } from "../skill/isNewerVersion";
@@ -205,7 +205,7 @@ export function renameWarning({ slug, name }: ProjectSummary, { t }: Language): 
 /** Explains why a change was not made, or that it may have been made although the registry did not confirm it. */
 export function changeNotice(failure: RegistryFailure, language: Language): Notice {
   const { t } = language;
-  if (isUndecided(failure)) {
+  if (mayHaveTakenEffect(failure)) {
     return {
       severity: "warning",
       message: t(

@@ -28,9 +28,9 @@ export interface Approval {
 }
 
 /** Returns whether version and policy are still those that the user was asked to approve. */
-export function isSameApproval(asked: Approval, now: Approval): boolean {
-  const isSame = isSameVersion(asked.skill.version, now.skill.version);
-  return isSame && policyChanges(asked.policy, now.policy).length === 0;
+export function isSameApproval(confirmed: Approval, now: Approval): boolean {
+  const isSame = isSameVersion(confirmed.skill.version, now.skill.version);
+  return isSame && policyChanges(confirmed.policy, now.policy).length === 0;
 }
 
 /**

@@ -92,13 +92,13 @@ interface PolicyTimes {
 }
 
 /** An entry of the registry's list of policies. `row` is left out if the entry lacks a member of it. */
-export interface KeptPolicy extends PolicyTimes {
+export interface StoredPolicy extends PolicyTimes {
   readonly row?: PolicyRow;
 }
 
 /** Lists of a project that its detail does not contain. A list that was not returned is left out. */
 export interface ProjectLists {
-  readonly policies?: ReadonlyMap<string, KeptPolicy> | undefined;
+  readonly policies?: ReadonlyMap<string, StoredPolicy> | undefined;
   /** The permissions of the pinned versions. */
   readonly permissions?: ReadonlyMap<string, Permissions> | undefined;
   /** All keys, newest first. */
@@ -117,13 +117,13 @@ export function withLists(
     const stored = policies?.get(slug);
     const { row, ...times } = stored ?? {};
     const policy = stored && { ...skill.policy, ...row, ...times };
-    const may = permissions?.get(slug);
+    const pinnedPermissions = permissions?.get(slug);
     const offeredVersion = offered?.get(slug);
     return {
       ...skill,
       ...(policies !== undefined && { isPolicyMissing: stored === undefined }),
       ...(policy !== undefined && { policy }),
-      ...(may !== undefined && { permissions: may }),
+      ...(pinnedPermissions !== undefined && { permissions: pinnedPermissions }),
       ...(offeredVersion !== undefined && { offeredVersion }),
     };
   });
@@ -232,15 +232,15 @@ export function hasKey({ keys }: KeysOfProject, key: string): boolean {
 const listedKeys = 20;
 
 /** Returns whether a project's list of keys is complete, so that a key missing from it belongs to another project. */
-export function areKeysWhole({ keys, hasAllKeys = keys.length < listedKeys }: KeysOfProject) {
+export function areAllKeysListed({ keys, hasAllKeys = keys.length < listedKeys }: KeysOfProject) {
   return hasAllKeys && keys.every(({ last4 }) => last4.length >= 4);
 }
 
 type KeysOfProject = Pick<ProjectDetail, "keys" | "hasAllKeys">;
 
 /** Returns whether a key certainly belongs to another project. */
-export function isKeyElsewhere(project: KeysOfProject, key: string): boolean {
-  return areKeysWhole(project) && !project.keys.some((row) => isRowOf(row, key));
+export function isKeyOfOtherProject(project: KeysOfProject, key: string): boolean {
+  return areAllKeysListed(project) && !project.keys.some((row) => isRowOf(row, key));
 }
 
 /**

@@ -14,7 +14,7 @@ import {
 import { timeFormats } from "../text/dates";
 import { type Language, type LocalizableText, localize } from "../text/language";
 import type { Notice } from "../text/notice";
-import { isKeyElsewhere, type ProjectDetail } from "./project";
+import { isKeyOfOtherProject, type ProjectDetail } from "./project";
 
 /** The state of the Project view. */
 export type ProjectState =
@@ -155,7 +155,7 @@ export function noProjectText(state: ProjectState, language: Language): string {
 }
 
 /** Reports that the Project Key of this editor is another project's. */
-export function keyElsewhereText({ t }: Language): string {
+export function otherProjectKeyText({ t }: Language): string {
   return t(
     "This editor's Project Key is not one of this project's: invocations go to another one.",
   );
@@ -184,6 +184,6 @@ export function projectMessage(
           reason: registryFailureText(problem, language),
         });
   const elsewhere =
-    key !== undefined && isKeyElsewhere(detail, key) ? keyElsewhereText(language) : "";
+    key !== undefined && isKeyOfOtherProject(detail, key) ? otherProjectKeyText(language) : "";
   return [expiryWarning(account, now, language), elsewhere, stale].filter(Boolean).join(" ");
 }

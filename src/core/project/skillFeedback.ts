@@ -1,4 +1,4 @@
-import { isUndecided } from "../account/sessions";
+import { mayHaveTakenEffect } from "../account/sessions";
 import { type RegistryFailure, registryFailureText } from "../registry/registryFailure";
 import type { Language } from "../text/language";
 import type { Notice } from "../text/notice";
@@ -147,7 +147,7 @@ export function withInvocationId(description: string, invocationId: string | und
  * create a duplicate.
  */
 export function feedbackNotice(failure: RegistryFailure, language: Language): Notice {
-  if (!isUndecided(failure)) return changeNotice(failure, language);
+  if (!mayHaveTakenEffect(failure)) return changeNotice(failure, language);
   const message = language.t(
     "It is not known whether the registry received this: {reason} Sending it again may create a duplicate.",
     { reason: registryFailureText(failure, language) },

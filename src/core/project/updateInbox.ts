@@ -248,27 +248,27 @@ export interface Attention {
   readonly blocked: readonly string[];
   readonly updates: readonly string[];
   /** The incidents to report once. */
-  readonly told: readonly IncidentHere[];
+  readonly incidentsToReport: readonly IncidentHere[];
 }
 
 /** Finds the skills that need attention. Only the project's installed skills count. */
 export function attentionOf({ skills, updates, isBlocked, files }: AttentionFacts): Attention {
   const installed = new Map(skills.map((skill) => [skill.slug, skill]));
   const slugOf = ({ slugs }: FoundSkillFile) => slugs.find((slug) => installed.has(slug));
-  const used = (found: readonly FoundSkillFile[]) =>
+  const slugsOf = (found: readonly FoundSkillFile[]) =>
     [...new Set(found.flatMap((file) => slugOf(file) ?? []))].sort();
-  const here = used(files);
-  const payloads = used(files.filter(({ use }) => use === "payload"));
+  const used = slugsOf(files);
+  const withPayload = slugsOf(files.filter(({ use }) => use === "payload"));
   const events = (slug: string) =>
     updates.filter((one) => one.skillSlug === slug && one.eventType === "incident");
   const hasIncident = (slug: string) =>
     events(slug).length > 0 || (installed.get(slug)?.usage?.openIncidents ?? 0) > 0;
-  const newer = new Set(adoptable(updates).map(({ skillSlug }) => skillSlug));
+  const updatable = new Set(adoptable(updates).map(({ skillSlug }) => skillSlug));
   return {
-    incidents: here.filter(hasIncident),
-    blocked: here.filter(isBlocked),
-    updates: here.filter((slug) => newer.has(slug)),
-    told: payloads.flatMap((slug) =>
+    incidents: used.filter(hasIncident),
+    blocked: used.filter(isBlocked),
+    updates: used.filter((slug) => updatable.has(slug)),
+    incidentsToReport: withPayload.flatMap((slug) =>
       events(slug).map(({ ids, title }) => ({ slug, id: [...ids].sort()[0] ?? title, title })),
     ),
   };

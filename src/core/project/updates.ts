@@ -43,7 +43,7 @@ export function updateDifference(
     );
     return { changes: [], note };
   }
-  const sides = { before: declarationOf(wholeOf(pinned)), after: declarationOf(offered) };
+  const sides = { before: declarationOf(toSkillDetail(pinned)), after: declarationOf(offered) };
   const changes = mostSerious(difference(sides.before, sides.after));
   return {
     changes: changes.map((change) => ({
@@ -55,7 +55,7 @@ export function updateDifference(
 }
 
 /** Builds a complete skill from a project's copy of it. */
-export function wholeOf(own: OwnDetail): SkillDetail {
+export function toSkillDetail(own: OwnDetail): SkillDetail {
   const none = { row: undefined, prices: undefined, feedback: undefined, publisher: undefined };
   return mergeSkill({ own, ...none });
 }

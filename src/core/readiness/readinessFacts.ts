@@ -1,5 +1,5 @@
 import type { InvocationRecord } from "../invocation/record/invocationRecord";
-import type { KeptPolicy, PolicyRow, ProjectDetail, ProjectKeyRow } from "../project/project";
+import type { PolicyRow, ProjectDetail, ProjectKeyRow, StoredPolicy } from "../project/project";
 import { type Result, registryFailureText } from "../registry/registryFailure";
 import { checkSkill, type ReadSkill } from "../review/checkTeam";
 import { type ReviewFiles, requiredCriteria } from "../review/coverage";
@@ -99,7 +99,7 @@ export interface ProjectReader {
   readonly policies: (
     slug: string,
     signal: AbortSignal,
-  ) => Promise<Result<ReadonlyMap<string, KeptPolicy>>>;
+  ) => Promise<Result<ReadonlyMap<string, StoredPolicy>>>;
   readonly keys: (slug: string, signal: AbortSignal) => Promise<Result<readonly ProjectKeyRow[]>>;
   readonly pinnedSkill: (
     slug: string,

@@ -77,25 +77,25 @@ const maxVersionsRead = 2000;
 /** Wraps `read` so that each version of a skill is read once. Beyond the limit, nothing more is read. */
 function readOnce(read: ReadSkill): {
   readonly read: ReadSkill;
-  readonly isSpent: () => boolean;
+  readonly isLimitReached: () => boolean;
 } {
-  const known = new Map<string, ReturnType<ReadSkill>>();
-  const isSpent = () => known.size >= maxVersionsRead;
+  const readings = new Map<string, ReturnType<ReadSkill>>();
+  const isLimitReached = () => readings.size >= maxVersionsRead;
   return {
-    isSpent,
+    isLimitReached,
     read: (address) => {
       const name = `${address.slug}@${address.version}`;
-      const reading = known.get(name);
-      if (reading !== undefined) return reading;
-      if (isSpent()) return Promise.resolve(notAsked);
-      const asked = read(address);
-      known.set(name, asked);
-      return asked;
+      const earlier = readings.get(name);
+      if (earlier !== undefined) return earlier;
+      if (isLimitReached()) return Promise.resolve(notRead);
+      const reading = read(address);
+      readings.set(name, reading);
+      return reading;
     },
   };
 }
 
-const notAsked = {
+const notRead = {
   ok: false,
   failure: { kind: "notAsked", limit: maxVersionsRead },
 } as const;
@@ -135,18 +135,18 @@ export async function checkSkill(
   usedVersions: readonly string[],
   { files, read, digest, registry, today }: SkillCheck,
 ): Promise<SkillStanding> {
-  const found = await read({ slug, version: "" });
-  const current = found.ok
-    ? { ok: true as const, value: skillAtRegistry(found.value, digest) }
-    : found;
+  const reading = await read({ slug, version: "" });
+  const current = reading.ok
+    ? { ok: true as const, value: skillAtRegistry(reading.value, digest) }
+    : reading;
   const others: SkillAtRegistry[] = [];
   if (current.ok) {
     const { version } = current.value;
     const reviewed = nearestReview(files.reviews, { slug, version, registry })?.version ?? "";
-    for (const wanted of new Set([reviewed, ...usedVersions])) {
-      if (wanted === "" || isSameVersion(wanted, version)) continue;
-      const other = await read({ slug, version: wanted });
-      if (other.ok) others.push(skillAtRegistry(other.value, digest));
+    for (const other of new Set([reviewed, ...usedVersions])) {
+      if (other === "" || isSameVersion(other, version)) continue;
+      const found = await read({ slug, version: other });
+      if (found.ok) others.push(skillAtRegistry(found.value, digest));
     }
   }
   return skillStanding(files, { slug, registry, usedVersions, current, others }, today);
@@ -163,12 +163,12 @@ function standingItem(
   language: Language,
 ): ReportItem {
   const file = usedIn ?? reviewsPath;
-  const place = usedIn === undefined ? lastEntries.get(slug) : {};
+  const position = usedIn === undefined ? lastEntries.get(slug) : {};
   const finding = (
     rule: Drift["kind"] | "unknown",
     message: string,
     severity: Finding["severity"],
-  ): Finding => ({ rule, severity, message, file, ...place });
+  ): Finding => ({ rule, severity, message, file, ...position });
   return {
     name: slug,
     file,
@@ -226,12 +226,12 @@ export async function checkTeam({
   usingFiles,
   hasMoreFiles = false,
   readText,
-  read: ask,
+  read: readUncached,
   language,
   ...check
 }: TeamCheck): Promise<readonly ReportItem[]> {
   const { files } = check;
-  const { read, isSpent } = readOnce(ask);
+  const { read, isLimitReached: isSpent } = readOnce(readUncached);
   // Sorted, so that every front end names the same file as the first use.
   const using = usingFiles.filter(isUsingFile).toSorted();
   const { uses, unread } = await skillUses(using, readText, read, language);
@@ -243,13 +243,13 @@ export async function checkTeam({
   const items: ReportItem[] = [];
   let next = 0;
   for (; next < sorted.length && !isSpent(); next += maxAtOnce) {
-    const some = sorted.slice(next, next + maxAtOnce).map(async (slug) => {
+    const batch = sorted.slice(next, next + maxAtOnce).map(async (slug) => {
       const { versions = [], file } = uses.get(slug) ?? {};
       const own = { ...files, reviews: bySkill.get(slug) ?? [] };
       const standing = await checkSkill(slug, [...versions], { ...check, files: own, read });
       return standingItem(standing, file, lastEntries, language);
     });
-    items.push(...(await Promise.all(some)));
+    items.push(...(await Promise.all(batch)));
   }
   const rank = ({ findings: [worst] }: ReportItem) => driftRank(worst?.rule);
   const byName = items.toSorted(({ name: one }, { name: other }) => (one < other ? -1 : 1));

@@ -1,6 +1,6 @@
 import { canonicalText, isInterchangeable, type JsonValue } from "../json/jsonValue";
 import {
-  countedLevel,
+  assumedLevel,
   type PermissionLevel,
   type Permissions,
   permissionLevelOf,
@@ -69,13 +69,13 @@ export type ContractReading =
       readonly ok: false;
       readonly unknown: UnknownPart;
       /** The known parts, if the skill was read with a Project Key only. */
-      readonly seen?: SeenContract;
+      readonly knownParts?: PartialContract;
       /** The permissions, if one of them has an unknown name. */
       readonly permissions?: Permissions;
     };
 
 /** The parts of a contract that a registry publishes, or returns for a Project Key. */
-export interface SeenContract
+export interface PartialContract
   extends Pick<Contract, "inputSchema" | "outputSchema" | "publisher" | "prices"> {
   readonly runtimeType: string | undefined;
   /** The permission level, which the registry derived from permissions that it does not show. */
@@ -83,15 +83,16 @@ export interface SeenContract
 }
 
 /**
- * Reads the contract of a skill. `digest` returns the SHA-256 of a text's UTF-8 bytes in hex. Unknown if the source of
- * prices or publisher did not respond, a permission has an unknown name (`permissions`), the registry returned only the
- * schemas (`manifest`), or JSON parsers read the response differently (`values`).
+ * Reads the contract of a skill. `digest` returns the SHA-256 of a text's UTF-8 bytes in hex. The contract is unknown
+ * if the source of prices or publisher did not respond, or if a permission has an unknown name (`permissions`). It is
+ * also unknown if the registry returned only the schemas (`manifest`), or if JSON parsers disagree on a value
+ * (`values`).
  */
 export function readContract(
   skill: SkillDetail,
   digest: (text: string) => string,
 ): ContractReading {
-  // Nor does a Project Key show the price of a private skill.
+  // A private skill that only a Project Key shows has no visible price, either, so its manifest is the missing part.
   if (isPriceUnanswered(skill)) {
     return { ok: false, unknown: skill.isManifestUnknown ? "manifest" : "prices" };
   }
@@ -99,18 +100,18 @@ export function readContract(
   const { permissions, summary } = skill;
   if (permissions?.others !== undefined) return { ok: false, unknown: "permissions", permissions };
   const contract = contractOf(skill);
-  if (!isReadAlike(skill, contract)) return { ok: false, unknown: "values" };
+  if (!isUnambiguous(skill, contract)) return { ok: false, unknown: "values" };
   if (skill.isManifestUnknown) {
     const { inputSchema, outputSchema, publisher, prices } = contract;
     const { runtimeType, permissionLevel: level } = summary;
-    const seen = { inputSchema, outputSchema, publisher, prices, runtimeType, level };
-    return { ok: false, unknown: "manifest", seen };
+    const knownParts = { inputSchema, outputSchema, publisher, prices, runtimeType, level };
+    return { ok: false, unknown: "manifest", knownParts };
   }
   return { ok: true, contract, hash: contractHash(contract, digest) };
 }
 
 /** Returns whether every JSON parser reads the same contract: no digit is lost, and no object has a name twice. */
-function isReadAlike(
+function isUnambiguous(
   { lossyNumbers = [], repeatsNames }: SkillDetail,
   contract: Contract,
 ): boolean {
@@ -119,10 +120,10 @@ function isReadAlike(
   return lossyNumbers.length === 0 || !hasNumber(contract, isLossy);
 }
 
-function hasNumber(value: unknown, isMeant: (value: number) => boolean): boolean {
-  if (typeof value === "number") return isMeant(value);
+function hasNumber(value: unknown, matches: (value: number) => boolean): boolean {
+  if (typeof value === "number") return matches(value);
   if (typeof value !== "object" || value === null) return false;
-  return Object.values(value).some((inner) => hasNumber(inner, isMeant));
+  return Object.values(value).some((inner) => hasNumber(inner, matches));
 }
 
 /** Hashes a contract: `contract-v1:sha256-` and the SHA-256 of its canonical JSON (RFC 8785) in hex. */
@@ -204,7 +205,7 @@ export interface KnownContract {
 
 /**
  * Reads the contract of a skill. If a Project Key shows only parts of it, completes it with the `reviewed` contract of
- * the same version where `asReviewed` can.
+ * the same version where `completeContract` can.
  */
 export function readContractAs(
   skill: SkillDetail,
@@ -212,8 +213,8 @@ export function readContractAs(
   digest: (text: string) => string,
 ): ContractReading {
   const read = readContract(skill, digest);
-  if (read.ok || read.seen === undefined || reviewed === undefined) return read;
-  return asReviewed(read.seen, reviewed) ?? read;
+  if (read.ok || read.knownParts === undefined || reviewed === undefined) return read;
+  return completeContract(read.knownParts, reviewed) ?? read;
 }
 
 /**
@@ -224,7 +225,7 @@ export function levelByContract(skill: SkillDetail, contract: ContractReading): 
   const permissions = contract.ok ? contract.contract.permissions : null;
   return skill.isManifestUnknown && permissions !== null
     ? permissionLevelOf(permissions)
-    : countedLevel(skill);
+    : assumedLevel(skill);
 }
 
 /**
@@ -232,8 +233,8 @@ export function levelByContract(skill: SkillDetail, contract: ContractReading): 
  * the permissions may differ, or the runtime is unknown. The hash is empty if a known part differs from the reviewed
  * contract.
  */
-export function asReviewed(
-  { runtimeType, level, ...seen }: SeenContract,
+export function completeContract(
+  { runtimeType, level, ...knownParts }: PartialContract,
   reviewed: KnownContract,
 ): Extract<ContractReading, { ok: true }> | undefined {
   const { permissions, runtime } = reviewed.contract;
@@ -242,7 +243,7 @@ export function asReviewed(
   const isSameRuntime = runtime?.type === runtimeType;
   const contract = {
     ...reviewed.contract,
-    ...seen,
+    ...knownParts,
     ...(!isSameRuntime && { runtime: { type: runtimeType, host: null } }),
   };
   const isSame = canonicalText(contract) === canonicalText(reviewed.contract);

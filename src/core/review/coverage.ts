@@ -147,7 +147,7 @@ function otherGrants(
 ): readonly Grant[] {
   const exemptions = (policy.exemptions ?? []).filter(
     (one) =>
-      countsAt(one, registry) &&
+      appliesAt(one, registry) &&
       one.skill === slug &&
       (one.version === undefined || isSameVersion(one.version, version)),
   );
@@ -164,10 +164,10 @@ function trustAt(
   registry: string,
   today: string,
 ): NonNullable<ReviewPolicy["trustedPublishers"]> {
-  return trustedPublishers.filter((one) => countsAt(one, registry) && one.from <= today);
+  return trustedPublishers.filter((one) => appliesAt(one, registry) && one.from <= today);
 }
 
-function countsAt(entry: { readonly registry?: string }, registry: string): boolean {
+function appliesAt(entry: { readonly registry?: string }, registry: string): boolean {
   return entry.registry === undefined || entry.registry === registry;
 }
 

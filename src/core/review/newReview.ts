@@ -194,16 +194,16 @@ export type ReviewRecording =
  * its first one. `digest` is as for `readContract`.
  */
 export async function recordReview(
-  made: NewReview,
+  draft: NewReview,
   store: TeamFileStore,
   digest: (text: string) => string,
   language: Language,
 ): Promise<ReviewRecording> {
   const load = async (texts: ReadonlyMap<string, string>) =>
     (await loadReviewFolder(readerWith(store, texts), digest, language)).reviews;
-  const { policy, folder } = await openedFolder(load);
+  const { policy, folder } = await folderWithPolicy(load);
   if (folder.kind !== "read") return { kind: "broken", broken: folder.broken };
-  const { contract, reviews } = reviewFileTexts(folder.files, made);
+  const { contract, reviews } = reviewFileTexts(folder.files, draft);
   // The reviews are written last, because they refer to the other files.
   const texts = new Map([contract, ...policy, [reviewsFileName, reviews]]);
   const changed = await load(texts);
@@ -215,7 +215,7 @@ export async function recordReview(
 }
 
 /** Returns the folder's files, with the first policy if it has none. */
-async function openedFolder(
+async function folderWithPolicy(
   load: (texts: ReadonlyMap<string, string>) => Promise<ReviewFolder>,
 ): Promise<{
   readonly policy: ReadonlyMap<string, string>;

@@ -2,7 +2,12 @@ import type { RegistryFailure, Result } from "../registry/registryFailure";
 import { type Change, difference } from "../skill/difference";
 import { isSameVersion } from "../skill/isNewerVersion";
 import type { Permissions } from "../skill/permissions";
-import { asReviewed, type Contract, type ContractReading, type UnknownPart } from "./contract";
+import {
+  type Contract,
+  type ContractReading,
+  completeContract,
+  type UnknownPart,
+} from "./contract";
 import {
   type Coverage,
   coverageOf,
@@ -79,10 +84,10 @@ export function skillStanding(
       drift.push({ kind: "not-offered", version: "", status: undefined });
     } else notKnown.push({ kind: "failure", failure: current.failure });
   }
-  const known = [...(current.ok ? [current.value] : []), ...others].map((one) =>
-    asFarAsSeen(files, { slug, registry }, one),
+  const found = [...(current.ok ? [current.value] : []), ...others].map((one) =>
+    withCompleteContract(files, { slug, registry }, one),
   );
-  const wanted = new Set(
+  const checkedVersions = new Set(
     (usedVersions.length === 0 ? [""] : usedVersions).flatMap((version) => {
       if (version !== "") return [version];
       return current.ok ? [current.value.version] : [];
@@ -90,44 +95,44 @@ export function skillStanding(
   );
   // Versions that trust in their publisher may cover, but their publisher is unknown.
   const undecided = new Set<string>();
-  for (const version of wanted) {
-    const found = known.find((one) => isSameVersion(one.version, version));
+  for (const version of checkedVersions) {
+    const skill = found.find((one) => isSameVersion(one.version, version));
     const at = { slug, version, registry };
     // The registry does not return this version, so use the current version's publisher.
-    const publisher = publisherOf(found ?? (current.ok ? current.value : undefined));
+    const publisher = publisherOf(skill ?? (current.ok ? current.value : undefined));
     const coverage = coverageOf(files, { ...at, publisher }, today);
     if (coverage.kind === "publisherUnknown") undecided.add(version);
-    drift.push(...recordedDrift(files, at, found, coverage));
-    if (found !== undefined) {
-      const compared = comparedDrift(files, at, found);
+    drift.push(...recordedDrift(files, at, skill, coverage));
+    if (skill !== undefined) {
+      const compared = comparedDrift(files, at, skill);
       drift.push(...compared.drift);
       for (const part of compared.lost) notKnown.push({ kind: "lost", version, part });
     } else if (current.ok) notKnown.push({ kind: "version", version });
   }
-  for (const one of known) {
-    const { contract, version } = one;
+  for (const skill of found) {
+    const { contract, version } = skill;
     const parts = new Set([
       ...(undecided.has(version) ? (["publisher"] as const) : []),
-      ...(contract.ok || isPermissionNew(drift, one) ? [] : [contract.unknown]),
+      ...(contract.ok || isPermissionNew(drift, skill) ? [] : [contract.unknown]),
     ]);
     for (const part of parts) notKnown.push({ kind: "contract", version, part });
-    if (contract.ok && !wanted.has(version))
-      drift.push(...changedContract(files, { slug, version, registry }, one));
+    if (contract.ok && !checkedVersions.has(version))
+      drift.push(...changedContract(files, { slug, version, registry }, skill));
   }
   const worstFirst = drift.toSorted((one, other) => driftRanks[one.kind] - driftRanks[other.kind]);
   return { slug, drift: worstFirst, notKnown };
 }
 
 /** Completes a contract of which a Project Key shows only parts, if those parts equal the reviewed contract's. */
-function asFarAsSeen(
+function withCompleteContract(
   files: ReviewFiles,
   { slug, registry }: Omit<VersionAtRegistry, "version">,
   found: SkillAtRegistry,
 ): SkillAtRegistry {
   const { contract, version } = found;
-  if (contract.ok || contract.seen === undefined) return found;
+  if (contract.ok || contract.knownParts === undefined) return found;
   const reviewed = reviewedContract(files, { slug, registry, version });
-  const read = reviewed && asReviewed(contract.seen, reviewed);
+  const read = reviewed && completeContract(contract.knownParts, reviewed);
   return read === undefined ? found : { ...found, contract: read };
 }
 
@@ -235,16 +240,16 @@ function comparedDrift(
     if (kind !== "unknown") return true;
     return part === "publisher" ? now.publisher !== null : hasEveryAmount(now.prices);
   });
-  const isIn = (among: readonly Change[], wanted: LosablePart) =>
-    among.some(({ part }) => part === wanted);
+  const has = (list: readonly Change[], name: LosablePart) =>
+    list.some(({ part }) => part === name);
   const lost = (["publisher", "prices"] as const).filter(
-    (part) => isIn(changes, part) && !isIn(changed, part),
+    (part) => has(changes, part) && !has(changed, part),
   );
-  if (isIn(changed, "publisher")) {
+  if (has(changed, "publisher")) {
     const { publisher } = before;
     drift.push({ kind: "publisher-changed", version, before: publisher, now: now.publisher });
   }
-  if (isIn(changed, "prices")) {
+  if (has(changed, "prices")) {
     drift.push({ kind: "price-changed", version, before: before.prices, now: now.prices });
   }
   return { drift, lost };

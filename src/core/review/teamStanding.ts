@@ -96,8 +96,8 @@ export function reviewNote(
   const name = teamStandingName(standing);
   const word = standingLabel(name, language);
   if (name !== "reviewed") {
-    const isComing = name === "unknown" && skill.loading !== undefined && skill.loading.length > 0;
-    const lines = isComing
+    const isLoading = name === "unknown" && skill.loading !== undefined && skill.loading.length > 0;
+    const lines = isLoading
       ? [language.t("Still loading from the registry.")]
       : standingLines(standing, language);
     const all = reviews.files.flatMap((files) => files.reviews);
@@ -126,16 +126,16 @@ export type RowStanding = Exclude<StandingName, "unknown">;
 
 /**
  * Returns the standing that a skill's row shows. A row has no contract, so its standing depends on missing or expired
- * reviews, violations, and the verification. `seen` is the standing by the contract, if that was read. Undefined if the
+ * reviews, violations, and the verification. `byContract` is the standing by the contract, if that was read. Undefined if the
  * skill needs no review.
  */
 export function rowStanding(
   reviews: TeamReviews,
   summary: SkillSummary,
   today: string,
-  seen?: RowStanding,
+  byContract?: RowStanding,
 ): RowStanding | undefined {
-  const name = seen ?? standingByRow(reviews, summary, today);
+  const name = byContract ?? standingByRow(reviews, summary, today);
   if (name !== "reviewed") return name;
   const { files, broken, registry } = reviews;
   const { slug, version } = summary;

@@ -21,7 +21,7 @@ export type ChangeImpact = "breaking" | "check" | "safe";
 export function difference(
   before: Declaration,
   after: Declaration,
-  parts: readonly ContractPart[] = tellingOrder,
+  parts: readonly ContractPart[] = reportOrder,
 ): readonly Change[] {
   return parts.flatMap((part) => comparisons[part](before, after));
 }
@@ -30,32 +30,32 @@ const comparisons: Readonly<
   Record<ContractPart, (before: Declaration, after: Declaration) => readonly Change[]>
 > = {
   permissions: ({ permissions: before }, { permissions: after }) =>
-    known(before, after, permissionChanges).map(inPart("permissions")),
+    compareKnown(before, after, permissionChanges).map(inPart("permissions")),
   runtime: (before, after) =>
-    known(before.runtime, after.runtime, () => runtimeChanges(before, after)).map(
+    compareKnown(before.runtime, after.runtime, () => runtimeChanges(before, after)).map(
       inPart("runtime"),
     ),
   publisher: ({ publisher: before }, { publisher: after }) =>
-    known(before, after, () => (before === after ? [] : [changed("publisher")])).map(
+    compareKnown(before, after, () => (before === after ? [] : [changed("publisher")])).map(
       inPart("publisher"),
     ),
   prices: ({ prices: before }, { prices: after }) =>
-    known(givenPrices(before), givenPrices(after), priceChanges).map(inPart("prices")),
+    compareKnown(knownPrices(before), knownPrices(after), priceChanges).map(inPart("prices")),
   inputSchema: ({ inputSchema: before }, { inputSchema: after }) =>
-    known<JsonValue>(before, after, schemaChanges).map((change) => ({
+    compareKnown<JsonValue>(before, after, schemaChanges).map((change) => ({
       ...change,
       part: "inputSchema",
       impact: inputImpact(change),
     })),
   outputSchema: ({ outputSchema: before }, { outputSchema: after }) =>
-    known<JsonValue>(before, after, schemaChanges).map((change) => ({
+    compareKnown<JsonValue>(before, after, schemaChanges).map((change) => ({
       ...change,
       part: "outputSchema",
       impact: outputImpact(change),
     })),
 };
 
-const tellingOrder: readonly ContractPart[] = [
+const reportOrder: readonly ContractPart[] = [
   "permissions",
   "runtime",
   "publisher",
@@ -64,7 +64,7 @@ const tellingOrder: readonly ContractPart[] = [
   "outputSchema",
 ];
 
-function known<Value>(
+function compareKnown<Value>(
   before: Value | null,
   after: Value | null,
   compare: (before: Value, after: Value) => readonly SchemaChange[],
@@ -88,7 +88,7 @@ function notCompared(keyword: string): SchemaChange {
 
 /** Lists the parts that at least one reading does not know. They are not compared. */
 export function unknownParts(before: Declaration, after: Declaration): readonly ContractPart[] {
-  return tellingOrder.filter((part) =>
+  return reportOrder.filter((part) =>
     [before, after].some((side) =>
       part === "prices" ? side.prices.length === 0 : side[part] === null,
     ),
@@ -98,11 +98,11 @@ export function unknownParts(before: Declaration, after: Declaration): readonly 
 /** Returns whether a skill needs secrets whose names one of two readings does not know. */
 export function hasUnknownSecrets(before: Declaration, after: Declaration): boolean {
   return [before, after].some(
-    ({ permissions }) => permissions !== null && !knowsSecrets(permissions),
+    ({ permissions }) => permissions !== null && !areSecretsKnown(permissions),
   );
 }
 
-function knowsSecrets({ secretCount, secretNames }: Permissions): boolean {
+function areSecretsKnown({ secretCount, secretNames }: Permissions): boolean {
   return secretNames.length > 0 || secretCount === 0;
 }
 
@@ -125,11 +125,12 @@ function permissionChanges(before: Permissions, after: Permissions): readonly Sc
 function secretChanges(before: Permissions, after: Permissions): readonly SchemaChange[] {
   const keyword = "secrets";
   const step = after.secretCount - before.secretCount;
-  const [knew, knows] = [before, after].map(knowsSecrets);
-  const names = knew && knows ? nameChanges(keyword, before.secretNames, after.secretNames) : [];
+  const [wereKnown, areKnown] = [before, after].map(areSecretsKnown);
+  const names =
+    wereKnown && areKnown ? nameChanges(keyword, before.secretNames, after.secretNames) : [];
   if (names.length > 0) return names;
   if (step !== 0) return [{ kind: step > 0 ? "added" : "removed", path: [], keyword }];
-  return knew === knows ? [] : [notCompared(keyword)];
+  return wereKnown === areKnown ? [] : [notCompared(keyword)];
 }
 
 /** Compares lists of names. Replacing one name by another is `changed`, since it grants something new. */
@@ -161,7 +162,7 @@ function runtimeChanges(before: Declaration, after: Declaration): readonly Schem
   ];
 }
 
-function givenPrices(prices: readonly Price[]): readonly Price[] | null {
+function knownPrices(prices: readonly Price[]): readonly Price[] | null {
   return prices.length === 0 ? null : prices;
 }
 
@@ -171,12 +172,12 @@ function priceChanges(before: readonly Price[], after: readonly Price[]): readon
     prices.map(amountOf).sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)),
   ) as [Amount[], Amount[]];
   if (keyOf(old) === keyOf(now)) return [];
-  const isSilent = (one: unknown, other: unknown) =>
+  const mayBeEqual = (one: unknown, other: unknown) =>
     one === other || one === undefined || other === undefined;
   const mayBeSame = old.every(({ billingModel, cents, currency }, index) => {
     const other = now[index];
-    const isLike = billingModel === other?.billingModel && isSilent(cents, other.cents);
-    return isLike && isSilent(currency, other.currency);
+    const isLike = billingModel === other?.billingModel && mayBeEqual(cents, other.cents);
+    return isLike && mayBeEqual(currency, other.currency);
   });
   return old.length === now.length && mayBeSame ? [notCompared("prices")] : [changed("prices")];
 }

@@ -23,11 +23,11 @@ export function isSameVersion(one: string | undefined, other: string | undefined
   if (one === other) return true;
   if (one === undefined || other === undefined) return false;
   if (parts(one) === undefined || parts(other) === undefined) return false;
-  const [[core, build], [otherCore, otherBuild]] = [namesOf(one), namesOf(other)];
+  const [[core, build], [otherCore, otherBuild]] = [coreAndBuild(one), coreAndBuild(other)];
   return core === otherCore && (!build || !otherBuild || build === otherBuild);
 }
 
-function namesOf(version: string): readonly string[] {
+function coreAndBuild(version: string): readonly string[] {
   return version.replace(/^v/, "").split("+");
 }
 

@@ -37,23 +37,23 @@ export interface SkillSources {
 export function mergeSkill({
   own,
   row,
-  publisher: listed,
-  unanswered: asked = [],
-  loading: late = [],
-  ...side
+  publisher: listedPublisher,
+  unanswered: missingSources = [],
+  loading: lateSources = [],
+  ...separate
 }: SkillSources): SkillDetail {
-  const publisher = own.summary.publisher ?? row?.publisher ?? listed;
-  const prices = own.prices ?? side.prices;
-  const feedback = own.feedback ?? side.feedback;
+  const publisher = own.summary.publisher ?? row?.publisher ?? listedPublisher;
+  const prices = own.prices ?? separate.prices;
+  const feedback = own.feedback ?? separate.feedback;
   const summary = mergeSummary(own, row, publisher);
-  const given: Readonly<Record<SkillPart, unknown>> = {
+  const values: Readonly<Record<SkillPart, unknown>> = {
     listing: summary.verificationStatus,
     prices,
     feedback,
     publisher,
   };
-  const unanswered = asked.filter((part) => given[part] === undefined);
-  const loading = unanswered.filter((part) => late.includes(part));
+  const unanswered = missingSources.filter((part) => values[part] === undefined);
+  const loading = unanswered.filter((part) => lateSources.includes(part));
   const latest = latestVersion(own, row);
   const merged = {
     ...own,
@@ -82,12 +82,12 @@ function mergeSummary(
 ): SkillSummary {
   const summary = own.summary;
   // The level, permissions and runtime in a row are those of the row's version.
-  const ofRow =
+  const sameVersionRow =
     summary.version === "" || isSameVersion(summary.version, row?.version) ? row : undefined;
-  const level = summary.permissionLevel ?? (ofRow && statedLevel(ofRow));
+  const level = summary.permissionLevel ?? (sameVersionRow && statedLevel(sameVersionRow));
   const { runtimeType: _, ...anyVersion } = row ?? {};
   const merged = {
-    ...withoutLevel({ ...(ofRow ?? anyVersion), ...summary }),
+    ...withoutLevel({ ...(sameVersionRow ?? anyVersion), ...summary }),
     ...(own.author !== undefined && { author: own.author }),
     displayName:
       summary.displayName === summary.slug
@@ -99,7 +99,7 @@ function mergeSummary(
     numbers: { ...row?.numbers, ...definedOnly(summary.numbers) },
     ...(publisher !== undefined && { publisher }),
   };
-  const permissions = own.permissions ?? ofRow?.permissions;
+  const permissions = own.permissions ?? sameVersionRow?.permissions;
   const stated = level === undefined ? merged : { ...merged, permissionLevel: level };
   return permissions === undefined ? stated : withPermissions(stated, permissions);
 }

@@ -54,7 +54,7 @@ export function skillLevel(permissions?: Permissions, stated?: string): string |
 }
 
 /** Returns the level on which decisions are based. Unknown permissions may allow anything, so their level is high. */
-export function countedLevel({ permissions, summary }: SkillDetail): PermissionLevel {
+export function assumedLevel({ permissions, summary }: SkillDetail): PermissionLevel {
   return permissions === undefined ? "high" : skillLevel(permissions, summary.permissionLevel);
 }
 
@@ -90,7 +90,7 @@ export function statedLevel({
 }
 
 /** Returns a row with the level that the registry states. */
-export function asStated(skill: SkillSummary): SkillSummary {
+export function withStatedLevel(skill: SkillSummary): SkillSummary {
   const { understatedLevel } = skill;
   return understatedLevel === undefined ? skill : { ...skill, permissionLevel: understatedLevel };
 }

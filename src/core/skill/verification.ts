@@ -70,7 +70,7 @@ export function verificationText(status: string | undefined, { t }: Language): V
 }
 
 /** Returns the version whose status is shown, if that is not the version that was read. */
-export function verificationOf(skill: SkillDetail): string | undefined {
+export function versionOfStatus(skill: SkillDetail): string | undefined {
   const { summary, latestVersion } = skill;
   return summary.verificationStatus && !isLatest(skill) ? latestVersion : undefined;
 }

@@ -1,4 +1,4 @@
-import { asStated, permissionLevels } from "../skill/permissions";
+import { permissionLevels, withStatedLevel } from "../skill/permissions";
 import type { SkillSummary } from "../skill/skill";
 import type { Language } from "../text/language";
 import { filterTitle, filterValueLabel } from "./listLabels";
@@ -27,7 +27,7 @@ export function ignoredFilters(
   filters: SkillFilters,
 ): readonly SkillFilterName[] {
   return skillFilterNames.filter((name) =>
-    skills.some((skill) => !passes(asStated(skill), name, filters[name] ?? [])),
+    skills.some((skill) => !passes(withStatedLevel(skill), name, filters[name] ?? [])),
   );
 }
 
@@ -65,21 +65,21 @@ function filterAttributes(
 const attributeReaders: Readonly<
   Record<SkillFilterName, (skill: SkillSummary) => readonly string[] | undefined>
 > = {
-  task: ({ task }) => alone(task),
-  runtime: ({ runtimeType }) => alone(runtimeType),
-  verification: ({ verificationStatus }) => alone(verificationStatus),
-  permissionProfile: ({ permissionLevel }) => alone(permissionLevel),
-  billingModel: ({ billingModel }) => alone(billingModel),
-  publisher: ({ publisher }) => publisher && [publisher.name, ...(alone(publisher.slug) ?? [])],
+  task: ({ task }) => toList(task),
+  runtime: ({ runtimeType }) => toList(runtimeType),
+  verification: ({ verificationStatus }) => toList(verificationStatus),
+  permissionProfile: ({ permissionLevel }) => toList(permissionLevel),
+  billingModel: ({ billingModel }) => toList(billingModel),
+  publisher: ({ publisher }) => publisher && [publisher.name, ...(toList(publisher.slug) ?? [])],
   tags: ({ tags }) => tags,
 };
 
-function alone(value: string | undefined): readonly string[] | undefined {
+function toList(value: string | undefined): readonly string[] | undefined {
   return value === undefined ? undefined : [value];
 }
 
 /** Returns whether every word of a search occurs in a skill's slug, name, description or tags. */
-export function holdsText(skill: SkillSummary, text: string): boolean {
+export function matchesText(skill: SkillSummary, text: string): boolean {
   const searched = searchedText(skill);
   return searchTerms(text).every((word) => searched.includes(word));
 }
@@ -240,14 +240,14 @@ export function filterValues(
 ): FilterValues {
   const chosen = active[name] ?? [];
   const loaded = countLoaded(name, list?.skills ?? []);
-  const isAll = tellsAll(name, list);
+  const isAll = areAllValuesKnown(name, list);
   const counted = (list?.facets?.[name] ?? []).filter(
     ({ value, count }) => count > 0 && (!isAll || loaded.size === 0 || hasValue(loaded, value)),
   );
   const byRegistry = counted.length > 0;
   const counts = byRegistry ? new Map(counted.map(({ value, count }) => [value, count])) : loaded;
   const others = isAll ? [] : knownValues[name];
-  const offered = byRegistry ? counts.keys() : [...mostFirst(counts), ...others];
+  const offered = byRegistry ? counts.keys() : [...byFrequency(counts), ...others];
   const values = [...new Set([...[...offered].slice(0, maxOffered), ...chosen])];
   return {
     values: values.map((value) => ({ value, active: chosen.includes(value), ...countOf(value) })),
@@ -285,7 +285,7 @@ export function filterHeading(
  * Returns whether only the values of loaded skills can find a skill. Registries also filter by properties that their
  * rows lack, such as the task.
  */
-function tellsAll(name: SkillFilterName, list: CountedList | undefined): boolean {
+function areAllValuesKnown(name: SkillFilterName, list: CountedList | undefined): boolean {
   if (list?.isWhole !== true) return false;
   return list.skills.every((skill) => filterAttributes(skill, name) !== undefined);
 }
@@ -302,7 +302,7 @@ function countLoaded(name: SkillFilterName, skills: readonly SkillSummary[]): Ma
   return counts;
 }
 
-function mostFirst(counts: ReadonlyMap<string, number>): readonly string[] {
+function byFrequency(counts: ReadonlyMap<string, number>): readonly string[] {
   return [...counts]
     .sort(([one, some], [other, more]) => more - some || (one < other ? -1 : 1))
     .map(([value]) => value);

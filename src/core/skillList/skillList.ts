@@ -49,7 +49,7 @@ export function extendList(list: SkillList, page: SkillListPage): SkillList {
 }
 
 /** Loads the page of a registry's list that starts at a cursor. */
-export type AskForPage = (cursor: string) => Promise<Result<SkillListPage>>;
+export type LoadPage = (cursor: string) => Promise<Result<SkillListPage>>;
 
 /** A list with the added pages, and the failure that ended loading, if any. */
 export interface LoadedPages {
@@ -70,7 +70,7 @@ const maxJoinedPages = 3;
 export async function loadPages(
   list: SkillList,
   wanted: number,
-  ask: AskForPage,
+  loadPage: LoadPage,
   signal: AbortSignal,
 ): Promise<LoadedPages> {
   const maxPages = list.isJoined === true ? maxJoinedPages : maxPagesAtOnce;
@@ -78,7 +78,7 @@ export async function loadPages(
   let loaded = list;
   for (let pages = 0; pages < maxPages && loaded.skills.length < goal; pages += 1) {
     if (loaded.nextCursor === undefined || signal.aborted) break;
-    const page = await ask(loaded.nextCursor);
+    const page = await loadPage(loaded.nextCursor);
     if (!page.ok) return { list: loaded, failure: page.failure };
     loaded = extendList(loaded, page.value);
   }
@@ -89,7 +89,7 @@ export async function loadPages(
  * Returns how many skills “Load more” adds. It doubles the list, so that long lists need few clicks, but adds no more
  * than stay visible, since `topRows` folds the rows above.
  */
-export function moreWanted({ skills }: SkillList): number {
+export function loadMoreCount({ skills }: SkillList): number {
   return Math.max(1, Math.min(skills.length, 500));
 }
 
@@ -110,15 +110,15 @@ const maxLists = 5;
 export class LastLists {
   readonly #lists = new Map<string, DatedList>();
 
-  keep(question: string, dated: DatedList): void {
-    this.#lists.delete(question);
+  keep(query: string, dated: DatedList): void {
+    this.#lists.delete(query);
     if (dated.list.skills.length > maxSkills) return;
-    this.#lists.set(question, dated);
+    this.#lists.set(query, dated);
     const [oldest] = this.#lists.keys();
     if (this.#lists.size > maxLists && oldest !== undefined) this.#lists.delete(oldest);
   }
 
-  find(question: string): DatedList | undefined {
-    return this.#lists.get(question);
+  find(query: string): DatedList | undefined {
+    return this.#lists.get(query);
   }
 }

@@ -100,7 +100,7 @@ const maxCompared = 100;
  * The share of pairs that may be in the opposite order. A registry may weight its sort value (a success rate by the
  * number of invocations), which reverses a few pairs. Unsorted rows have about half reversed.
  */
-const tolerated = 1 / 4;
+const maxReversedShare = 1 / 4;
 
 /** The minimum number of compared rows. Fewer would seem unsorted even in a weighted order. */
 const minCompared = 6;
@@ -116,13 +116,13 @@ export function isSortIgnored(
   const measures = sort === undefined ? [] : sortMeasures(sort);
   if (measures.length === 0 || skills.length < minCompared) return false;
   const compared = skills.slice(0, maxCompared);
-  const stated = measures.map((measure) => valuesOf(compared, measure));
-  const comparable = stated.filter((values) => values.length >= minCompared);
+  const valuesByMeasure = measures.map((measure) => valuesOf(compared, measure));
+  const comparable = valuesByMeasure.filter((values) => values.length >= minCompared);
   return comparable.length > 0 && !comparable.some(areSorted);
 }
 
 /** Sorts rows by a measure that most of them have. Rows without it come last. */
-export function sortHere(
+export function sortLocally(
   skills: readonly SkillSummary[],
   sort: SkillSort,
 ): readonly SkillSummary[] {
@@ -138,7 +138,7 @@ export function sortHere(
     .map(({ skill }) => skill);
 }
 
-/** Returns the measure that `sortHere` uses. Undefined for an order without a measure in rows. */
+/** Returns the measure that `sortLocally` uses. Undefined for an order without a measure in rows. */
 export function measureOf(
   skills: readonly SkillSummary[],
   sort: SkillSort,
@@ -164,7 +164,7 @@ function areSorted(values: readonly number[]): boolean {
       else if (earlier < later) against += 1;
     }
   }
-  return against <= (inOrder + against) * tolerated;
+  return against <= (inOrder + against) * maxReversedShare;
 }
 
 /** Skills in the order a registry returned them, and whether it followed the requested order. */
@@ -189,7 +189,7 @@ export function sortSkills(
     ignoredSort === true ||
     isJoined === true ||
     (sort === "low_risk" && skills.some(({ understatedLevel }) => understatedLevel !== undefined));
-  return sort === undefined || !isUnsorted ? skills : sortHere(skills, sort);
+  return sort === undefined || !isUnsorted ? skills : sortLocally(skills, sort);
 }
 
 function byName(skills: readonly SkillSummary[], { locale }: Language): readonly SkillSummary[] {

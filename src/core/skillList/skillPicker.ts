@@ -3,10 +3,10 @@ import type { Language } from "../text/language";
 import type { SkillListPage } from "./skillQuery";
 
 /** The state of a list that is searched while typing, when Enter is pressed. */
-export interface SearchMoment {
+export interface SearchState {
   readonly typed: string;
   /** The text whose results are shown; undefined before the first. */
-  readonly answered: string | undefined;
+  readonly shownText: string | undefined;
   /** Whether the user may accept the typed text itself. */
   readonly offersText: boolean;
   /** Whether the highlighted row is a skill. */
@@ -17,8 +17,8 @@ export interface SearchMoment {
  * Decides what Enter accepts: the highlighted skill, the typed text, or nothing yet while the rows are the results of
  * another text. So Enter does not depend on a registry's speed.
  */
-export function enterInSearch(moment: SearchMoment): "skill" | "text" | "nothingYet" | "nothing" {
-  const { typed, answered, offersText, isOnSkill } = moment;
+export function enterInSearch(state: SearchState): "skill" | "text" | "nothingYet" | "nothing" {
+  const { typed, shownText: answered, offersText, isOnSkill } = state;
   if (typed !== answered) return "nothingYet";
   if (isOnSkill) return "skill";
   return offersText ? "text" : "nothing";
@@ -92,7 +92,7 @@ export function searchNotes(
 }
 
 /** A row that is identified by its slug. A hidden row is shown only if it contains the typed text. */
-export interface StayingRow {
+export interface StableRow {
   readonly slug: string;
   readonly alwaysShow?: boolean;
 }
@@ -101,7 +101,7 @@ export interface StayingRow {
  * Adds the rows of a new result to a list without moving any. The editor reports a checked row by its index, which may
  * refer to the previous list. A row in the result is updated. Others keep their place, but an unchecked one is hidden.
  */
-export function stableRows<Row extends StayingRow>(
+export function stableRows<Row extends StableRow>(
   before: readonly Row[],
   answer: readonly Row[],
   checked: readonly Row[],
@@ -118,15 +118,15 @@ export function stableRows<Row extends StayingRow>(
 
 /** Returns whether two lists differ in the rows that they contain. */
 export function areDifferent(
-  reported: readonly StayingRow[],
-  checked: readonly StayingRow[],
+  reported: readonly StableRow[],
+  checked: readonly StableRow[],
 ): boolean {
   const slugs = new Set(checked.map(({ slug }) => slug));
   return reported.length !== slugs.size || reported.some(({ slug }) => !slugs.has(slug));
 }
 
 /** A report of the editor about check marks. */
-export interface CheckReport<Row extends StayingRow> {
+export interface CheckReport<Row extends StableRow> {
   /** The report before this one: what the user saw. */
   readonly before: readonly Row[];
   readonly now: readonly Row[];
@@ -139,7 +139,7 @@ export interface CheckReport<Row extends StayingRow> {
  * and then sets those that were sent with the rows. It reports both steps, and neither is a choice of the user, who may
  * have checked another row since. Any other report differs from the one before it by what the user changed.
  */
-export function checkedAfter<Row extends StayingRow>(
+export function checkedAfter<Row extends StableRow>(
   checked: readonly Row[],
   { before, now, sent }: CheckReport<Row>,
 ): readonly Row[] {

@@ -59,7 +59,7 @@ export function askForSkill(
   const shownList = { title, placeHolder, closesOnBlur: true };
   return openList<ListItem<SkillChoice>, SkillChoice>(shownList, (list, end) => {
     list.value = start;
-    let answered: string | undefined;
+    let shownText: string | undefined;
     let isEnterPending = false;
     /** The skill the user moved the highlight to since the last keystroke. */
     let highlighted: SkillSummary | undefined;
@@ -91,7 +91,7 @@ export function askForSkill(
       const typed = list.value.trim();
       const choice = list.activeItems[0]?.value;
       const isOnSkill = choice?.kind === "skill";
-      const effect = enterInSearch({ typed, answered, offersText, isOnSkill });
+      const effect = enterInSearch({ typed, shownText, offersText, isOnSkill });
       isEnterPending = effect === "nothingYet";
       if (effect === "text") end({ kind: "text", text: typed });
       else if (effect === "skill" && choice !== undefined) end(choice);
@@ -100,7 +100,7 @@ export function askForSkill(
     searchWhileTyping(list, async (text, signal) => {
       const { skills, notes } = await findSkills(source, text, signal);
       if (signal.aborted) return;
-      answered = text;
+      shownText = text;
       const best = offersText ? bestMatch(skills, text) : skillNamedBy(skills, text);
       if (isEnterPending && best !== undefined) return end({ kind: "skill", skill: best });
       if (isEnterPending && offersText) return end({ kind: "text", text });

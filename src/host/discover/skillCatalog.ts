@@ -7,8 +7,8 @@ import {
 } from "../../core/skillList/catalogState";
 import {
   LastLists,
+  loadMoreCount,
   loadPages,
-  moreWanted,
   type SkillList,
   startList,
 } from "../../core/skillList/skillList";
@@ -108,7 +108,7 @@ export class SkillCatalog extends Owner {
 
   /** Doubles the loaded skills if there are more. Simultaneous calls are merged. */
   loadMore(): Promise<void> {
-    return this.loadUpTo(moreWanted);
+    return this.loadUpTo(loadMoreCount);
   }
 
   /** Reloads without keeping the previous list, which belongs to another query. */

@@ -52,7 +52,7 @@ export function inspectCommands(parts: InspectParts) {
     editAsForm: (argument) => editAsForm(pages, checks, argument),
     compareSkills: async (argument, option) => {
       const given = compareArgument(argument, option, view.selection, slugArgument);
-      const slugs = given.enough ? given.slugs : await chooseSkillsToCompare(source, given.slugs);
+      const slugs = given.isEnough ? given.slugs : await chooseSkillsToCompare(source, given.slugs);
       if (slugs !== undefined) comparisons.open(slugs);
     },
     copyAsTypeScript: (argument) => copyTypeScriptClient(parts, argument),

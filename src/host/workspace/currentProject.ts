@@ -12,7 +12,7 @@ import { predictResponse } from "../../core/project/gateway/projectChecks";
 import {
   type ChosenProject,
   hasKey,
-  isKeyElsewhere,
+  isKeyOfOtherProject,
   type ProjectDetail,
   type ProjectSummary,
 } from "../../core/project/project";
@@ -110,7 +110,7 @@ export class CurrentProject extends Owner {
   isOfOtherProject(registry: RegistryIdentity, key: string): boolean {
     const { state } = this;
     if (state.kind !== "project" || state.registry !== registryName(registry)) return false;
-    return isKeyElsewhere(state.detail, key);
+    return isKeyOfOtherProject(state.detail, key);
   }
 
   /** Returns whether somebody is signed in at a registry, or was in this workspace. Never rejects. */
@@ -230,9 +230,9 @@ export class CurrentProject extends Owner {
     const { skills, subscriptions, invocations } = project.detail;
     const skill = skills.find((one) => one.slug === slug);
     const facts = { skill, subscriptions, invocations, now: this.now() };
-    const answer = predictResponse(version === "" ? facts : { ...facts, version });
+    const prediction = predictResponse(version === "" ? facts : { ...facts, version });
     const { version: runs = "", status = "" } = skill ?? {};
-    return { answer, status, at: project.loadedAt, ...(runs !== "" && { version: runs }) };
+    return { prediction, status, at: project.loadedAt, ...(runs !== "" && { version: runs }) };
   }
 
   /** Finds the signed-in user, and the chosen project by its last reading for them; undefined before the first. */
@@ -299,7 +299,7 @@ export class CurrentProject extends Owner {
   private projectOf(key: string | undefined): ProjectAsRead | undefined {
     const { state } = this;
     if (state.kind !== "project") return undefined;
-    if (key === undefined || !isKeyElsewhere(state.detail, key)) return state;
+    if (key === undefined || !isKeyOfOtherProject(state.detail, key)) return state;
     return this.ofKey.read(key);
   }
 

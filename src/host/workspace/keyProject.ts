@@ -1,10 +1,10 @@
 import { isWrongRole } from "../../core/account/sessions";
-import { leftOfBudget } from "../../core/project/budget";
+import { minRemainingBudget } from "../../core/project/budget";
 import {
-  areKeysWhole,
+  areAllKeysListed,
   hasKey,
   installOf,
-  isKeyElsewhere,
+  isKeyOfOtherProject,
   type ProjectDetail,
   type ProjectSummary,
 } from "../../core/project/project";
@@ -92,7 +92,7 @@ export class KeyProject {
     const at = await project.inChosen();
     if (at === undefined) return undefined;
     const key = await this.findKey(at.registry);
-    if (key === undefined || !isKeyElsewhere(at.detail, key)) return undefined;
+    if (key === undefined || !isKeyOfOtherProject(at.detail, key)) return undefined;
     const found =
       this.last?.key === key
         ? this.last.found
@@ -121,7 +121,7 @@ export async function findKeyProject(
   signal: AbortSignal,
 ): Promise<KeyOwner> {
   if (hasKey(at.detail, key)) return { kind: "here" };
-  if (!areKeysWhole(at.detail)) return { kind: "unknown" };
+  if (!areAllKeysListed(at.detail)) return { kind: "unknown" };
   let isWhole = true;
   for (const who of everybody) {
     const projects = await who.routes.projects(signal);
@@ -154,5 +154,5 @@ export async function budgetLeft(
   const { slug: chosen } = at.detail.summary;
   const read = await at.routes.project(chosen, new AbortController().signal);
   const skill = read.ok ? installOf(read.value, slug) : undefined;
-  return { project: chosen, leftCents: leftOfBudget(skill) };
+  return { project: chosen, leftCents: minRemainingBudget(skill) };
 }

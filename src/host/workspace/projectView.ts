@@ -6,7 +6,7 @@ import {
   type UserSession,
 } from "../../core/account/sessions";
 import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
-import { isKeyElsewhere, isRowOf, type ProjectKeyRow } from "../../core/project/project";
+import { isKeyOfOtherProject, isRowOf, type ProjectKeyRow } from "../../core/project/project";
 import {
   type ProjectGroup,
   type ProjectItem,
@@ -88,7 +88,7 @@ export class ProjectView extends Tree<ProjectRow> {
       ...state,
       updates: project.openUpdates(),
       isUsedHere: (row: ProjectKeyRow) => key !== undefined && isRowOf(row, key),
-      hasKey: key !== undefined && !isKeyElsewhere(state.detail, key),
+      hasKey: key !== undefined && !isKeyOfOtherProject(state.detail, key),
       isSample: state.registry === builtInRegistryName,
       invocations: compareWithState(state, records),
       now: Date.now(),

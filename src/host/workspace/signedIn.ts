@@ -1,4 +1,9 @@
-import { sessionAt, toRevoke, type UserSession, withForgotten } from "../../core/account/sessions";
+import {
+  sessionAt,
+  sessionsToRevoke,
+  type UserSession,
+  withForgotten,
+} from "../../core/account/sessions";
 import type { ProjectDetail } from "../../core/project/project";
 import type { WorkspaceRoutes } from "../../registry/workspace/workspaceRoutes";
 import type { UserSessions } from "../account/userSessions";
@@ -70,7 +75,7 @@ export class SignedInAccounts {
     const isStored = await this.sessions.keep(session, registry.isBuiltIn);
     const { routes } = signedInWith(registry, session);
     const done = await Promise.all(
-      toRevoke(this.memory.forgotten.get(), session).map(async (one) => {
+      sessionsToRevoke(this.memory.forgotten.get(), session).map(async (one) => {
         const answer = await routes.revokeSession(one.tokenId, new AbortController().signal);
         // A session unknown to the registry needs no retry.
         return answer.ok || answer.failure.kind === "notFound" ? [one.tokenId] : [];

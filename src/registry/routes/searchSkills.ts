@@ -1,14 +1,14 @@
 import type { Result } from "../../core/registry/registryFailure";
-import { asStated } from "../../core/skill/permissions";
+import { withStatedLevel } from "../../core/skill/permissions";
 import { publishersBySkill } from "../../core/skill/publisherText";
 import type { Publisher, SkillSummary } from "../../core/skill/skill";
 import {
-  holdsText,
   ignoredFilters,
   looksUnsearched,
+  matchesText,
   skillMatches,
 } from "../../core/skillList/skillFilters";
-import { isSortIgnored, sortHere } from "../../core/skillList/skillOrder";
+import { isSortIgnored, sortLocally } from "../../core/skillList/skillOrder";
 import {
   type SkillFacets,
   type SkillFilterName,
@@ -168,9 +168,11 @@ function pageOf(
   });
   const isRefused = parts.length === 1 && leftOut.length > 0;
   const starts = answered.filter(({ cursor }) => cursor === undefined).map(({ page }) => page);
-  const ignoredSort = starts.some(({ skills }) => isSortIgnored(skills.map(asStated), query.sort));
+  const ignoredSort = starts.some(({ skills }) =>
+    isSortIgnored(skills.map(withStatedLevel), query.sort),
+  );
   const passes = (skill: SkillSummary) =>
-    skillMatches(skill, query.filters) && (!isTextIgnored || holdsText(skill, query.text));
+    skillMatches(skill, query.filters) && (!isTextIgnored || matchesText(skill, query.text));
   return {
     skills: joined.skills.filter(passes),
     ignoredFilters: skillFilterNames.filter((name) => ignored.has(name)),
@@ -224,7 +226,7 @@ function joinPages(
   const totals = pages.flatMap(({ total }) => total ?? []);
   const isWhole = totals.length === pages.length && skills.length === rows;
   return {
-    skills: sort === undefined ? skills : sortHere(skills, sort),
+    skills: sort === undefined ? skills : sortLocally(skills, sort),
     ...given("total", isWhole ? totals.reduce((sum, total) => sum + total, 0) : undefined),
     ...given("facets", isWhole ? joinFacets(pages, split) : undefined),
   };

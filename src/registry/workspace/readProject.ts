@@ -2,7 +2,6 @@ import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
 import type {
   InstalledSkill,
   InstallUsage,
-  KeptPolicy,
   PolicyRow,
   ProjectDetail,
   ProjectKeyRow,
@@ -10,6 +9,7 @@ import type {
   ProjectSummary,
   ProjectUpdate,
   ServerInvocation,
+  StoredPolicy,
 } from "../../core/project/project";
 import type { Result } from "../../core/registry/registryFailure";
 import type { OwnDetail } from "../../core/skill/mergeSkill";
@@ -76,12 +76,12 @@ export function readKeys(body: JsonValue): readonly ProjectKeyRow[] | undefined 
  * Reads the policies of a project by skill. A policy with a missing member cannot be sent back whole, so it has no
  * `row`.
  */
-export function readPolicies(body: JsonValue): ReadonlyMap<string, KeptPolicy> | undefined {
+export function readPolicies(body: JsonValue): ReadonlyMap<string, StoredPolicy> | undefined {
   const list = unwrapList(body, "policies");
   return list && new Map(listOf([...list.items], readKeptPolicy, 500));
 }
 
-function readKeptPolicy(value: JsonValue): readonly [string, KeptPolicy] | undefined {
+function readKeptPolicy(value: JsonValue): readonly [string, StoredPolicy] | undefined {
   const source = objectOf(value);
   const slug = source && readSlug(member(source, "skillSlug"));
   if (source === undefined || slug === undefined) return undefined;

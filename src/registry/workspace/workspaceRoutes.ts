@@ -5,11 +5,11 @@ import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
 import type { OwnSkill, OwnVersion } from "../../core/manifest/publishing";
 import type {
   InstalledSkill,
-  KeptPolicy,
   PolicyRow,
   ProjectDetail,
   ProjectKeyRow,
   ProjectSummary,
+  StoredPolicy,
 } from "../../core/project/project";
 import type { SkillRating, SkillReport } from "../../core/project/skillFeedback";
 import { readProjectKey, type UserToken } from "../../core/registry/credential";
@@ -145,7 +145,10 @@ export class WorkspaceRoutes {
   }
 
   /** Lists the policies of a project by skill. */
-  policies(project: string, signal: AbortSignal): Promise<Result<ReadonlyMap<string, KeptPolicy>>> {
+  policies(
+    project: string,
+    signal: AbortSignal,
+  ): Promise<Result<ReadonlyMap<string, StoredPolicy>>> {
     return this.#get(below(project, "policies"), "policies", signal, readPolicies);
   }
 

@@ -4,7 +4,7 @@ import { difference } from "../../skill/difference";
 import { changeLines, versionLines } from "../../skill/differenceText";
 import { isSameVersion } from "../../skill/isNewerVersion";
 import {
-  countedLevel,
+  assumedLevel,
   levelName,
   type Permissions,
   permissionSentences,
@@ -45,7 +45,7 @@ export function needsConsent(skill: SkillDetail, isBuiltIn: boolean): boolean {
 
 /** Returns whether a skill costs money or may do more than compute, by the known facts. */
 export function isAtStake(skill: SkillDetail): boolean {
-  return isBilled(skill) || countedLevel(skill) !== "low";
+  return isBilled(skill) || assumedLevel(skill) !== "low";
 }
 
 /**

@@ -3,7 +3,7 @@ import { fileAccessRank, levelRank } from "../../skill/permissions";
 import { timeFormats, utcDay } from "../../text/dates";
 import { type Language, type LocalizableText, l10nText, localize } from "../../text/language";
 import { upperFirst } from "../../text/plainText";
-import { leftOfBudget } from "../budget";
+import { minRemainingBudget } from "../budget";
 import {
   type InstalledSkill,
   isApproved,
@@ -105,8 +105,10 @@ const verdicts: { readonly [Name in ProjectCheckName]: Check<BlockCode<Name>> } 
       ? unknown
       : blockedIf(["draft", "submitted"].includes(status), "skill_not_verified"),
   approved: ({ approvalState }) => {
-    const is = isApproved(approvalState);
-    return is === undefined ? unknown : blockedIf(!is, "skill_not_approved");
+    const isInstallApproved = isApproved(approvalState);
+    return isInstallApproved === undefined
+      ? unknown
+      : blockedIf(!isInstallApproved, "skill_not_approved");
   },
   policy: ({ isPolicyMissing }) =>
     isPolicyMissing === undefined ? unknown : blockedIf(isPolicyMissing, "policy_missing"),
@@ -118,20 +120,25 @@ const verdicts: { readonly [Name in ProjectCheckName]: Check<BlockCode<Name>> } 
           "policy_approval_required",
         ),
   level: ({ permissionLevel, policy }) =>
-    compared(levelRank, permissionLevel, policy?.maxPermissionLevel, "permission_level_exceeded"),
+    compareRanks(
+      levelRank,
+      permissionLevel,
+      policy?.maxPermissionLevel,
+      "permission_level_exceeded",
+    ),
   network: ({ permissions, policy }) =>
-    permitted(permissions?.network, policy?.allowNetwork, "network_not_allowed"),
+    checkPermission(permissions?.network, policy?.allowNetwork, "network_not_allowed"),
   browser: ({ permissions, policy }) =>
-    permitted(permissions?.browser, policy?.allowBrowser, "browser_not_allowed"),
+    checkPermission(permissions?.browser, policy?.allowBrowser, "browser_not_allowed"),
   filesystem: ({ permissions, policy }) =>
-    compared(
+    compareRanks(
       fileAccessRank,
       permissions?.filesystem,
       policy?.filesystemAccess,
       "filesystem_not_allowed",
     ),
   secrets: ({ permissions, policy }) =>
-    permitted(
+    checkPermission(
       permissions && permissions.secretCount > 0,
       policy?.allowSecretAccess,
       "secrets_not_allowed",
@@ -141,7 +148,7 @@ const verdicts: { readonly [Name in ProjectCheckName]: Check<BlockCode<Name>> } 
   subscription: subscriptionVerdict,
 };
 
-function permitted<Code extends BlockCode>(
+function checkPermission<Code extends BlockCode>(
   needs: boolean | undefined,
   allows: boolean | undefined,
   code: Code,
@@ -154,7 +161,7 @@ function permitted<Code extends BlockCode>(
  * Compares the ranks of what a skill needs and what the policy allows. Rank 0 needs nothing, rank 2 allows everything,
  * and a negative rank is unknown.
  */
-function compared<Code extends BlockCode>(
+function compareRanks<Code extends BlockCode>(
   rank: (word: string | undefined) => number,
   needs: string | undefined,
   allows: string | undefined,
@@ -216,7 +223,7 @@ function budgetVerdict(
       month(createdAt) === month(now),
   );
   if (isUsedUp) return blocked("budget_exceeded");
-  return (leftOfBudget(skill) ?? 0) > 0 ? passed : unknown;
+  return (minRemainingBudget(skill) ?? 0) > 0 ? passed : unknown;
 }
 
 function subscriptionVerdict(

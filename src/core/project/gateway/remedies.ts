@@ -27,16 +27,16 @@ export function remedyOf(
  * Returns a copy of the policy that no longer blocks the skill with this code, and that allows nothing else in
  * addition. Undefined if no known change achieves that.
  */
-export function liftedPolicy(
+export function unblockingPolicy(
   policy: PolicyRow,
   skill: InstalledSkill,
   code: string,
 ): PolicyRow | undefined {
-  const lift = Object.entries(lifts).find(([known]) => known === spellCode(code))?.[1];
+  const lift = Object.entries(policyFixes).find(([known]) => known === spellCode(code))?.[1];
   return lift?.(policy, skill);
 }
 
-const lifts: Readonly<
+const policyFixes: Readonly<
   Record<
     CodeWithRemedy<"allowInPolicy">,
     (
@@ -55,7 +55,7 @@ const lifts: Readonly<
 };
 
 /** The next step of a blocked invocation after its project was read again. */
-export type AfterChange =
+export type NextStep =
   /** The cause of the block remains, or is unknown. */
   | { readonly kind: "waits" }
   | { readonly kind: "goesOn" }
@@ -66,7 +66,7 @@ export type AfterChange =
  * Decides the next step of an invocation that was blocked with `code`, by the project's current state. An invocation
  * waits if its code cannot be predicted.
  */
-export function afterChange(code: string, answer: PredictedResponse | undefined): AfterChange {
+export function nextStep(code: string, answer: PredictedResponse | undefined): NextStep {
   if (answer === undefined || !isBlockCode(spellCode(code))) return { kind: "waits" };
   if (answer.kind === "allowed") return { kind: "goesOn" };
   return answer.code === spellCode(code)
@@ -105,11 +105,11 @@ export class WaitingInvocations<Blocked extends BlockedBinding> {
     answerTo: (blocked: Blocked) => PredictedResponse | undefined,
   ): readonly {
     readonly blocked: Blocked;
-    readonly next: Exclude<AfterChange, { kind: "waits" }>;
+    readonly next: Exclude<NextStep, { kind: "waits" }>;
   }[] {
     return [...this.waiting.values()].flatMap((blocked) => {
       if (blocked.registry !== registry) return [];
-      const next = afterChange(blocked.code, answerTo(blocked));
+      const next = nextStep(blocked.code, answerTo(blocked));
       if (next.kind === "waits") return [];
       this.remove(blocked);
       return [{ blocked, next }];

@@ -100,8 +100,8 @@ export function contractNamer(
   return ({ slug, version, registry }, hash) => {
     const key = contractKey({ slug, version });
     const shared = contracts.get(key)?.hash;
-    const at = holders.get(`${key} ${shared}`) ?? new Set();
-    const isTaken = shared !== hash && at.size > (at.has(registry) ? 1 : 0);
+    const sharing = holders.get(`${key} ${shared}`) ?? new Set();
+    const isTaken = shared !== hash && sharing.size > (sharing.has(registry) ? 1 : 0);
     const isOwn = contracts.has(contractKey({ slug, version, registry }));
     return isTaken || isOwn ? { slug, version, registry } : { slug, version };
   };

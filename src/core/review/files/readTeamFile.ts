@@ -42,19 +42,19 @@ const maxDepth = 1000;
 const itemsAtOnce = 100;
 
 /**
- * Reads a file by its schema, with the messages and ranges of the editor. `also` makes checks that no schema can
- * express: it returns a JSON pointer and a message per problem.
+ * Reads a file by its schema, with the messages and ranges of the editor. `extraChecks` makes the checks that no
+ * schema can express, and returns a JSON pointer and a message for each problem.
  */
 export function readTeamFile<Value>(
   text: string,
   format: TeamFileFormat,
   language: Language,
-  also: (value: Value) => readonly PointedProblem[] = () => [],
+  extraChecks: (value: Value) => readonly PointedProblem[] = () => [],
 ): TeamFileReading<Value> {
   return runSync(
     // biome-ignore lint/correctness/useYield: The extra checks of a short file need no pause.
     readTeamFileChunked<Value>(text, format, language, function* (value) {
-      return also(value);
+      return extraChecks(value);
     }),
   );
 }
@@ -64,7 +64,7 @@ export function* readTeamFileChunked<Value>(
   text: string,
   format: TeamFileFormat,
   language: Language,
-  also: (value: Value) => Chunked<readonly PointedProblem[]>,
+  extraChecks: (value: Value) => Chunked<readonly PointedProblem[]>,
 ): Chunked<TeamFileReading<Value>> {
   const { maxLength } = format;
   const { t } = language;
@@ -92,7 +92,7 @@ export function* readTeamFileChunked<Value>(
   yield;
   const failures = yield* schemaFailures(value, format);
   // Rules that no schema can express need a value of the type.
-  const pointed = failures.length > 0 ? [] : yield* also(value as Value);
+  const pointed = failures.length > 0 ? [] : yield* extraChecks(value as Value);
   yield;
   const problems = yield* problemsIn({ text, value }, failures, pointed, format, language);
   return problems.length > 0 ? { ok: false, problems } : { ok: true, value: value as Value };

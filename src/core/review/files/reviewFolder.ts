@@ -115,7 +115,7 @@ function usableValue<Value>(
 const maxBroken = 100;
 
 /** Reports versions whose contract file is missing, or whose hash differs from the last review's. */
-function unlikeContracts(
+function mismatchedContracts(
   { reviews, contracts }: ReviewFiles,
   { t }: Language,
 ): readonly BrokenFile[] {
@@ -244,7 +244,7 @@ async function readContracts(
       break;
     }
     const file = name.slice(contractsFolder.length + 1);
-    const read = await reader.work(oneContract(file, text, digest, language));
+    const read = await reader.work(parseContract(file, text, digest, language));
     const contract = usableValue(name, text, read, broken);
     if (contract !== undefined) contracts.set(contractKey(contract), contract);
   }
@@ -252,7 +252,7 @@ async function readContracts(
 }
 
 /** Pauses before each contract, since thousands may be read one by one. */
-function* oneContract(
+function* parseContract(
   ...given: Parameters<typeof readContractFile>
 ): Chunked<ReturnType<typeof readContractFile>> {
   yield;
@@ -272,7 +272,7 @@ export async function loadContracts(
   const { contracts, broken } = await readContracts(reader, names, digest, language);
   if (broken.length > 0) return { kind: "broken", broken };
   const files = { ...records, contracts };
-  const unlike = unlikeContracts(files, language);
+  const unlike = mismatchedContracts(files, language);
   return unlike.length > 0 ? { kind: "broken", broken: unlike } : { kind: "read", files };
 }
 

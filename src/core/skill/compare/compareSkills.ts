@@ -149,11 +149,11 @@ function fields(
   if (skill[side] === undefined) return text(t("Not provided"));
   const outline = outlines[side];
   if (outline === undefined) return text(t("Not known"));
-  const wanted = outline.children.filter(
+  const listed = outline.children.filter(
     (node) => node.literal && (required === undefined || node.required === required),
   );
-  if (wanted.length === 0) return text(t("None listed"));
-  return text(firstOfList(wanted, maxFields, fieldText, language));
+  if (listed.length === 0) return text(t("None listed"));
+  return text(firstOfList(listed, maxFields, fieldText, language));
 }
 
 function fieldText({ name, type }: OutlineNode): string {
@@ -207,7 +207,7 @@ export interface ComparisonCell {
 export interface CompareArgument {
   readonly slugs: readonly string[];
   /** Whether these skills are compared at once, without asking for more. */
-  readonly enough: boolean;
+  readonly isEnough: boolean;
 }
 
 /** The fewest skills that can be compared. */
@@ -238,7 +238,7 @@ export function compareArgument(
     .filter((slug) => slug !== undefined);
   const different = [...new Set(slugs)];
   const fit = different.length >= minCompared && different.length <= maxCompared;
-  return { slugs: different, enough: start === undefined && fit };
+  return { slugs: different, isEnough: start === undefined && fit };
 }
 
 function rowsOf(argument: unknown, option: unknown): readonly unknown[] | undefined {

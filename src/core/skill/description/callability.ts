@@ -44,7 +44,7 @@ export function isAnythingKnown({ kind, source, warning, statusConflict }: Calla
 
 /** A project's verdict on invoking the version it runs. */
 export interface ProjectVerdict {
-  readonly answer: PredictedResponse;
+  readonly prediction: PredictedResponse;
   /** The version that the project runs; left out if the skill is not installed or its version is unknown. */
   readonly version?: string;
   /** The status of the install; empty without one. */
@@ -138,7 +138,7 @@ function adviceFor(
   const verdict = canInvoke(skill);
   if (skill.isLocal) {
     const text = t("It is not published yet: registries invoke only approved versions.");
-    return { ...answer("no", language), text };
+    return { ...verdictOfKind("no", language), text };
   }
   if (verdict.kind === "no") {
     return refusal(verdict.code, t("Source: registry status"), language);
@@ -160,15 +160,16 @@ function adviceFor(
   const lastAt = last === undefined ? 0 : last.startedAt + last.durationMs;
   const isProjectNewest = project !== undefined && project.at > Math.max(lastAt, policy?.at ?? 0);
   if (isProjectNewest) {
-    const { answer: predicted, status } = project;
+    const { prediction, status } = project;
     const source = t("Source: the project, {date}.", { date: dateText(project.at, now, language) });
-    if (predicted.kind === "blocked" && predicts) return refusal(predicted.code, source, language);
+    if (prediction.kind === "blocked" && predicts)
+      return refusal(prediction.code, source, language);
     // The project's state is no evidence about a rejected key.
     const needsProof = last !== undefined || policy?.kind === "refused" || hasKey !== true;
-    if (predicted.kind === "allowed" && !needsProof) {
-      const kind = predicted.unknown.length === 0 ? "yes" : "unknown";
-      const text = predictionText(predicted, status, language);
-      return { ...answer(kind, language), text, source };
+    if (prediction.kind === "allowed" && !needsProof) {
+      const kind = prediction.unknown.length === 0 ? "yes" : "unknown";
+      const text = predictionText(prediction, status, language);
+      return { ...verdictOfKind(kind, language), text, source };
     }
   }
   const isNewer = policy !== undefined && policy.at > (last?.startedAt ?? 0);
@@ -178,7 +179,7 @@ function adviceFor(
     const statusConflict = conflictOf(last, now, language);
     return { ...byLastInvocation(last, now, language), statusConflict };
   }
-  return { ...answer("unknown", language), text: localize(verdict.why, language) };
+  return { ...verdictOfKind("unknown", language), text: localize(verdict.why, language) };
 }
 
 /**
@@ -190,7 +191,7 @@ function ofVersion(project: ProjectVerdict, { summary }: SkillDetail): ProjectVe
   const isOther =
     version !== "" && summary.version !== "" && !isSameVersion(version, summary.version);
   return isOther
-    ? { ...project, answer: { kind: "blocked", code: "skill_not_installed" } }
+    ? { ...project, prediction: { kind: "blocked", code: "skill_not_installed" } }
     : project;
 }
 
@@ -212,8 +213,8 @@ function isSuperseded(
 ): boolean {
   const isOfProject = status === "blocked" && isBlockCode(spellCode(code));
   if (!isOfProject || project === undefined || project.at <= startedAt + durationMs) return false;
-  const { answer } = project;
-  return answer.kind === "allowed" || answer.code !== spellCode(code);
+  const { prediction } = project;
+  return prediction.kind === "allowed" || prediction.code !== spellCode(code);
 }
 
 /** Returns whether the registry rejected the key, with or without a code for that. */
@@ -250,7 +251,7 @@ function byLastInvocation(
       const text = t("The registry rejected your last invocation without a reason, {date}.", {
         date,
       });
-      return { ...answer("unknown", language), text, source };
+      return { ...verdictOfKind("unknown", language), text, source };
     }
     return refusal(invocation.code, source, language);
   }
@@ -261,13 +262,13 @@ function byLastInvocation(
     const text = isFree
       ? t("Your last invocation was accepted but not executed, {date}.", { date })
       : t("Your last invocation was accepted and billed but not executed, {date}.", { date });
-    return { ...answer("no", language), word, text, source };
+    return { ...verdictOfKind("no", language), word, text, source };
   }
   const text =
     invocation.status === "error"
       ? t("Your last invocation ran and failed, {date}.", { date })
       : t("Your last invocation succeeded, {date}.", { date });
-  return { ...answer("yes", language), text, source };
+  return { ...verdictOfKind("yes", language), text, source };
 }
 
 /**
@@ -328,7 +329,7 @@ function byCachedPolicy(
     isKeyRefused(last) ||
     codesOfKeyCheck.includes(spellCode(last.code ?? ""));
   if (!isDecidedByCheck) return undefined;
-  const unknown = answer("unknown", language);
+  const unknown = verdictOfKind("unknown", language);
   if (verdict.kind === "unknown") {
     return { ...unknown, text: localize(verdict.why, language), source };
   }
@@ -336,7 +337,7 @@ function byCachedPolicy(
   const isAllowed = verdict.unknown.every((name) => name === "rate");
   if (isAllowed && listsAll(policy.listed)) {
     const text = t("Nothing blocks an invocation.");
-    return { ...answer("yes", language), text, source };
+    return { ...verdictOfKind("yes", language), text, source };
   }
   const parts = verdict.unknown.map((name) => checkTitle(name, language)).join(", ");
   const text = t("Nothing in the list blocks it. Unknown: {parts}.", { parts });
@@ -381,10 +382,10 @@ function refusal(
           code: oneLine(code, 100),
         })
       : upperFirst(localize(explanation, language));
-  return { ...answer("no", language), code: code.slice(0, 100), text, source };
+  return { ...verdictOfKind("no", language), code: code.slice(0, 100), text, source };
 }
 
-function answer(kind: Callability["kind"], { t }: Language): Callability {
+function verdictOfKind(kind: Callability["kind"], { t }: Language): Callability {
   const words = { yes: t("Yes"), no: t("No"), unknown: t("Not known") };
   return {
     kind,

@@ -16,7 +16,7 @@ import {
   type SkillPart,
   type SkillRuntime,
 } from "../skill";
-import { registryReviewText, type Tone, verificationOf, verificationText } from "../verification";
+import { registryReviewText, type Tone, verificationText, versionOfStatus } from "../verification";
 import { dateText, numberLabels, ratingText } from "./numberLabels";
 import type {
   ExampleText,
@@ -33,13 +33,13 @@ export interface DescribeContext {
   readonly now: number;
   readonly language: Language;
   /** The requested version; empty or left out for the registry's choice. */
-  readonly asked?: string;
+  readonly requestedVersion?: string;
 }
 
 /** Describes everything known about a skill for its page. Pure. The result may be sent to the page unchanged. */
 export function describeSkill(
   detail: SkillDetail,
-  { registry, now, language, asked = "" }: DescribeContext,
+  { registry, now, language, requestedVersion: asked = "" }: DescribeContext,
 ): SkillDescription {
   const { summary, permissions, versions } = detail;
   return revealHiddenIn<SkillDescription>({
@@ -186,14 +186,14 @@ function describeVerification(detail: SkillDetail, now: number, language: Langua
         tone: "neutral" as const,
       }
     : verificationText(verificationStatus, language);
-  const of = verificationOf(detail);
+  const otherVersion = versionOfStatus(detail);
   const review = registryReviewText(detail.reviewState, language);
   const date = detail.reviewedAt === undefined ? "" : dateText(detail.reviewedAt, now, language);
   return {
     ...words,
     word: shortened(words.word, 100),
     source: verificationStatus ? t("Stated by the registry.") : "",
-    ...(of !== undefined && statusOfLatest(of, words.tone, language)),
+    ...(otherVersion !== undefined && statusOfLatest(otherVersion, words.tone, language)),
     review: shortened([review, date].filter((part) => part !== "").join(", "), 200),
   };
 }

@@ -55,7 +55,7 @@ export function skillRowText(
       : sampleRowText(measureText(measure, language), isSample && isCounted(measure), language);
   const review = standing === undefined ? "" : standingInRow(standing, language);
   const agents = agreement === undefined ? "" : t("agents allowed");
-  const description = [mark, review, agents, measured, ...departures(skill, group, language)]
+  const description = [mark, review, agents, measured, ...deviations(skill, group, language)]
     .filter(Boolean)
     .join(" · ");
   const sentenceParts = [
@@ -162,14 +162,14 @@ function absenceLabel(absence: SkillEntry["absence"], { t }: Language): string {
  * permissions, then the publisher. The most important fact comes first, since narrow rows are cut at the end. Leaves
  * out the property by which rows are grouped, since the group's row shows it.
  */
-function departures(
+function deviations(
   skill: SkillSummary,
   group: SkillGrouping | undefined,
   language: Language,
 ): readonly string[] {
   const { level, state, publisher } = facts(skill, language);
   const isHarmless = skill.permissionLevel?.toLowerCase() === "low";
-  return given([
+  return nonEmpty([
     skill.verificationStatus === "verified" || group === "state" ? undefined : state,
     isHarmless ? undefined : level,
     skill.billingModel === "free" ? undefined : rowPrice(skill, language),
@@ -191,13 +191,13 @@ function rowPrice(
 /** Lists the facts of a row in a search: status, level, task and price, then version and publisher. */
 export function searchFacts(skill: SkillSummary, language: Language): readonly string[] {
   const { level, price, state, version, publisher, task } = facts(skill, language);
-  return given([state, level, task, price, version, publisher]);
+  return nonEmpty([state, level, task, price, version, publisher]);
 }
 
 /** Describes a row in one sentence for screen readers: the name, then the deciding facts. */
 function skillSentence(skill: SkillSummary, language: Language): string {
   const { level, price, state, version, publisher } = facts(skill, language);
-  return given([skill.displayName, state, level, price, version, publisher]).join(", ");
+  return nonEmpty([skill.displayName, state, level, price, version, publisher]).join(", ");
 }
 
 function facts(skill: SkillSummary, language: Language) {
@@ -219,7 +219,7 @@ function facts(skill: SkillSummary, language: Language) {
   };
 }
 
-function given(words: readonly (string | undefined)[]): readonly string[] {
+function nonEmpty(words: readonly (string | undefined)[]): readonly string[] {
   return words.filter((word): word is string => word !== undefined && word !== "");
 }
 
@@ -273,9 +273,9 @@ export function permissionLevelLabel(level: string, language: Language): string 
 }
 
 /** Lower-cases the first letter of a label for a row. The German word for a draft is a noun and keeps its capital. */
-function withinRow(word: string, own: string, { locale }: Language): string {
-  const isNoun = own === "draft" && !locale.startsWith("en");
-  return word === own || isNoun ? word : lowerFirst(word);
+function withinRow(word: string, status: string, { locale }: Language): string {
+  const isNoun = status === "draft" && !locale.startsWith("en");
+  return word === status || isNoun ? word : lowerFirst(word);
 }
 
 /** Formats a billing model for a row: free, per invocation, subscription; a registry's own word stays. */

@@ -183,7 +183,7 @@ function levelRows(
   });
   const hidden = slugsOf(source.marks.hidden);
   const rest = folded === 0 ? skills : skills.slice(folded * blockSize);
-  const measured = measuring(source);
+  const measured = measureReader(source);
   return [
     ...blocks,
     ...rest.map(
@@ -194,7 +194,7 @@ function levelRows(
         isHidden: hidden.has(skill.slug),
         ...measured(skill),
         ...standing(source, skill),
-        ...agreed(source, skill),
+        ...agreementIn(source, skill),
         ...filesIn(source, skill),
         ...(parent === undefined ? {} : { parent, group: source.arrangement.grouping }),
       }),
@@ -206,13 +206,13 @@ function favoriteRows(source: SkillRowSource): readonly SkillEntry[] {
   const { list, marks, isUnrestricted } = source;
   if (marks.favorites.length === 0) return [];
   const loaded = new Map(list.skills.map((skill) => [skill.slug, skill]));
-  const measured = measuring(source);
+  const measured = measureReader(source);
   const isComplete = list.nextCursor === undefined && list.brokenEnd === undefined;
   return marks.favorites.flatMap(({ slug, name }): SkillEntry[] => {
     const known = loaded.get(slug);
     // A filter cannot be checked for a skill that is not loaded.
     if (known === undefined && !isUnrestricted) return [];
-    const skill = known ?? nameless(slug, name);
+    const skill = known ?? placeholderSkill(slug, name);
     const absence = isComplete ? "notListed" : "notLoaded";
     const row = {
       kind: "skill",
@@ -221,7 +221,7 @@ function favoriteRows(source: SkillRowSource): readonly SkillEntry[] {
       isHidden: false,
       ...measured(skill),
       ...standing(source, skill),
-      ...agreed(source, skill),
+      ...agreementIn(source, skill),
       ...filesIn(source, skill),
     } as const;
     return [known === undefined ? { ...row, absence } : row];
@@ -229,12 +229,12 @@ function favoriteRows(source: SkillRowSource): readonly SkillEntry[] {
 }
 
 /** The maximum number of rows that decide on the measure. This is repeated for each group, and long lists have many. */
-const maxAsked = 100;
+const maxMeasured = 100;
 
 /** Finds the measure of the list's order that most of the first rows provide, and reads it from each. */
-function measuring({ list, arrangement }: SkillRowSource) {
+function measureReader({ list, arrangement }: SkillRowSource) {
   const sort = wireSort(arrangement.order);
-  const start = list.skills.slice(0, maxAsked);
+  const start = list.skills.slice(0, maxMeasured);
   const measure = sort === undefined ? undefined : measureOf(start, sort);
   return (skill: SkillSummary): { readonly measure?: StatedMeasure } => {
     const value = measure?.of(skill);
@@ -255,7 +255,7 @@ function standing(
   return isOfNoUse ? {} : { standing };
 }
 
-function agreed(
+function agreementIn(
   { agreementOn }: SkillRowSource,
   skill: SkillSummary,
 ): Pick<SkillEntry, "agreement"> {
@@ -268,7 +268,7 @@ function filesIn({ filesOf }: SkillRowSource, { slug }: SkillSummary): Pick<Skil
   return files.length === 0 ? {} : { files };
 }
 
-function nameless(slug: string, displayName: string): SkillSummary {
+function placeholderSkill(slug: string, displayName: string): SkillSummary {
   return { slug, displayName, description: "", tags: [], version: "", numbers: {} };
 }
 

@@ -6,10 +6,10 @@ import type { PredictedResponse } from "../../../core/project/gateway/projectChe
 import {
   type BlockedBinding,
   installedVersion,
-  liftedPolicy,
   ownerRequest,
   publisherRequest,
   stillBlockedNotice,
+  unblockingPolicy,
   verifiedVersion,
   WaitingInvocations,
 } from "../../../core/project/gateway/remedies";
@@ -129,7 +129,7 @@ export class RemedyRunner extends Owner {
 
   /** Returns the project's current prediction; undefined if no project is known. */
   private answerTo({ slug, version, stopped }: BlockedInvocation): PredictedResponse | undefined {
-    return this.parts.project.predictionOf(slug, version, stopped?.key)?.answer;
+    return this.parts.project.predictionOf(slug, version, stopped?.key)?.prediction;
   }
 
   private offerAgain({ slug, stopped }: BlockedInvocation): Promise<void> {
@@ -222,8 +222,8 @@ export class RemedyRunner extends Owner {
     const first = await read();
     if (first === undefined) return;
     const before = first.policy;
-    if (liftedPolicy(before, skill, code) === undefined) return this.policies.edit(slug);
-    const merge = (now: PolicyRow) => liftedPolicy(now, skill, code) ?? now;
+    if (unblockingPolicy(before, skill, code) === undefined) return this.policies.edit(slug);
+    const merge = (now: PolicyRow) => unblockingPolicy(now, skill, code) ?? now;
     const { kind } = await changePolicy(project, first, { before, merge, read });
     if (kind === "forbidden")
       await offerRequest(onlyOwnersText(skill), this.requestOf(at, blocked));

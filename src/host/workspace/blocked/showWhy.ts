@@ -9,8 +9,8 @@ import {
   predictResponse,
 } from "../../../core/project/gateway/projectChecks";
 import { remedyOf } from "../../../core/project/gateway/remedies";
-import { isKeyElsewhere } from "../../../core/project/project";
-import { keyElsewhereText } from "../../../core/project/projectState";
+import { isKeyOfOtherProject } from "../../../core/project/project";
+import { otherProjectKeyText } from "../../../core/project/projectState";
 import { slugArgument } from "../../registerCommands";
 import { hostLanguage } from "../../ui/hostLanguage";
 import { type ChoiceRow, choose } from "../../ui/quickInput/choose";
@@ -53,11 +53,11 @@ export async function showWhy(
       value: undefined,
     },
   ];
-  if (key !== undefined && isKeyElsewhere(at.detail, key)) {
+  if (key !== undefined && isKeyOfOtherProject(at.detail, key)) {
     rows.unshift({
       label: vscode.l10n.t("Choose the Project of This Editor's Project Key…"),
       icon: "warning",
-      detail: keyElsewhereText(language),
+      detail: otherProjectKeyText(language),
       alwaysShow: true,
       value: async () => {
         const reached = await reachKeyProject(parts, key);

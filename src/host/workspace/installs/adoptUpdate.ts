@@ -11,8 +11,8 @@ import {
   brokenText,
   earlierVersions,
   rollBackQuestion,
+  toSkillDetail,
   updateDifference,
-  wholeOf,
 } from "../../../core/project/updates";
 import type { Result } from "../../../core/registry/registryFailure";
 import { isSameVersion } from "../../../core/skill/isNewerVersion";
@@ -97,7 +97,7 @@ async function agreesTo(
       const isBoth =
         pinned.ok && offered.ok && isSameVersion(offered.value.summary.version, targetVersion);
       const breaking = isBoth
-        ? await brokenPayloads(payloads, wholeOf(pinned.value), offered.value, signal).catch(
+        ? await brokenPayloads(payloads, toSkillDetail(pinned.value), offered.value, signal).catch(
             () => [],
           )
         : [];

@@ -53,11 +53,11 @@ export class ProjectAttention extends Owner {
 
   /** Returns whether a skill is blocked. A rate limit does not count, since it ends by itself. */
   private isBlocked(slug: string): boolean {
-    const answer = this.project.predictionOf(slug)?.answer;
+    const answer = this.project.predictionOf(slug)?.prediction;
     return answer?.kind === "blocked" && answer.code !== "rate_limit_exceeded";
   }
 
-  private async tell(registry: string, { told: incidents }: Attention): Promise<void> {
+  private async tell(registry: string, { incidentsToReport: incidents }: Attention): Promise<void> {
     const known = this.told.get();
     const fresh = incidents.filter(({ id }) => !known.includes(`${registry} ${id}`));
     if (fresh.length === 0) return;

@@ -5,13 +5,13 @@ import {
   endsSession,
   expiryWarning,
   isSameOrganization,
-  isUndecided,
+  mayHaveTakenEffect,
   nextExpiryMoment,
   readForgotten,
   readSessions,
   sessionAt,
+  sessionsToRevoke,
   signedOutText,
-  toRevoke,
   type UserSession,
   withForgotten,
   withSession,
@@ -100,11 +100,11 @@ describe("a sign-in", () => {
     const forgotten = withForgotten([], sessionOf(), now);
     assert.equal(forgotten.length, 1);
     assert.ok(!JSON.stringify(forgotten).includes("shub_user"));
-    assert.equal(toRevoke(forgotten, sessionOf({ tokenId: "t2" })).length, 1);
-    assert.equal(toRevoke(forgotten, sessionOf({ tokenId: "t1" })).length, 0);
-    assert.equal(toRevoke(forgotten, sessionOf({ tokenId: "t2", userId: "v" })).length, 0);
+    assert.equal(sessionsToRevoke(forgotten, sessionOf({ tokenId: "t2" })).length, 1);
+    assert.equal(sessionsToRevoke(forgotten, sessionOf({ tokenId: "t1" })).length, 0);
+    assert.equal(sessionsToRevoke(forgotten, sessionOf({ tokenId: "t2", userId: "v" })).length, 0);
     const there = sessionOf({ tokenId: "t2", origin: "https://b.example" });
-    assert.equal(toRevoke(forgotten, there).length, 0);
+    assert.equal(sessionsToRevoke(forgotten, there).length, 0);
     assert.deepEqual(withForgotten([], sessionOf({ isOurs: false }), now), []);
     assert.deepEqual(withForgotten(forgotten, sessionOf({ isOurs: false }), now + 15 * day), []);
   });
@@ -138,7 +138,7 @@ describe("a failure of a signed-in request", () => {
   for (const [failure, ends, undecided, kind] of rows) {
     it(`${JSON.stringify(failure)} leads to ${kind}`, () => {
       assert.equal(endsSession(failure), ends);
-      assert.equal(isUndecided(failure), undecided);
+      assert.equal(mayHaveTakenEffect(failure), undecided);
       const state = stateOfFailure(failure, sessionOf(), { kind: "loading" });
       assert.equal(state.kind, kind);
     });

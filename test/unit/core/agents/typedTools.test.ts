@@ -9,7 +9,7 @@ import {
 } from "../../../../src/core/agents/agentAgreements";
 import { typedToolName, typedTools } from "../../../../src/core/agents/typedTools";
 import type { JsonObject } from "../../../../src/core/json/jsonValue";
-import { countedLevel } from "../../../../src/core/skill/permissions";
+import { assumedLevel } from "../../../../src/core/skill/permissions";
 import { sha256 } from "../../../../src/engine/sha256";
 import { agreedNow } from "../../../fixtures/agentFacts";
 import { fullSkill } from "../../../fixtures/skillDetail";
@@ -43,9 +43,9 @@ describe("a tool for each allowed skill", () => {
       summary: { ...summary, permissionLevel: "low" },
     };
     for (const skill of [fullSkill, stated, unknown]) {
-      assert.equal(level(agreedNow(skill)), countedLevel(skill));
+      assert.equal(level(agreedNow(skill)), assumedLevel(skill));
     }
-    assert.equal(countedLevel(stated), "high");
+    assert.equal(assumedLevel(stated), "high");
     const { level: _, ...earlier } = agreedNow(stated);
     assert.equal(level(earlier), "medium");
     const { level: __, ...hidden } = agreedNow(unknown);

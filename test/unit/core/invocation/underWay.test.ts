@@ -5,7 +5,7 @@ import {
   hasRoom,
   type UnderWayFacts,
 } from "../../../../src/core/invocation/underWay";
-import { budgetText, leftOfBudget } from "../../../../src/core/project/budget";
+import { budgetText, minRemainingBudget } from "../../../../src/core/project/budget";
 import type { InstalledSkill } from "../../../../src/core/project/project";
 import { english } from "../../../../src/core/text/language";
 
@@ -92,7 +92,7 @@ describe("the project's budget for a skill", () => {
     ["is not known of a skill that is not installed", undefined, undefined],
   ];
   for (const [name, installed, left] of cases) {
-    it(name, () => assert.equal(leftOfBudget(installed), left));
+    it(name, () => assert.equal(minRemainingBudget(installed), left));
   }
   it("is shown with the spending", () => {
     const usage = { cents: 20, currency: "USD" };

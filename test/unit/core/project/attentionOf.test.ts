@@ -38,7 +38,7 @@ describe("the attention badge of a project", () => {
       incidents: ["a", "b", "c"],
       blocked: ["b"],
       updates: ["b"],
-      told: [{ slug: "a", id: "1", title: "It is slow" }],
+      incidentsToReport: [{ slug: "a", id: "1", title: "It is slow" }],
     });
     assert.deepEqual(attentionBadge(found, english), {
       value: 3,

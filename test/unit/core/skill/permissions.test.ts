@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import {
+  assumedLevel,
   barsOf,
-  countedLevel,
   fileAccessRank,
   levelBasis,
   levelRank,
@@ -84,7 +84,7 @@ describe("permission levels", () => {
       const summary = skillWith(permissions, stated);
       assert.equal(skillLevel(permissions, stated), level);
       assert.equal(summary.permissionLevel, level);
-      assert.equal(countedLevel({ ...fullSkill, summary, permissions }), counted);
+      assert.equal(assumedLevel({ ...fullSkill, summary, permissions }), counted);
       assert.equal(levelBasis(summary), basis);
     });
   }

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { SkillSummary } from "../../../../src/core/skill/skill";
 import {
+  loadMoreCount,
   loadPages,
   maxPagesAtOnce,
-  moreWanted,
   startList,
 } from "../../../../src/core/skillList/skillList";
 
@@ -91,7 +91,7 @@ describe("loading more pages", () => {
   });
 
   it("doubles the number of skills, at least one and at most five hundred more", () => {
-    const wanted = (size: number) => moreWanted(startList(page(0, size, "c")));
+    const wanted = (size: number) => loadMoreCount(startList(page(0, size, "c")));
     assert.deepEqual([0, 100, 5000].map(wanted), [1, 100, 500]);
   });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { SkillNumbers, SkillSummary } from "../../../../src/core/skill/skill";
-import { isSortIgnored, measureOf, sortHere } from "../../../../src/core/skillList/skillOrder";
+import { isSortIgnored, measureOf, sortLocally } from "../../../../src/core/skillList/skillOrder";
 import type { SkillSort } from "../../../../src/core/skillList/skillQuery";
 
 const row = { displayName: "", description: "", tags: [], version: "" };
@@ -89,7 +89,7 @@ describe("an order made by the editor", () => {
 
   it("is descending and stable, with unknown values last", () => {
     const skills = numbered("installs", [2, undefined, 7, 2, undefined, 9]);
-    assert.equal(slugs(sortHere(skills, "adoption")), "s5 s2 s0 s3 s1 s4");
+    assert.equal(slugs(sortLocally(skills, "adoption")), "s5 s2 s0 s3 s1 s4");
   });
 
   it("is by the number that most rows have", () => {
@@ -100,6 +100,6 @@ describe("an order made by the editor", () => {
 
   it("is the registry's if its recommendation was requested", () => {
     const skills = numbered("installs", [1, 2]);
-    assert.equal(slugs(sortHere(skills, "recommended")), "s0 s1");
+    assert.equal(slugs(sortLocally(skills, "recommended")), "s0 s1");
   });
 });

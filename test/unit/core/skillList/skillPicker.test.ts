@@ -7,7 +7,7 @@ import {
   checkedAfter,
   enterInSearch,
   listText,
-  type SearchMoment,
+  type SearchState,
   searchNotes,
   skillNamedBy,
   stableRows,
@@ -17,16 +17,16 @@ import { english } from "../../../../src/core/text/language";
 const skill = (slug: string, displayName: string) => ({ slug, displayName }) as SkillSummary;
 
 describe("Enter in a list that searches while typing", () => {
-  const now = { typed: "csv", answered: "csv", offersText: false, isOnSkill: true };
-  const cases: [what: string, moment: SearchMoment, effect: string][] = [
+  const now = { typed: "csv", shownText: "csv", offersText: false, isOnSkill: true };
+  const cases: [what: string, moment: SearchState, effect: string][] = [
     ["takes the highlighted skill", now, "skill"],
     ["takes nothing on a note", { ...now, isOnSkill: false }, "nothing"],
-    ["takes no row of an earlier text", { ...now, answered: "cs" }, "nothingYet"],
-    ["takes nothing before there are rows", { ...now, answered: undefined }, "nothingYet"],
+    ["takes no row of an earlier text", { ...now, shownText: "cs" }, "nothingYet"],
+    ["takes nothing before there are rows", { ...now, shownText: undefined }, "nothingYet"],
     ["takes the skill even if the text could be taken", { ...now, offersText: true }, "skill"],
     [
       "waits even if the text could be taken",
-      { ...now, offersText: true, answered: "cs" },
+      { ...now, offersText: true, shownText: "cs" },
       "nothingYet",
     ],
     ["takes the text on its row", { ...now, offersText: true, isOnSkill: false }, "text"],

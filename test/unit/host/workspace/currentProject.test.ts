@@ -217,7 +217,7 @@ describe("the project in use", () => {
       await project.followKey();
       const pin = await project.pinOf("redact-pii");
       const at = pin && `${pin.version} of ${pin.project}`;
-      return [at, project.predictionOf("redact-pii", "2.0.0", text)?.answer.kind];
+      return [at, project.predictionOf("redact-pii", "2.0.0", text)?.prediction.kind];
     };
     assert.deepEqual(await use(server.projectKey), ["1.1.0 of Local Demo", "blocked"]);
     assert.equal(changes.count, 0);
@@ -311,11 +311,11 @@ describe("the project in use", () => {
     const { project, signIn } = openWindow();
     await signIn(await sessionFor("owner"));
     await project.ready();
-    const answer = (key?: string) => project.predictionOf("text-stats", "", key)?.answer.kind;
+    const answer = (key?: string) => project.predictionOf("text-stats", "", key)?.prediction.kind;
     assert.equal(answer(server.projectKey), "allowed");
     assert.equal(answer(), "allowed", "a test run takes place in the chosen project");
     assert.equal(answer(`${server.projectKey}x`), undefined);
-    assert.equal(project.predictionOf("text-stats", "0.9.0")?.answer.kind, "blocked");
+    assert.equal(project.predictionOf("text-stats", "0.9.0")?.prediction.kind, "blocked");
   });
 
   it("is found among all projects by its key, which is never sent", async () => {
@@ -589,7 +589,7 @@ describe("the project in use", () => {
           await window.signIn({ ...session, origin: window.registry.origin });
           await window.project.ready();
           const { kind } = window.project.state;
-          const answer = window.project.predictionOf("text-stats")?.answer;
+          const answer = window.project.predictionOf("text-stats")?.prediction;
           const unknown = answer?.kind === "allowed" ? ` ${answer.unknown}` : "";
           assert.equal(`${kind}${unknown}`, shown);
           assert.equal((await window.sessions.list()).length, 1);

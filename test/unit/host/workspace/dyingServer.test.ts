@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
-import { isUndecided } from "../../../../src/core/account/sessions";
+import { mayHaveTakenEffect } from "../../../../src/core/account/sessions";
 import { changeNotice } from "../../../../src/core/project/changes";
 import { copyNewKey, rotateKey } from "../../../../src/core/project/keyChanges";
 import { activeKeys, type ProjectDetail } from "../../../../src/core/project/project";
@@ -235,7 +235,7 @@ describe("a server that dies during a change", () => {
           const was = fact(shown());
           dying.dieOver(death);
           const answer = await make(who.routes, shown());
-          assert.ok(!answer.ok && isUndecided(answer.failure), JSON.stringify(answer));
+          assert.ok(!answer.ok && mayHaveTakenEffect(answer.failure), JSON.stringify(answer));
           const notice = changeNotice(answer.failure, english);
           assert.match(notice.message, /^It is not known whether this was changed/);
           await project.followChange(who, answer);

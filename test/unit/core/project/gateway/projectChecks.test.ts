@@ -11,9 +11,9 @@ import {
 } from "../../../../../src/core/project/gateway/projectChecks";
 import {
   type InstalledSkill,
-  type KeptPolicy,
   type ProjectPolicy,
   type ServerInvocation,
+  type StoredPolicy,
   withLists,
 } from "../../../../../src/core/project/project";
 import { english } from "../../../../../src/core/text/language";
@@ -260,7 +260,7 @@ describe("the predicted response of the gateway", () => {
 describe("the lists beside a project's detail", () => {
   const detail = { summary: { slug: "p", name: "P" }, keys: [], updates: [], invocations: [] };
   const bare: InstalledSkill = { slug: "abc", name: "Abc", version: "1", status: "installed" };
-  const joined = (policies: ReadonlyMap<string, KeptPolicy> | undefined) =>
+  const joined = (policies: ReadonlyMap<string, StoredPolicy> | undefined) =>
     withLists({ ...detail, subscriptions: [], skills: [bare] }, { policies }).skills[0];
 
   it("show whether a skill has a policy, if the registry lists policies", () => {

@@ -10,13 +10,13 @@ import {
 } from "../../../../../src/core/project/gateway/codes";
 import type { PredictedResponse } from "../../../../../src/core/project/gateway/projectChecks";
 import {
-  afterChange,
   installedVersion,
-  liftedPolicy,
+  nextStep,
   ownerRequest,
   publisherRequest,
   remedyOf,
   stillBlockedNotice,
+  unblockingPolicy,
   verifiedVersion,
   WaitingInvocations,
 } from "../../../../../src/core/project/gateway/remedies";
@@ -97,7 +97,7 @@ describe("the remedy for a blocked invocation", () => {
   for (const code of errorCodes.filter(isBlockCode)) {
     const expected = lifted[code];
     it(`allows ${expected ?? "nothing"} in the policy for ${code}`, () => {
-      const after = liftedPolicy(strictPolicy, skill, code);
+      const after = unblockingPolicy(strictPolicy, skill, code);
       assert.deepEqual(after && policyChanges(strictPolicy, after), expected && [expected]);
       assert.equal(remedyOf(code, english)?.action === "allowInPolicy", expected !== undefined);
     });
@@ -120,7 +120,7 @@ describe("the remedy for a blocked invocation", () => {
   ];
   for (const [code, answer, expected] of changes) {
     it(`leads an invocation blocked by ${code} to “${expected}” if the project then answers ${JSON.stringify(answer)}`, () => {
-      const next = afterChange(code, answer);
+      const next = nextStep(code, answer);
       assert.equal("code" in next ? `${next.kind} ${next.code}` : next.kind, expected);
     });
   }
@@ -168,8 +168,8 @@ describe("the remedy for a blocked invocation", () => {
 
   it("allows nothing if the skill's needs are unknown", () => {
     const { permissionLevel: _, permissions: __, ...bare } = skill;
-    assert.equal(liftedPolicy(strictPolicy, bare, "permission_level_exceeded"), undefined);
-    assert.equal(liftedPolicy(strictPolicy, bare, "filesystem_not_allowed"), undefined);
+    assert.equal(unblockingPolicy(strictPolicy, bare, "permission_level_exceeded"), undefined);
+    assert.equal(unblockingPolicy(strictPolicy, bare, "filesystem_not_allowed"), undefined);
   });
 
   const versions: readonly (readonly [offered: string, status: string, expected: boolean])[] = [

@@ -34,7 +34,7 @@ describe("compareArgument", () => {
   for (const [what, argument, option, selected, slugs, enough] of cases) {
     it(`reads ${what}`, () => {
       const found = compareArgument(argument, option, selected, slugOf);
-      assert.deepEqual([found.slugs.join(" "), found.enough], [slugs, enough]);
+      assert.deepEqual([found.slugs.join(" "), found.isEnough], [slugs, enough]);
     });
   }
 

@@ -190,7 +190,7 @@ describe("describeCallability", () => {
       const known = { hasKey: true, invocations: [{ ...success, version }], now };
       assert.equal(describeCallability(fullSkill, known, english).kind, "yes");
       const answer: PredictedResponse = { kind: "allowed", unknown: [] };
-      const project: ProjectVerdict = { answer, status: "installed", at: now, version };
+      const project: ProjectVerdict = { prediction: answer, status: "installed", at: now, version };
       const runs = { hasKey: true, invocations: [], predicts: true, project, now };
       assert.equal(describeCallability(fullSkill, runs, english).kind, "yes");
       const policy = { ...listed({ installStatus: "installed", version }), at: now - 1 };
@@ -203,12 +203,12 @@ describe("describeCallability", () => {
     const facts: CallabilityFacts = {
       hasKey: true,
       invocations: [blocked("SKILL-NOT-APPROVED")],
-      project: { answer: { kind: "allowed", unknown: [] }, status: "installed", at: now },
+      project: { prediction: { kind: "allowed", unknown: [] }, status: "installed", at: now },
       now,
     };
     assert.equal(describeCallability(fullSkill, facts, english).kind, "yes");
     const same: PredictedResponse = { kind: "blocked", code: "skill_not_approved" };
-    const still = { ...facts, project: { answer: same, status: "installed", at: now } };
+    const still = { ...facts, project: { prediction: same, status: "installed", at: now } };
     assert.equal(describeCallability(fullSkill, still, english).kind, "no");
   });
 
@@ -351,7 +351,7 @@ describe("describeCallability", () => {
       const facts: CallabilityFacts = {
         hasKey: true,
         invocations: [blocked("skill_not_approved")],
-        project: { answer, status: "installed", at },
+        project: { prediction: answer, status: "installed", at },
         now,
       };
       assert.equal(describeCallability(fullSkill, facts, english).kind, kind);
@@ -374,7 +374,7 @@ describe("describeCallability", () => {
   for (const [what, answer, at, code, kind] of forecasts) {
     it(`uses a project's verdict only on a page, not before an invocation, if the project ${what}`, () => {
       const policy: CachedPolicy = { ...fine, at: later };
-      const project = { answer, status: "installed", at };
+      const project = { prediction: answer, status: "installed", at };
       const facts = { hasKey: true, invocations: [], policy, project, now };
       assert.equal(describeCallability(fullSkill, facts, english).code, "");
       const page = describeCallability(fullSkill, { ...facts, predicts: true }, english);
@@ -395,7 +395,7 @@ describe("describeCallability", () => {
     ["allows it", {}, {}, "Yes: Nothing blocks an invocation."],
     [
       "knows only some checks",
-      { answer: partly },
+      { prediction: partly },
       {},
       "Not known: Nothing is known to block an invocation. Unknown: rate limit, monthly budget.",
     ],
@@ -417,14 +417,19 @@ describe("describeCallability", () => {
     ],
     [
       "knows only some checks, after a success",
-      { answer: partly },
+      { prediction: partly },
       { invocations: [success] },
       "Yes: Your last invocation succeeded, Nov 20, 2026 (today).",
     ],
   ];
   for (const [what, said, facts, expected] of onPage) {
     it(`shows on a page, with a project that ${what}: ${expected}`, () => {
-      const project: ProjectVerdict = { answer: allowed, status: "installed", at: now, ...said };
+      const project: ProjectVerdict = {
+        prediction: allowed,
+        status: "installed",
+        at: now,
+        ...said,
+      };
       const known = { hasKey: true, invocations: [], predicts: true, project, now, ...facts };
       const { word, code, text } = describeCallability(fullSkill, known, english);
       assert.equal(`${word}: ${code || text}`, expected);

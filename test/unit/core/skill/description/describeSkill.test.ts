@@ -153,7 +153,10 @@ describe("describeSkill", () => {
   for (const [what, asked, latest, expected] of notes) {
     it(`shows which version it shows: ${what}`, () => {
       const detail = { ...fullSkill, ...(latest !== undefined && { latestVersion: latest }) };
-      const { versionNote, verification } = describeSkill(detail, { ...context, asked });
+      const { versionNote, verification } = describeSkill(detail, {
+        ...context,
+        requestedVersion: asked,
+      });
       const open = versionNote?.latest ? ` (Open ${versionNote.latest})` : "";
       const said = versionNote === undefined ? "" : `${versionNote.text}${open} | `;
       const text = `${said}${verification.word} ${verification.tone} | ${verification.advice}`;
