@@ -3,7 +3,7 @@ import { isUserTokenText } from "./credential";
 import {
   encodedForms,
   escapedForms,
-  hexForms,
+  hexForm,
   numberForms,
   shortestEncoded,
   utf8Characters,
@@ -43,10 +43,11 @@ const maxUnescapeRounds = 4;
 
 /**
  * Redacts Project Keys and user tokens, each with its own placeholder, in any text: plain, in `Bearer …`, URL-encoded,
- * JSON-escaped in any mixture, in hexadecimal digits, and in Base64 (even of a longer text around the secret). Takes
- * linear time for any key and text. Builds no regular expression from a key, since V8 limits their length and quotes
- * them in its errors. A key that could be a word (shorter than 8 characters, or only letters) is redacted only as a
- * separate word, and never if that would break JSON.
+ * JSON-escaped in any mixture, in hexadecimal digits, and in Base64 (even of a longer text around the secret). Letters
+ * may be in another case, except in Base64, where case matters. Takes linear time for any key and text. Builds no
+ * regular expression from a key, since V8 limits their length and quotes them in its errors. A key that could be a word
+ * (shorter than 8 characters, or only letters) is redacted only as a separate word in its own case, and never if that
+ * would break JSON.
  */
 export class KeyRedactor {
   readonly #keys = new Map<string, KeyForms>();
@@ -134,26 +135,64 @@ function searchedFor(keys: readonly KeyForms[]) {
   };
 }
 
-/** A piece of a text, and whether it is the text's start or end. */
-interface Piece {
-  readonly text: string;
-  readonly isFirst: boolean;
-  readonly isLast: boolean;
-}
+/** A piece of text. It is converted once for all keys, since unescaping is most of the work for 50 keys. */
+class TextPart {
+  #unescaped: UnescapedPart | undefined;
+  #lowerCase: string | undefined;
 
-/** A piece of text, unescaped once for all keys. Unescaping is most of the work for 50 keys. */
-class TextPart implements Piece {
-  #unescaped: Unescaped | undefined;
-
+  /** `isFirst` and `isLast` are whether the piece is the start or the end of the text. */
   constructor(
     readonly text: string,
     readonly isFirst: boolean,
     readonly isLast: boolean,
   ) {}
 
-  unescaped(): Unescaped {
-    this.#unescaped ??= unescapeAll(this.text);
+  /** Returns the piece without escapes, and the original offset of each character. */
+  unescaped(): UnescapedPart {
+    if (this.#unescaped === undefined) {
+      const { text, starts } = unescapeAll(this.text);
+      this.#unescaped = { part: new TextPart(text, this.isFirst, this.isLast), starts };
+    }
     return this.#unescaped;
+  }
+
+  lowerCase(): string {
+    this.#lowerCase ??= lowerCaseOf(this.text);
+    return this.#lowerCase;
+  }
+}
+
+/** A piece of text without escapes, and the original offset of each character; undefined if there are no escapes. */
+interface UnescapedPart {
+  readonly part: TextPart;
+  readonly starts: Int32Array | undefined;
+}
+
+/** Converts a text to lower case without moving a character: a few letters, such as `İ`, become two. */
+function lowerCaseOf(text: string): string {
+  const lower = text.toLowerCase();
+  return lower.length === text.length
+    ? lower
+    : text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+/** The patterns of a key: those that match in any case are in lower case. */
+class Patterns {
+  readonly #exact: readonly Pattern[];
+  readonly #anyCase: readonly Pattern[];
+  readonly lengths: readonly number[];
+
+  constructor(exact: readonly string[], anyCase: readonly string[]) {
+    this.#exact = patterns(exact);
+    this.#anyCase = patterns(anyCase.map((form) => form.toLowerCase()));
+    this.lengths = [...this.#exact, ...this.#anyCase].map(({ form }) => form.length);
+  }
+
+  find(part: TextPart): readonly KeySpan[] {
+    return [
+      ...this.#exact.flatMap((pattern) => pattern.find(part.text)),
+      ...this.#anyCase.flatMap((pattern) => pattern.find(part.lowerCase())),
+    ];
   }
 }
 
@@ -163,8 +202,8 @@ class KeyForms {
   readonly shortest: number;
   readonly longest: number;
   readonly #isWord: boolean;
-  readonly #exact: readonly Pattern[];
-  readonly #unescaped: readonly Pattern[];
+  readonly #written: Patterns;
+  readonly #unescaped: Patterns;
   /** Substrings, one of which is in any text that escapes a character of a key. */
   readonly #escapes: readonly string[];
   readonly #placeholder: string;
@@ -179,18 +218,25 @@ class KeyForms {
     const encoded = encodedForms(bytes);
     this.#placeholder = secret ?? (isUserTokenText(key) ? tokenPlaceholder : keyPlaceholder);
     this.#isWord = !isSecret && (bare.length < shortestEncoded || /^[a-z]{1,20}$/i.test(bare));
-    this.#exact = patterns([...spelled, ...hexForms(bytes), ...encoded]);
-    this.#unescaped = patterns([
+    // Beyond ASCII, the case of a letter may depend on its neighbors.
+    const isAnyCase = (form: string) =>
+      !this.#isWord && form.length >= shortestEncoded && /^[\0-\x7f]*$/.test(form);
+    const unescaped = [
       ...spelled.map((form) => unescapeAll(form).text),
       ...(isSecret ? escapedForms(bare) : []),
-      ...encoded,
-    ]);
+    ];
+    const inCase = (forms: readonly string[]) => forms.filter((form) => !isAnyCase(form));
+    this.#written = new Patterns(
+      [...inCase(spelled), ...encoded],
+      [...spelled.filter(isAnyCase), ...hexForm(bytes)],
+    );
+    this.#unescaped = new Patterns([...inCase(unescaped), ...encoded], unescaped.filter(isAnyCase));
     const signs = ['"', "\\", "/"].filter((sign) =>
       [bare, ...encoded].some((form) => form.includes(sign)),
     );
     const unicode = /[^\0-\xff]/.test(key) ? "\\u" : "\\u00";
     this.#escapes = ["%", unicode, ...signs.map((sign) => `\\${sign}`)];
-    const lengths = [...this.#exact, ...this.#unescaped].map(({ form }) => form.length);
+    const lengths = [...this.#written.lengths, ...this.#unescaped.lengths];
     this.shortest = Math.min(...lengths);
     this.longest = Math.max(...lengths, key.length) * longestEscape;
   }
@@ -200,20 +246,18 @@ class KeyForms {
   }
 
   #find(part: TextPart): readonly KeySpan[] {
-    const found: KeySpan[] = [];
-    for (const pattern of this.#exact) found.push(...this.#kept(part, pattern.find(part.text)));
-    if (!this.#escapes.some((sign) => part.text.includes(sign))) return found;
-    const { text, starts } = part.unescaped();
-    if (starts === undefined) return found;
-    const { isFirst, isLast } = part;
-    for (const pattern of this.#unescaped) {
-      for (const { start, end } of this.#kept({ text, isFirst, isLast }, pattern.find(text)))
-        found.push({ start: starts[start] ?? 0, end: starts[end] ?? part.text.length });
-    }
-    return found;
+    const written = this.#kept(part, this.#written.find(part));
+    if (!this.#escapes.some((sign) => part.text.includes(sign))) return written;
+    const { part: plain, starts } = part.unescaped();
+    if (starts === undefined) return written;
+    const unescaped = this.#kept(plain, this.#unescaped.find(plain)).map(({ start, end }) => ({
+      start: starts[start] ?? 0,
+      end: starts[end] ?? part.text.length,
+    }));
+    return [...written, ...unescaped];
   }
 
-  #kept(part: Piece, spans: readonly KeySpan[]): readonly KeySpan[] {
+  #kept(part: TextPart, spans: readonly KeySpan[]): readonly KeySpan[] {
     return this.#isWord ? spans.filter((span) => isWordOfItsOwn(part, span)) : spans;
   }
 }
@@ -222,7 +266,7 @@ class KeyForms {
  * Returns whether a match is a separate word: not part of a longer word, the name of a JSON member, a bare number, true
  * or null.
  */
-function isWordOfItsOwn({ text, isFirst, isLast }: Piece, { start, end }: KeySpan): boolean {
+function isWordOfItsOwn({ text, isFirst, isLast }: TextPart, { start, end }: KeySpan): boolean {
   // At the edge of a piece, the neighboring character is unknown. The overlapping piece contains it and the whole
   // match.
   if ((start === 0 && !isFirst) || (end === text.length && !isLast)) return false;

@@ -35,12 +35,11 @@ export function escapedForms(text: string): readonly string[] {
   return [escaped, capitals];
 }
 
-/** Lists the key's bytes as hexadecimal digits, in either case. */
-export function hexForms(key: string): readonly string[] {
+/** Returns the key's bytes as hexadecimal digits; none if they are too few to search for. */
+export function hexForm(key: string): readonly string[] {
   const digits = [...key].map((character) => character.charCodeAt(0).toString(16).padStart(2, "0"));
-  return [digits.join(""), digits.join("").toUpperCase()].filter(
-    (form) => form.length >= shortestEncoded,
-  );
+  const form = digits.join("");
+  return form.length < shortestEncoded ? [] : [form];
 }
 
 /**

@@ -16,6 +16,9 @@ describe("KeyRedactor", () => {
       ["URL-encoded", encodeURIComponent(secret)],
       ["URL-encoded throughout", percent(secret)],
       ["URL-encoded in small letters", percent(secret).toLowerCase()],
+      ["in capital letters", secret.toUpperCase()],
+      ["in capital letters, JSON-escaped", unicode(secret.toUpperCase())],
+      ["in small letters", secret.toLowerCase()],
       ["in hexadecimal digits", Buffer.from(`Bearer ${secret}`).toString("hex").slice(14)],
       ["in capital hexadecimal digits", Buffer.from(secret).toString("hex").toUpperCase()],
       ["JSON-escaped", JSON.stringify(secret)],
@@ -52,6 +55,19 @@ describe("KeyRedactor", () => {
       }
     }
   }
+
+  it("finds a secret in capital letters behind a letter that becomes two in lower case", () => {
+    const redactor = new KeyRedactor();
+    redactor.learnSecret("pass-word-1");
+    assert.equal(redactor.redact("İ PASS-Word-1!"), "İ [Secret]!");
+  });
+
+  it("keeps words in another case than a key that could be a word", () => {
+    assert.equal(
+      new KeyRedactor("password").redact("Password: password"),
+      "Password: [Project Key]",
+    );
+  });
 
   it("finds Base64 with escaped slashes", () => {
     const secret = "skh_???>>>~~~???>>>~~~";
