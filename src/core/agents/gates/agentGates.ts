@@ -14,7 +14,7 @@ import { type AgentAgreement, type AgentLimits, isExpired } from "../agentAgreem
 import { letsInvoke, narrowed, turnsOff, type WorkspacePolicies } from "../agentPolicy";
 import type { AgentRefusal } from "./agentRefusal";
 import type { EarlierCall } from "./earlierCall";
-import { isOverCalls, isOverCents, spendingLimitsOf } from "./spendingLimits";
+import { exceededAmounts, isOverCalls, spendingLimitsOf } from "./spendingLimits";
 
 /** A skill as read from the registry for this invocation. */
 export interface ReadSkill {
@@ -273,10 +273,13 @@ function limitGate(facts: SkillFacts, use: AgentUse): AgentRefusal | undefined {
     const { message } = stopText(slug, { kind: "price", isKnown: false }, english);
     return { code: "priceUnknown", message };
   }
-  if (!isOverCents(spendingLimits, today)) return undefined;
-  const { nextCents } = today;
-  const least = Math.min(limits.centsPerDay, agreement.centsPerDay);
-  const message = `${slug} costs ${nextCents} cents; agents may spend ${least} a day on it, and spent ${today.cents} today in all.`;
+  const exceeded = exceededAmounts(spendingLimits, today);
+  if (exceeded.length === 0) return undefined;
+  const sentences = exceeded.map(({ of, limitCents, spentCents }) => {
+    const on = of === "all" ? "in all" : "on it";
+    return `Agents may spend ${limitCents} cents a day ${on}, and spent ${spentCents} today.`;
+  });
+  const message = [`${slug} costs ${today.nextCents} cents.`, ...sentences].join(" ");
   return { code: "spendingLimit", message, next };
 }
 

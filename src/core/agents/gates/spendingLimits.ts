@@ -18,9 +18,10 @@ export function spendingLimitsOf(
 
 /** Returns whether one more invocation would exceed a limit. */
 export function isOverAgentLimits(limits: AgentSpendingLimits, today: AgentSpending): boolean {
-  return isOverCalls(limits, today) || isOverCents(limits, today);
+  return isOverCalls(limits, today) || exceededAmounts(limits, today).length > 0;
 }
 
+/** Returns whether the skill's number of invocations is reached. */
 export function isOverCalls(
   { skillCallsPerDay }: AgentSpendingLimits,
   today: AgentSpending,
@@ -28,11 +29,26 @@ export function isOverCalls(
   return today.skillCalls >= skillCallsPerDay;
 }
 
-/** Compares costs. A skill that is listed as free and was billed before counts at its billed price. */
-export function isOverCents(
+/** An amount that one more invocation would exceed, in hundredths: of all skills together, or of the skill. */
+export interface ExceededAmount {
+  readonly of: "all" | "skill";
+  readonly limitCents: number;
+  readonly spentCents: number;
+}
+
+/**
+ * Lists the amounts that one more invocation would exceed. A skill that is listed as free and was billed before counts
+ * at its billed price.
+ */
+export function exceededAmounts(
   { centsPerDay, skillCentsPerDay }: AgentSpendingLimits,
   { nextCents, cents, skillCents }: AgentSpending,
-): boolean {
-  const isOver = cents + nextCents > centsPerDay || skillCents + nextCents > skillCentsPerDay;
-  return nextCents > 0 && isOver;
+): readonly ExceededAmount[] {
+  const amounts: readonly ExceededAmount[] = [
+    { of: "all", limitCents: centsPerDay, spentCents: cents },
+    { of: "skill", limitCents: skillCentsPerDay, spentCents: skillCents },
+  ];
+  return amounts.filter(
+    ({ limitCents, spentCents }) => nextCents > 0 && spentCents + nextCents > limitCents,
+  );
 }

@@ -119,6 +119,21 @@ describe("the gates of an agent", () => {
     assert.equal(codeOf({ ...open, limits, ...used({ nextCents: 0 }), read: free }), "open");
     assert.equal(codeOf({ ...open, limits }), "spendingLimit");
   });
+  it("name each amount that an invocation would exceed, with what was spent of it", () => {
+    const all = "Agents may spend 100 cents a day in all, and spent 99 today.";
+    const skill = "Agents may spend 60 cents a day on it, and spent 59 today.";
+    const agreement = agreedNow(undefined, { centsPerDay: 60 });
+    for (const [spent, sentences] of [
+      [{ cents: 99, skillCents: 3 }, [all]],
+      [{ cents: 70, skillCents: 59 }, [skill]],
+      [{ cents: 99, skillCents: 59 }, [all, skill]],
+    ] as const) {
+      const verdict = agentVerdict({ ...open, agreement, ...used(spent) });
+      const costs = "csv-profile costs 2 cents.";
+      const message = verdict?.kind === "refused" && verdict.refusal.message;
+      assert.equal(message, [costs, ...sentences].join(" "));
+    }
+  });
   it("return an equal invocation that is running or succeeded", () => {
     for (const kind of ["running", "answered"] as const) {
       const earlier = { kind, record: pastInvocation(0) };
