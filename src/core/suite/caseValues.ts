@@ -3,6 +3,7 @@ import { findPlaceholders } from "../environment/placeholders";
 import { valueAt } from "../json/jsonPointer";
 import { isJsonObject, type JsonValue, parsedJson } from "../json/jsonValue";
 import { jsonText } from "../json/printJson";
+import type { Language } from "../text/language";
 
 /** The prefix of placeholders for a value from an earlier case's output: `{{case:NAME/pointer}}`. */
 const prefix = "case:";
@@ -27,8 +28,25 @@ export type CaseOutputs = Map<string, Promise<JsonValue | undefined>>;
 /** The values that a payload takes from earlier cases, by placeholder as JSON text. */
 export type CaseValues = ReadonlyMap<string, string>;
 
+/** A value that an earlier case did not provide: it has no output, or its output has no value at the JSON pointer. */
+interface MissingValue {
+  readonly caseName: string;
+  readonly pointer: string;
+  readonly hasOutput: boolean;
+}
+
+/** Reports that a case was not sent because an earlier case did not provide a value for its payload. */
+export function missingValueText(
+  { caseName: name, pointer, hasOutput }: MissingValue,
+  { t }: Language,
+): string {
+  return hasOutput
+    ? t("Not sent: the output of the case {name} has no value at {pointer}.", { name, pointer })
+    : t("Not sent: the case {name} has no output to take a value from.", { name });
+}
+
 /**
- * Finds the values that a payload takes from the outputs of `earlier` cases, or the case that lacks the needed output.
+ * Finds the values that a payload takes from the outputs of `earlier` cases, or the first one that is missing.
  */
 export async function caseValuesOf(
   text: string,
@@ -36,7 +54,7 @@ export async function caseValuesOf(
   outputs: CaseOutputs,
 ): Promise<
   | { readonly ok: true; readonly values: CaseValues }
-  | { readonly ok: false; readonly caseName: string }
+  | { readonly ok: false; readonly missing: MissingValue }
 > {
   const values = new Map<string, string>();
   for (const placeholder of placeholdersIn(text)) {
@@ -44,8 +62,9 @@ export async function caseValuesOf(
     if (reference === undefined) continue;
     const { caseName, pointer } = reference;
     const output = await outputs.get(caseName);
-    const value = output === undefined ? undefined : valueAt(output, pointer);
-    if (value === undefined) return { ok: false, caseName };
+    const hasOutput = output !== undefined;
+    const value = hasOutput ? valueAt(output, pointer) : undefined;
+    if (value === undefined) return { ok: false, missing: { caseName, pointer, hasOutput } };
     values.set(placeholder, jsonText(value));
   }
   return { ok: true, values };

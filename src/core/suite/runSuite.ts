@@ -25,7 +25,13 @@ import { inputSchemaOf, outputSchemaOf, type SkillDetail, type SkillSchema } fro
 import type { Language } from "../text/language";
 import { answerDifference, type CaseAnswer, isNoAnswer } from "./caseAnswers";
 import { caseItems, itemName, type RanCase, stateOf, type Verdict } from "./caseReport";
-import { type CaseOutputs, type CaseValues, caseValuesOf, withCaseValues } from "./caseValues";
+import {
+  type CaseOutputs,
+  type CaseValues,
+  caseValuesOf,
+  missingValueText,
+  withCaseValues,
+} from "./caseValues";
 import {
   type CaseProblem,
   judgeOutcome,
@@ -235,10 +241,7 @@ async function answerOf(
   const given = await caseValuesOf(text, earlier, outputs);
   if (!given.ok) {
     if (send === undefined) return { kind: "untested", problems: [] };
-    const { caseName } = given;
-    return unknown(
-      t("Not sent: the case {name} has no output to take a value from.", { name: caseName }),
-    );
+    return unknown(missingValueText(given.missing, language));
   }
   const { payload, check } = await checkedPayload(text, given.values, skill, tools);
   const unresolved = check.problems.find(({ code }) => code === "placeholder");

@@ -450,14 +450,18 @@ describe("the outcome of a case", () => {
     });
 
     it("sends nothing if the earlier case failed, or its output has no such value", async () => {
-      for (const [payload, text] of [
-        ["{{case:make it/id}}", '{"id": 8}'],
-        ["{{case:make it/none}}", output],
+      for (const [payload, text, reason] of [
+        ["{{case:make it/id}}", '{"id": 8}', /the case make it has no output to take/],
+        [
+          "{{case:make it/none}}",
+          output,
+          /the output of the case make it has no value at \/none\./,
+        ],
       ] as const) {
         const { sent, states, items } = await ranWith(taking({ payload }), text);
         assert.equal(sent.length, 1);
         assert.equal(states[1], "unknown");
-        assert.match(items[1]?.findings[0]?.message ?? "", /the case make it has no output/);
+        assert.match(items[1]?.findings[0]?.message ?? "", reason);
       }
     });
 
