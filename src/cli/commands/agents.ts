@@ -16,6 +16,7 @@ import { allowQuestion } from "../../core/agents/agentQuestions";
 import { agentClients, agentSetup, serverCommand } from "../../core/agents/agentSetup";
 import { CommandError } from "../../core/findings/commandError";
 import { exitCodes } from "../../core/findings/report";
+import { policyIn } from "../../core/invocation/permission/canInvoke";
 import { unknownContractText } from "../../core/review/driftText";
 import { type CallabilityFacts, recentOf } from "../../core/skill/description/callability";
 import { levelRank, permissionLevels } from "../../core/skill/permissions";
@@ -239,14 +240,17 @@ async function allow(
 }
 
 async function factsOf(
-  { summary }: SkillDetail,
-  { name, isBuiltIn }: OpenRegistry,
+  { summary: { slug } }: SkillDetail,
+  { name, isBuiltIn, keyList }: OpenRegistry,
   terminal: Terminal,
 ): Promise<CallabilityFacts> {
   const { history, close } = await openRecord(terminal);
   try {
-    const invocations = await history.list(recentOf(name, summary.slug));
-    return { hasKey: true, invocations, isBuiltIn, now: Date.now() };
+    const list = await keyList(terminal.signal);
+    const invocations = await history.list(recentOf(name, slug));
+    const now = Date.now();
+    const policy = list && policyIn(list, slug, now);
+    return { hasKey: true, invocations, isBuiltIn, now, ...(policy !== undefined && { policy }) };
   } finally {
     await close();
   }

@@ -3,6 +3,7 @@ import { secretVariablePrefix } from "../../core/environment/environmentsFile";
 import { shortestSecret } from "../../core/environment/payloadEnvironment";
 import { CommandError } from "../../core/findings/commandError";
 import { exitCodes } from "../../core/findings/report";
+import type { KeyReading } from "../../core/invocation/permission/canInvoke";
 import {
   projectKeyVariable,
   readProjectKey,
@@ -96,6 +97,8 @@ export interface OpenRegistry {
   readonly projectKey: () => string;
   /** Returns the Project Key; undefined without a usable one. */
   readonly findKey: () => string | undefined;
+  /** Reads the registry's list of skills for the Project Key, once; undefined without a usable key. */
+  readonly keyList: (signal: AbortSignal) => Promise<KeyReading | undefined>;
   /** Why the configured text is no Project Key; left out if none is set, or it is valid. */
   readonly keyProblem?: string;
   /** Whether a text is configured as the Project Key. */
@@ -233,6 +236,11 @@ export async function openRegistry(
     const read = usableToken(token, origin);
     return { token: read, routes: client.workspace(read), where: whereText({ name, isBuiltIn }) };
   };
+  let list: Promise<KeyReading> | undefined;
+  const keyList = async (signal: AbortSignal) => {
+    if (keyReading.ok) list ??= client.readKey(keyReading.key, signal);
+    return list;
+  };
   const projectKey = () => {
     if (keyReading.ok) return keyReading.key;
     throw new CommandError(keyReading.message);
@@ -252,7 +260,12 @@ export async function openRegistry(
     ...(key && !keyReading.ok && { keyProblem: keyReading.message }),
     hasKey: (key ?? "") !== "",
     signedIn,
-    pinOf: projectPins({ client, key: isByKey ? key : undefined, signedIn }, options, terminal.err),
+    keyList,
+    pinOf: projectPins(
+      { client, key: isByKey ? key : undefined, keyList, signedIn },
+      options,
+      terminal.err,
+    ),
     isUnlisted: unlistedNames(client),
     close: () => {
       client.close();

@@ -1,7 +1,7 @@
 import { endsSession, isWrongRole } from "../../core/account/sessions";
 import { CommandError } from "../../core/findings/commandError";
 import { exitCodes } from "../../core/findings/report";
-import type { ListedSkill } from "../../core/invocation/permission/canInvoke";
+import type { KeyReading, ListedSkill } from "../../core/invocation/permission/canInvoke";
 import { hasKey, installOf } from "../../core/project/project";
 import { readProjectKey, type UserToken, userTokenVariable } from "../../core/registry/credential";
 import { type RegistryFailure, registryFailureText } from "../../core/registry/registryFailure";
@@ -148,6 +148,8 @@ interface PinSources {
   readonly client: RegistryClient;
   /** The configured text for a Project Key; undefined if invocations are sent without one. */
   readonly key: string | undefined;
+  /** Reads the registry's list for that key; see `OpenRegistry`. */
+  readonly keyList: (signal: AbortSignal) => Promise<KeyReading | undefined>;
   readonly signedIn: FindSignedIn;
 }
 
@@ -156,17 +158,15 @@ interface PinSources {
  * Without such a list, and for test runs, uses the project of the signed-in user. Reads each list once.
  */
 export function projectPins(
-  { client, key, signedIn }: PinSources,
+  { client, key, keyList, signedIn }: PinSources,
   options: Partial<ProjectValues>,
   note: (text: string) => void,
 ): (slug: string, signal: AbortSignal) => Promise<ProjectPin | undefined> {
   const reading = readProjectKey(key ?? "");
-  let ofKey: ReturnType<typeof readKeyInstalls> | undefined;
+  let ofKey: ReturnType<typeof keyInstalls> | undefined;
   let ofUser: ReturnType<typeof readUserPins> | undefined;
   return async (slug, signal) => {
-    ofKey ??= reading.ok
-      ? readKeyInstalls(client, reading.key, signal)
-      : Promise.resolve(undefined);
+    ofKey ??= reading.ok ? keyInstalls(keyList(signal)) : Promise.resolve(undefined);
     const installs = await ofKey;
     const listed = installs?.skills.get(slug);
     if (reading.ok && listed?.version !== undefined) {
@@ -209,13 +209,11 @@ interface KeyInstalls {
   readonly isComplete: boolean;
 }
 
-async function readKeyInstalls(
-  client: RegistryClient,
-  key: string,
-  signal: AbortSignal,
+async function keyInstalls(
+  list: Promise<KeyReading | undefined>,
 ): Promise<KeyInstalls | undefined> {
-  const reading = await client.readKey(key, signal);
-  if (reading.kind !== "accepted") return undefined;
+  const reading = await list;
+  if (reading?.kind !== "accepted") return undefined;
   return { skills: new Map(reading.listed), isComplete: reading.complete };
 }
 

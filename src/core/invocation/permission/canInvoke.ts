@@ -267,12 +267,34 @@ export function cachedPolicyFor(
   );
   if (answered === undefined || answered.at > now || now - answered.at > holdsForMs)
     return undefined;
-  const { at } = answered;
-  if (answered.refused === true) return { kind: "refused", at };
-  const [, listed] = answered.skills.find(([known]) => known === slug) ?? [];
+  const { at, complete = false } = answered;
+  return answered.refused === true
+    ? { kind: "refused", at }
+    : policyAmong({ listed: answered.skills, complete }, slug, at);
+}
+
+/** Returns what a registry's list for a key says about one skill; undefined if it says nothing. */
+export function policyIn(reading: KeyReading, slug: string, at: number): CachedPolicy | undefined {
+  switch (reading.kind) {
+    case "refused":
+      return { kind: "refused", at };
+    case "accepted":
+      return policyAmong(reading, slug, at);
+    default:
+      return undefined;
+  }
+}
+
+function policyAmong(
+  { listed: all, complete }: Pick<Extract<KeyReading, { kind: "accepted" }>, "listed" | "complete">,
+  slug: string,
+  at: number,
+): CachedPolicy | undefined {
+  const [, listed] = all.find(([known]) => known === slug) ?? [];
   if (listed !== undefined) return { kind: "listed", listed, at };
-  if (answered.complete !== true) return undefined;
-  return { kind: "notListed", at, ...(answered.skills.length === 0 && { isEmptyList: true }) };
+  return complete
+    ? { kind: "notListed", at, ...(all.length === 0 && { isEmptyList: true }) }
+    : undefined;
 }
 
 /** Parses stored policies. Leaves out invalid entries. */

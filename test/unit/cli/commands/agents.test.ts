@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { type Context, describe, it } from "mocha";
 import { storeName } from "../../../../src/engine/store/operations";
 import { allowAgentWrites, atTables, refuseAgentWrites } from "../../../fixtures/machineStore";
+import { plainManifest } from "../../../fixtures/registries/manifestRegistry";
+import { startTestRegistry } from "../../../fixtures/registries/testRegistry";
 import { mountSmallDisk, type SmallDisk } from "../../../fixtures/smallDisk";
 import { cliFolder } from "../runTestCli";
 
@@ -77,6 +79,28 @@ describe("skill-registry agents", () => {
     assert.match((await run([])).out, /text-stats@1\.0\.0 · without asking/);
     await run(["stop", "text-stats"]);
     assert.doesNotMatch((await run(["list"])).out, /text-stats@/);
+  });
+
+  it("warns before a person allows a skill that the key's project suspended", async () => {
+    const annotations = { callable: false, installStatus: "suspended", version: "1.0.0" };
+    const tools = [{ name: "notes", inputSchema: { type: "object" }, annotations }];
+    const registry = await startTestRegistry({
+      "/mcp": { body: { jsonrpc: "2.0", id: 1, result: { tools } } },
+      "/v1/skills/notes": { body: plainManifest("notes") },
+      "/v1/skills/notes/prices": { body: { prices: [{ billingModel: "free", status: "active" }] } },
+      "/v1/publishers": { body: { publishers: [] } },
+    });
+    try {
+      const { code, err } = await newMachine()(["allow", "notes"], ["notes"], {
+        SKILL_REGISTRY_URL: registry.baseUrl,
+        SKILL_REGISTRY_PROJECT_KEY: `skh_${"7".repeat(64)}`,
+      });
+      assert.equal(code, 0, err);
+      assert.match(err, /It cannot be invoked as things are: .*suspended/);
+      assert.equal(registry.requests.filter(({ path }) => path === "/mcp").length, 1);
+    } finally {
+      await registry.close();
+    }
   });
 
   const refused: readonly (readonly [
