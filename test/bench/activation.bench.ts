@@ -5,16 +5,16 @@ import { join, resolve } from "node:path";
 import type { Measure } from "./probes/measure";
 
 /**
- * Activation may take this many times an empty extension's. In time that passes, most of an empty one's is the editor's
- * own; in time of the processor, which other programs lengthen less, there is little of that: 3.9 times in the quickest start
- * of a busy machine, 4.7 where twenty programs share two processors.
+ * How many times an empty extension's activation ours may take: `taken` in elapsed time, most of which is the editor's
+ * own, and `processor` in CPU time, which other programs lengthen less. Measured CPU ratios: 3.9 in the quickest start
+ * of a busy machine, 4.7 while twenty programs shared two processors.
  */
 const limits = { taken: 3, processor: 5 } as const;
 
-/** An active extension in a window that does not use it may keep this share of the heap that the host has before. */
+/** The share of the host's heap that an active but unused extension may add. */
 const heapLimit = 0.02;
 
-/** The milliseconds that an activation took, and those in which its thread had a processor. */
+/** The elapsed milliseconds of an activation, and the CPU milliseconds of its thread. */
 type Times = Readonly<Record<keyof typeof limits, number>>;
 
 /** How many times VS Code is started; each time brings a fresh extension host. */
@@ -31,7 +31,7 @@ export async function run(): Promise<readonly Measure[]> {
     SKILL_REGISTRY_PROBE_HEAP: "yes",
   });
   for (let start = 0; start < starts; start += 1) {
-    // Whoever comes second finds the host warmer, so they take turns.
+    // The second activation finds a warmer host, so the order alternates.
     times.push(await activate<Times>(extension, start % 2 === 0 ? [our, empty] : [empty, our]));
   }
   const speeds = (Object.keys(limits) as (keyof Times)[]).map((kind) => {
@@ -57,7 +57,7 @@ async function copyThatWaits(): Promise<string> {
   return folder;
 }
 
-/** Starts VS Code, activates these extensions in order, and resolves to what was measured of each. */
+/** Starts VS Code and activates these extensions in order. Resolves to the measurements of each. */
 async function activate<Measured>(
   extension: string,
   ids: readonly string[],
@@ -91,7 +91,7 @@ async function activate<Measured>(
   return JSON.parse(await readFile(file, "utf8"));
 }
 
-/** The start that other programs of the machine lengthened least; half of them may run beside one. */
+/** Returns the quickest start, which other programs lengthened least. */
 function fastest(times: readonly number[]): number {
   return Math.min(...times);
 }

@@ -5,7 +5,7 @@ import type { Measure } from "./probes/measure";
 
 const limitBytes = 1_000_000;
 
-/** What a registry answers → how many megabytes more the process may need for it. */
+/** Responses of a registry, each with the megabytes of additional memory that reading it may take. */
 const answers: readonly (readonly [name: string, answer: string | Buffer, megabytes: number])[] = [
   [
     "a gzip bomb of 100 MB",
@@ -13,14 +13,14 @@ const answers: readonly (readonly [name: string, answer: string | Buffer, megaby
     50,
   ],
   [
-    // The server's own text is 5 MB; kept chunks would be 900,000 objects of 100 bytes and more.
+    // The text itself takes 5 MB in the server. Keeping each chunk would take 900,000 objects of at least 100 bytes.
     "900,000 chunks of one byte",
     `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${"1\r\n \r\n".repeat(900_000)}0\r\n\r\n`,
     80,
   ],
 ];
 
-/** Measures the memory that an answer takes which is larger than the limit, in megabytes. */
+/** Measures how many megabytes of memory a response above the limit takes. */
 export async function run(): Promise<Measure[]> {
   const measures: Measure[] = [];
   for (const [name, answer, peer] of answers) {

@@ -13,15 +13,14 @@ import { type CancelTimes, type CancelWindow, cancelTimes } from "./probes/cance
 import type { Measure } from "./probes/measure";
 import { MeasuredHost } from "./probes/measuredHost";
 
-/** Longer than this beyond the editor's own time, and a person presses again. */
+/** The time beyond the editor's own after which a person would press Cancel again, in milliseconds. */
 const limitMs = 100;
 const rounds = 5;
 
 /**
- * Measures, for each phase of an invocation, how long it takes from the press on Cancel until the command has
- * ended and nothing of it is on the screen. The median of several times counts, against what the editor takes
- * in the same window to remove a notification with nothing behind it: the worst of them was at times what another
- * program of the machine took.
+ * Measures, for each phase of an invocation, the time from pressing Cancel until the command has ended and the screen
+ * shows nothing of it. Compares the median with the median time that the editor takes in the same window to remove a
+ * notification with no work behind it. The slowest time is not used, since other programs sometimes caused it.
  */
 export async function run(): Promise<readonly Measure[]> {
   const { byPhase, ofNothing } = await windowTimes();
@@ -38,7 +37,9 @@ function median(times: readonly number[]): number {
   return times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)] ?? Number.NaN;
 }
 
-/** No window shows an invocation that is connecting alone: its skill was read over the same connection. */
+/**
+ * Measures canceling while connecting. Uses no window, which would have read the skill over the same connection before.
+ */
 async function connectingTimes(): Promise<number[]> {
   const silent = await startRawServer(() => undefined);
   const times: number[] = [];
@@ -59,7 +60,7 @@ async function connectingTimes(): Promise<number[]> {
   return times;
 }
 
-/** Watches the window and serves its invocations from this process: the host that is measured does neither. */
+/** Drives the window and serves its invocations from this process, so that neither takes time of the measured host. */
 async function windowTimes(): Promise<CancelTimes> {
   const dataFolder = resolve(".vscode-test/runs/cancel-bench");
   const file = join(dataFolder, "probe.json");
@@ -85,7 +86,7 @@ async function windowTimes(): Promise<CancelTimes> {
   return times;
 }
 
-/** What the probe writes once it listens. */
+/** The file that the probe writes once it listens. */
 interface ProbeAddress {
   readonly address: string;
   readonly browser: string;

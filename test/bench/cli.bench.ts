@@ -11,7 +11,9 @@ import type { Measure } from "./probes/measure";
 
 const starts = 15;
 
-/** What the server for agents is asked first by every client; the last one has the number that `answer` waits for. */
+/**
+ * The first requests that every client sends to the server for agents. `answer` waits for the response to the last one.
+ */
 const firstRequests = [
   {
     id: 1,
@@ -28,7 +30,7 @@ const firstRequests = [
   .map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
   .join("");
 
-/** A program that is started, and what its output has when it is at work; left out where it has to end. */
+/** A program to start. It is ready when its output contains `answer`, or if that is left out, when it has ended. */
 interface Started {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -37,9 +39,12 @@ interface Started {
 }
 
 const asked = { input: firstRequests, answer: '"id":2' };
-/** The library of the protocol alone, bundled as ours is. It takes 2.8 to 4.4 times bare Node.js. */
+/**
+ * A server that is only the protocol's library, bundled like ours. Its start takes 2.8 to 4.4 times as long as bare
+ * Node.js.
+ */
 const emptyServer = "out/test/bench/emptyServer.cjs";
-/** What is started, its peer, and how many times as long as that it may take. */
+/** The programs to start, each with its peer and how many times the peer's time it may take. */
 const started: readonly {
   readonly name: string;
   readonly limit: number;
@@ -53,8 +58,8 @@ const started: readonly {
     peer: { args: ["-e", "0"] },
   },
   {
-    // Beside bare Node.js the limit was 2.2, which the library alone is over. Beside that, ours takes 1.0 times as long
-    // on a quiet machine, and 1.2 to 1.4 on one with much else to do, since it has more to read.
+    // The peer is not bare Node.js, since the library alone takes more than twice its time. Beside the library, ours
+    // takes 1.0 times as long on a quiet machine and 1.2 to 1.4 times on a busy one, since it reads more code.
     name: "start of the server for agents beside its library's, until it has listed its tools",
     limit: 1.5,
     ours: { ...asked, args: ["dist/cli.js", "mcp", "--registry", "https://registry.example"] },
@@ -62,12 +67,15 @@ const started: readonly {
   },
 ];
 
-/** Payload files that are validated: each is small, and most are named with a label. */
+/** The number of validated payload files: each is small, and most have a label in their name. */
 const files = 5000;
-/** Lines of a run with eight jobs; one job has an eighth of them, and would take as long if eight cost nothing. */
+/**
+ * The number of lines of a run with eight jobs. The run with one job gets an eighth of them, which would take as long
+ * if parallel jobs cost nothing.
+ */
 const lines = 1600;
 
-/** Measures the command line: starts, many files and many lines. */
+/** Measures starts of the command line, `validate` of many files, and `run` of many lines. */
 export async function run(): Promise<readonly Measure[]> {
   const folder = await mkdtemp(join(tmpdir(), "skill-registry-bench-"));
   try {
@@ -103,7 +111,9 @@ async function measureValidate(folder: string): Promise<Measure> {
   return measureOf(name, median(times.ours), median(times.peer), 5);
 }
 
-/** Measures what a line of a run takes with eight jobs and with one, at a registry that takes 50 ms for each. */
+/**
+ * Measures the time per line of a run with eight jobs against one job, at a registry that takes 50 ms per invocation.
+ */
 async function measureJobs(folder: string): Promise<Measure> {
   const { url, registry } = await startSlowRegistry();
   const timeOfLine = async (jobs: number, count: number) => {
@@ -131,7 +141,7 @@ async function measureJobs(folder: string): Promise<Measure> {
   }
 }
 
-/** Lines of a run that one process sends with eight jobs, and workers beside it. */
+/** The number of lines that one process with eight jobs, or several workers, send. */
 const queuedLines = 600;
 
 /** Measures the lines of a run that two and three workers send, against one process with as many jobs as one of them. */
@@ -185,7 +195,7 @@ async function measureWorkers(folder: string): Promise<readonly Measure[]> {
   }
 }
 
-/** An environment with a Project Key, and with a record of its own for each machine. */
+/** The environment variables with a Project Key and a separate record for each machine. */
 function keyed(folder: string, machine = "machine") {
   const key = "bench-project-key-0123456789";
   return { SKILL_REGISTRY_PROJECT_KEY: key, SKILL_REGISTRY_HOME: join(folder, machine) };
@@ -207,7 +217,7 @@ async function startSlowRegistry(): Promise<{ url: string; registry: ChildProces
   return { url, registry };
 }
 
-/** Measures the start of the command line, and of what it serves, against as much that does nothing. */
+/** Measures the starts of the command line and of its servers, each against a program that does nothing else. */
 async function measureStarts(): Promise<readonly Measure[]> {
   const { serverWithoutAjv } = await import(pathToFileURL(resolve("esbuild.mjs")).href);
   await esbuild.build({

@@ -24,7 +24,10 @@ import type { Measure } from "./probes/measure";
 const rounds = 60;
 const query = { text: "", filters: {} };
 
-/** Measures the list of a registry of 100,000 skills beside a small one and beside a provider that shows all at once. */
+/**
+ * Measures the list of a registry with 100,000 skills against a small registry, and against a provider that shows all
+ * rows at once.
+ */
 export async function run(): Promise<readonly Measure[]> {
   const many = await startRegistry(100_000);
   const few = await startRegistry(100);
@@ -38,7 +41,10 @@ export async function run(): Promise<readonly Measure[]> {
   return measures;
 }
 
-/** From the request to drawn rows, in turn, so that a slow moment of the machine meets both alike. */
+/**
+ * Measures the time from the request to drawn rows. Both registries take turns, so that a slow moment of the machine
+ * affects both.
+ */
 async function firstPage(many: Registry, few: Registry): Promise<readonly Measure[]> {
   const ours: number[] = [];
   const peer: number[] = [];
@@ -62,7 +68,10 @@ async function firstPage(many: Registry, few: Registry): Promise<readonly Measur
   ];
 }
 
-/** How long the loop is held while 10,000 rows are loaded, against a frame; the best of five passes, for the machine has other work. */
+/**
+ * Measures how long loading 10,000 rows blocks the event loop, against a frame. The best of five passes counts, since
+ * other programs run too.
+ */
 async function loopHold(registry: Registry, order: "recommended" | "name"): Promise<Measure> {
   const passes: number[] = [];
   while (passes.length < 5) passes.push(await heldWhileLoading(registry, order));
@@ -71,7 +80,7 @@ async function loopHold(registry: Registry, order: "recommended" | "name"): Prom
   return measure(name, Math.min(...passes), 16, 1);
 }
 
-/** Loads 10,000 rows step by step and answers the 99th percentile of the loop's delay in milliseconds. */
+/** Loads 10,000 rows step by step and returns the 99th percentile of the event loop's delay, in milliseconds. */
 async function heldWhileLoading({ client }: Registry, order: SkillOrder): Promise<number> {
   const sorted = new SortedSkills();
   const delay = monitorEventLoopDelay({ resolution: 1 });
@@ -87,7 +96,7 @@ async function heldWhileLoading({ client }: Registry, order: SkillOrder): Promis
   return delay.percentile(99) / 1e6;
 }
 
-/** What the first page keeps in memory, against what showing all keeps. */
+/** Measures the memory that the first page keeps, against the memory of showing all rows. */
 async function memory(many: Registry): Promise<Measure> {
   const shown = await heldBy(20, async () => {
     const { list } = await firstList(many.client);
@@ -104,7 +113,7 @@ async function firstList(client: RegistryClient) {
   return { list: startList(page.value), ask };
 }
 
-/** All that is done before rows are handed to the editor. */
+/** Does all the work of drawing before rows are passed to the editor. */
 function drawn(list: SkillList, skills = list.skills): readonly RowText[] {
   const source = {
     list,
@@ -129,7 +138,7 @@ function wordsOf(row: ListRow): RowText {
   }
 }
 
-/** The naive provider: asks for all, parses all, draws all. */
+/** The naive provider: requests, parses and draws all skills at once. */
 async function everything(url: string): Promise<readonly RowText[]> {
   const answer = await fetch(`${url}/v1/skills/search?limit=100000`);
   const { skills } = (await answer.json()) as { skills: readonly SkillSummary[] };
@@ -138,7 +147,7 @@ async function everything(url: string): Promise<readonly RowText[]> {
   );
 }
 
-/** Megabytes that what `make` gives keeps alive, as the mean of `times`, after collecting the rest. */
+/** Returns the megabytes that one result of `make` keeps in memory, as the mean over `times` results. */
 async function heldBy(times: number, make: () => Promise<unknown>): Promise<number> {
   await make();
   const before = await settledHeap();
@@ -164,7 +173,7 @@ function measure(name: string, ours: number, peer: number, limit: number): Measu
   return { name, ours, peer, ratio: ours / peer, limit };
 }
 
-/** The fifth of the figures that the rest of the machine disturbed least ends here. */
+/** Returns the 20th percentile: the quickest fifth is least disturbed by other programs. */
 function quiet(figures: number[]): number {
   return figures.toSorted((left, right) => left - right)[Math.floor(figures.length / 5)] ?? 0;
 }
@@ -201,12 +210,12 @@ const serverSource = `
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify({ skills, total, ...next }));
   });
-  // A connection that waits while the other side is measured must not end meanwhile.
+  // An idle connection must survive while the other side is measured.
   server.keepAliveTimeout = 120000;
   server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port));
 `;
 
-/** In a thread of its own, so that its work is not counted as the list's. */
+/** Starts a registry in a separate thread, so that its work is not counted as the list's. */
 async function startRegistry(total: number): Promise<Registry> {
   const worker = new Worker(serverSource, { eval: true, workerData: total });
   const port = await new Promise<number>((resolve, reject) => {

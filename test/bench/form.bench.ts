@@ -10,15 +10,15 @@ import { floorMs } from "./probes/held";
 import type { Measure } from "./probes/measure";
 
 const rounds = 5;
-/** What nobody notices after a key, in milliseconds. */
+/** The delay after a key press that nobody notices, in milliseconds. */
 const unnoticedMs = 100;
 
-/** Measures the form of a payload: what a key costs until the form of it is made, and until it is drawn. */
+/** Measures the form of a payload: the time from a key press until the form is computed, and until it is drawn. */
 export async function run(): Promise<Measure[]> {
   const all = { "": 1000 };
   const kinds: readonly [name: string, count: number, shown: ShownFields, times: number][] = [
     ["form of 1,000 fields after a key", 1000, all, 15],
-    // As many as a skill's description may have: the page shows some, and reads through the rest.
+    // The most properties that a skill's schema may have. The page shows some, and the form reads through all.
     ["form of 25,000 fields after a key", 25_000, {}, 60],
   ];
   const made = kinds.map(([name, count, shown, times]) => {
@@ -47,7 +47,7 @@ function measured(name: string, times: number, work: () => void): Measure {
   return measureOf(name, ours, floors, times);
 }
 
-/** From the message to the frame that shows it: the first fields, and how many more there are. */
+/** Measures the time from the message to the frame that shows the first fields and the number of further ones. */
 async function drawing(form: Form): Promise<Measure> {
   const browser = await startPageBrowser();
   const [ours, floors]: [number[], number[]] = [[], []];
@@ -66,7 +66,10 @@ async function drawing(form: Form): Promise<Measure> {
   return measureOf("draw a form of 1,000 fields", ours, floors, 15);
 }
 
-/** Of the best rounds, since others work beside; where a machine is so busy that its floor is more, so many times that. */
+/**
+ * Compares the best round, since other programs run too, with the unnoticed delay, or with `factor` times the floor if
+ * the machine is so busy that this is more.
+ */
 function measureOf(
   name: string,
   times: readonly number[],
@@ -78,7 +81,7 @@ function measureOf(
   return { name, ours, peer, ratio: ours / peer, limit: 1 };
 }
 
-/** Texts, numbers and choices. */
+/** Returns a schema of texts, numbers and choices. */
 function schemaOf(count: number) {
   const kinds = [
     { type: "string", title: "A text", maxLength: 50, description: "What it is for." },

@@ -20,24 +20,24 @@ const registry = "https://registry.example";
 const today = "2026-11-22";
 const criteria = Array.from({ length: 50 }, (_, at) => `c${at}`);
 
-/** Does work for so many of what a team, or a registry, has more and more of. */
+/** Works on `count` things of a kind that grows with a team or a registry. */
 type Work = (count: number) => unknown;
 
-/** What grows: work for few and for many, and how many times as long the many may take. */
+/** The kinds of work: for few things and for many, with how many times as long the many may take. */
 const works: Readonly<
   Record<string, readonly [work: Work, few: number, many: number, limit: number]>
 > = {
   "the check of a team's skills": [teamCheck, 500, 2000, 8],
   "what covers a version, by steps in the worst order": [coveredBySteps, 4000, 16_000, 8],
-  // What a criterion implies is followed once, for however many are trusted.
+  // Implied criteria are followed once, however many publishers are trusted.
   "what covers a version, by trusted publishers": [coveredByPublishers, 125, 500, 2.5],
   "contracts that are missing, by registries": [missingContracts, 4000, 16_000, 8],
-  // The escapes of a text are undone once, for all keys.
+  // The escapes of a text are decoded once for all keys.
   "a text in which keys are looked for, by keys": [keysIn, 1, 50, 15],
   "the properties that branches of branches declare": [branchedProperties, 24, 96, 8],
 };
 
-/** Measures what may grow with a team's use, each beside itself when it is small. */
+/** Measures work that grows with a team's use, each against the same work for few things. */
 export async function run(): Promise<Measure[]> {
   const measures: Measure[] = [];
   for (const [name, [work, few, many, limit]] of Object.entries(works)) {

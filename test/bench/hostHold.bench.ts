@@ -16,10 +16,10 @@ import { fixtureNow, fullSkill } from "../fixtures/skillDetail";
 import { floorMs, heldMs } from "./probes/held";
 import type { Measure } from "./probes/measure";
 
-/** What nobody notices while typing, in milliseconds. */
+/** The delay that nobody notices while typing, in milliseconds. */
 const unnoticedMs = 50;
 
-/** Schemas of nearly as many members and values as the client lets through, otherwise at each `version`. */
+/** Schemas just below the client's limit of members and values, different for each `version` so that no cache helps. */
 const schemas: Readonly<Record<string, (version: number) => JsonObject>> = {
   "24,900 properties": (version) => ({ properties: members(24_900, () => true), minimum: version }),
   "12,000 properties with a limit": (version) => ({
@@ -61,7 +61,7 @@ const schemas: Readonly<Record<string, (version: number) => JsonObject>> = {
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-/** What is done at once where the editor waits for it. */
+/** The synchronous work that the editor waits for. */
 const works: Readonly<Record<string, (before: SkillDetail, after: SkillDetail) => unknown>> = {
   description: (before) =>
     describeSkill(before, {
@@ -77,7 +77,7 @@ const works: Readonly<Record<string, (before: SkillDetail, after: SkillDetail) =
     whySchemaIsTooLarge(inputSchema) ?? JSON.stringify(inputSchema),
 };
 
-/** Measures for how long the largest skills, and the largest reviews of a team, hold an extension host at once. */
+/** Measures how long the largest skills and review files block an extension host. */
 export async function run(): Promise<Measure[]> {
   const skills = Object.entries(works).flatMap(([what, work]) =>
     Object.entries(schemas).map(([name, make]) => {
@@ -100,7 +100,10 @@ export async function run(): Promise<Measure[]> {
   return [...skills, ...read];
 }
 
-/** Of rows of some 80 bytes, with letters beyond ASCII: V8 keeps such a text in twice the bytes. */
+/**
+ * Returns a response of rows of about 80 bytes with letters beyond ASCII, since V8 keeps such a text in twice the
+ * bytes.
+ */
 function longAnswer(): Buffer {
   const rows = Array.from({ length: 120_000 }, (_, id) => ({
     id,
@@ -117,7 +120,7 @@ function* readAndRedact(answer: Buffer): Chunked<void> {
   yield* redactor.redactChunked(outputText ?? "");
 }
 
-/** As many reviews as a file may have characters for. */
+/** Returns a review file with about the maximum size. */
 function manyReviews(): string {
   const review = {
     kind: "version",
@@ -133,7 +136,10 @@ function manyReviews(): string {
   return JSON.stringify({ format: 1, reviews: Array(19_000).fill(review) }, undefined, 2);
 }
 
-/** The chunk that takes longest, in milliseconds: each at its best of some runs, since others work beside. */
+/**
+ * Returns the longest step of chunked work, in milliseconds. Each step counts with its best run, since other programs
+ * run too.
+ */
 function longestChunk(start: () => Chunked<unknown>): { ours: number; peer: number } {
   const best: number[] = [];
   const floors: number[] = [];
@@ -150,14 +156,14 @@ function longestChunk(start: () => Chunked<unknown>): { ours: number; peer: numb
 }
 
 /**
- * What may be held, in milliseconds: what nobody notices, or four times the quickest of these floors, where a
- * machine is so slow or so busy that this is more. An idle one of 2026 needs about 12 ms for a floor.
+ * Returns how long the host may be blocked, in milliseconds: the unnoticed delay, or four times the quickest floor if
+ * the machine is so slow or busy that this is more. An idle machine of 2026 needs about 12 ms for a floor.
  */
 function allowedMs(floors: readonly number[]): number {
   return Math.max(unnoticedMs, 4 * Math.min(...floors));
 }
 
-/** How long work with skills that nothing has looked at before holds its thread, in milliseconds. */
+/** Measures how long work with uncached skills blocks its thread, in milliseconds. */
 function timeOf(
   work: (before: SkillDetail, after: SkillDetail) => unknown,
   make: (version: number) => JsonObject,

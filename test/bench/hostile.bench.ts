@@ -14,13 +14,13 @@ import { JsonScanner } from "../../src/registry/decode/jsonScanner";
 import { threadBundle } from "../fixtures/threadBundle";
 import type { Measure } from "./probes/measure";
 
-/** What is done, and to what: made for a size, outside of what is measured. */
+/** A kind of work with its name and size. `make` prepares it for a size, outside of the measured time. */
 type Case = readonly [name: string, size: number, make: (size: number) => Work | Promise<Work>];
 type Work = () => unknown;
 
 const key = `skh_${"9f86d081884c7d65".repeat(4)}`;
 
-/** Its size is the length of the keys, of which each letter more makes twice as many. */
+/** Its size is the length of the keys. One more letter doubles the number of keys. */
 const oneHash = "keys of one hash";
 
 const cases: readonly Case[] = [
@@ -134,16 +134,16 @@ const cases: readonly Case[] = [
 ];
 
 /**
- * Measures how what a registry or a payload may hold makes work grow: for twice as much of it, twice the
- * time is linear and four times is quadratic.
+ * Measures how work grows with the size of a hostile response or payload: for twice the size, twice the time is linear
+ * and four times is quadratic.
  */
 export async function run(): Promise<Measure[]> {
   const measures: Measure[] = [];
   for (const [name, size, make] of cases) {
     const once = await make(size);
     const double = await make(name === oneHash ? size + 1 : size * 2);
-    // In turn, so that a moment in which the machine is quicker is one for both. Of five, the quickest of a work of some
-    // milliseconds was at times one that others of the machine had lengthened by half.
+    // Both sizes take turns, so that a quick moment of the machine affects both. There are nine rounds, since in five
+    // rounds even the quickest was at times lengthened by half by other programs.
     const rounds = Array.from({ length: 9 }, () => [computedMs(double), computedMs(once)] as const);
     const ours = Math.min(...rounds.map(([time]) => time));
     const peer = Math.min(...rounds.map(([, time]) => time));
@@ -153,7 +153,7 @@ export async function run(): Promise<Measure[]> {
   return measures;
 }
 
-/** What some work computes, in milliseconds. */
+/** Returns the CPU time of some work, in milliseconds. */
 function computedMs(work: Work): number {
   const before = process.cpuUsage();
   work();

@@ -5,15 +5,15 @@ import { clientFor, never } from "../fixtures/registries/clientFor";
 import type { Measure } from "./probes/measure";
 
 /**
- * How much longer than a bare request that parses its answer the invocation path may take. docs/decisions/json-readers.md
- * says what a short answer costs more.
+ * How many times as long as a bare request that parses its response an invocation may take.
+ * docs/decisions/json-readers.md explains the overhead for short responses.
  */
 const cases = [
   { size: "1 KB", bytes: 1_000, limit: 1.35, warmUp: 2000, rounds: 4000 },
   { size: "10 MB", bytes: 10_000_000, limit: 1.2, warmUp: 4, rounds: 24 },
 ];
 
-/** How often both are run before measuring, and how often measured. */
+/** The number of warm-up rounds and of measured rounds. */
 interface Turns {
   readonly warmUp: number;
   readonly rounds: number;
@@ -37,7 +37,7 @@ async function measure(url: string, turns: Turns): Promise<[number, number]> {
   const agent = new Agent();
   const call = { skillSlug: "text-stats", version: "1.0.0", inputText: '{ "text": "to be" }' };
   const body = `{"skillSlug":"text-stats","version":"1.0.0","input":${call.inputText}}`;
-  // The same bytes go out both ways.
+  // Both send the same bytes.
   const headers = {
     ...requestHeaders(),
     "content-type": "application/json",
@@ -62,7 +62,7 @@ async function measure(url: string, turns: Turns): Promise<[number, number]> {
   return times;
 }
 
-/** Runs both in turn, swapping who goes first, so that a slow moment of the machine meets both alike. */
+/** Runs both in turn and swaps the order each round, so that a slow moment of the machine affects both alike. */
 async function medians(
   first: () => Promise<void>,
   second: () => Promise<void>,
@@ -109,7 +109,7 @@ const serverSource = `
   server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port));
 `;
 
-/** In a thread of its own, so that its work is not counted as the client's. */
+/** Starts a server in a separate thread, so that its work is not counted as the client's. */
 async function startServer(answer: string): Promise<{ url: string; close(): Promise<number> }> {
   const worker = new Worker(serverSource, { eval: true, workerData: answer });
   const port = await new Promise<number>((resolve, reject) => {

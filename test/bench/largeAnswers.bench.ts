@@ -25,7 +25,7 @@ function members(length: number): string {
   );
 }
 
-/** In a process of its own, so that sending is not counted as reading. */
+/** Runs in a separate process, so that sending is not counted as reading. */
 const serverSource = `
   const { createServer } = require("node:http");
   const { buffer } = require("node:stream/consumers");
@@ -40,8 +40,8 @@ const serverSource = `
 `;
 
 /**
- * Measures what is computed at once while a public answer of ten megabytes is read, against what parsing a plain one
- * takes, in milliseconds of processor time: others have their turn in between.
+ * Measures the longest step without a pause while a public response of ten megabytes is read, against parsing a plain
+ * one, in milliseconds of CPU time.
  */
 export async function run(): Promise<Measure[]> {
   const plain = `[${fill(row)}]`;
@@ -88,7 +88,7 @@ async function longestTurn(body: string): Promise<number> {
   return longest;
 }
 
-/** Finds the longest that was computed between two turns of others, in milliseconds. */
+/** Measures the longest computation between two turns of the event loop, in milliseconds. */
 function watchTurns(): { end(): { readonly longest: number } } {
   let isOver = false;
   let longest = 0;

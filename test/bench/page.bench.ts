@@ -5,12 +5,12 @@ import { join, resolve } from "node:path";
 import type { Measure } from "./probes/measure";
 
 /**
- * Opening a skill's page may take this many times an empty webview's. Loading its script, reading the skill and
- * drawing all of it come to half; the rest is how far one run of this is from the next.
+ * How many times as long as an empty webview the page of a skill may take to open. Loading its script, reading the
+ * skill and drawing it add about half; the rest is variation between runs.
  */
 const limit = 1.7;
 
-/** Its host may hold this many times what an empty webview does. */
+/** How many times the heap of an empty webview a page may take in its host. */
 const heapLimit = 8;
 
 /** Measures opening the page of a skill against opening an empty webview, in the same window. */
@@ -45,10 +45,10 @@ export async function run(): Promise<readonly Measure[]> {
   ];
 }
 
-/** What was measured of a skill's page and of an empty one, in each round. */
+/** The measurements of a skill's page and of an empty one, in each round. */
 type Pages = Readonly<Record<"ours" | "peer", number[]>>;
 
-/** The mean of the middle half: times come in steps of a frame, which a single one of them would jump between. */
+/** Returns the mean of the middle half. A median would jump, since times come in steps of a frame. */
 function middle(numbers: readonly number[]): number {
   const quarter = Math.floor(numbers.length / 4);
   const half = [...numbers].sort((a, b) => a - b).slice(quarter, numbers.length - quarter);

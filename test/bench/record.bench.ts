@@ -16,13 +16,13 @@ import { threadBundle } from "../fixtures/threadBundle";
 import type { Measure } from "./probes/measure";
 import { threadTime } from "./probes/threadTime";
 
-/** The most that the setting allows, and what most people have. */
+/** The most records that the setting allows, and the usual number. */
 const [many, usual] = [100_000, 1_000];
 const rounds = 7;
 const hour = 3_600_000;
 const end = Date.now() - hour;
 
-/** Measures what a record of 100,000 invocations costs beside one of 1,000, and how long it holds the host. */
+/** Measures what a record of 100,000 invocations costs against one of 1,000, and how long it blocks the host. */
 export async function run(): Promise<Measure[]> {
   const folders = await Promise.all([many, usual].map(() => mkdtemp(join(tmpdir(), "record-"))));
   const [large = "", small = ""] = folders;
@@ -103,7 +103,7 @@ const earlier: Work = (store) =>
 
 const ofSkill: Work = (store) => store.list({ skills: ["skill-3"], limit: 50 });
 
-/** The work beside a large record, against the same beside a small one. */
+/** Measures work with a large record against the same work with a small one. */
 async function compared(
   name: string,
   work: Work,
@@ -130,7 +130,10 @@ async function compared(
   return { name: `${name} beside ${many} records`, ours, peer, ratio: ours / peer, limit };
 }
 
-/** The longest turn of the host: while all is read, while it is added up, and while half of it is removed. */
+/**
+ * Measures the host's longest turn while the whole record is read, while it is added up, and while half of it is
+ * removed.
+ */
 async function holding(folder: string): Promise<Measure[]> {
   const ignore = () => undefined;
   const reports = { notRead: ignore, notWritten: ignore, notRetained: ignore, notChanged: ignore };
@@ -182,10 +185,10 @@ async function holding(folder: string): Promise<Measure[]> {
   }
 }
 
-/** What nobody notices while typing, in milliseconds. */
+/** The delay that nobody notices while typing, in milliseconds. */
 const unnoticedMs = 50;
 
-/** The longest turn of the host, in time that its thread computed: what others do on the machine holds nobody here. */
+/** Measures the host's longest turn in CPU time of its thread, since other programs must not count. */
 async function held(name: string, work: () => Promise<unknown>): Promise<Measure> {
   let isDone = false;
   const working = work().finally(() => {
@@ -202,7 +205,9 @@ async function held(name: string, work: () => Promise<unknown>): Promise<Measure
   return { name: `host held by ${name} ${many} records`, ours, peer, ratio: ours / peer, limit: 1 };
 }
 
-/** Eight invocations at once, each against one of as many that follow each other: they wait for the disk together. */
+/**
+ * Measures eight invocations at once against eight that follow each other: parallel ones share the wait for the disk.
+ */
 async function together(folder: string): Promise<Measure> {
   const [jobs, each] = [8, 25];
   return atStore(folder, async (store) => {

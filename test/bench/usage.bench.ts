@@ -11,12 +11,14 @@ import type { Measure } from "./probes/measure";
 
 const count = 50_000;
 const rounds = 3;
-/** What a reader waits for without wondering, and what nobody notices while typing, in milliseconds. */
+/**
+ * The waiting time that does not surprise a reader, and the delay that nobody notices while typing, in milliseconds.
+ */
 const drawnMs = 1000;
 const unnoticedMs = 50;
 const now = Date.parse("2026-11-20T12:00:00Z");
 
-/** Measures the Usage page with 50,000 invocations: until it is drawn, and for how long the host is held at once. */
+/** Measures the Usage page with 50,000 invocations: the time until it is drawn, and how long the host is blocked. */
 export async function run(): Promise<Measure[]> {
   const records = usageRecords(count, now, 90);
   return [...(await drawing(records)), ...holdsOfProject(records)];
@@ -41,7 +43,7 @@ async function drawing(records: readonly InvocationRecord[]): Promise<Measure[]>
   }
 }
 
-/** What the host does at once for the page: each at its best of some rounds, since others work beside. */
+/** Measures the host's synchronous work for the page. The best round counts, since other programs run too. */
 function holdsOfProject(records: readonly InvocationRecord[]): Measure[] {
   const state: ProjectState = {
     kind: "project",
@@ -67,7 +69,10 @@ function measureOf(name: string, times: readonly number[], peer: number): Measur
   return { name, ours, peer, ratio: ours / peer, limit: 1 };
 }
 
-/** What may be taken, in milliseconds, or so many times the quickest floor, where a machine is so busy that this is more. */
+/**
+ * Returns the allowed time in milliseconds: `ms`, or `times` the quickest floor if the machine is so busy that this is
+ * more.
+ */
 function allowed(ms: number, times: number, floors: readonly number[]): number {
   return Math.max(ms, times * Math.min(...floors));
 }

@@ -13,8 +13,8 @@ const sizes = [
 ];
 
 /**
- * Measures text to diagnostics, with 100 errors located, beside the JSON language service. Both are sent
- * the text to a thread of their own, so that neither waits while the other's garbage is collected.
+ * Measures the time from a text to diagnostics with 100 errors, against the JSON language service. Both run in separate
+ * threads, so that neither waits for the other's garbage collection.
  */
 export async function run(): Promise<Measure[]> {
   const client = new LanguageClient({
@@ -37,9 +37,9 @@ export async function run(): Promise<Measure[]> {
 }
 
 /**
- * Undisturbed times of both in turn, after `warm` rounds for the engine to get going. A round that waits for the
- * processor or collects garbage says nothing about the work. Such waits fall on the longer work more often: medians of a
- * busy machine had ratios from 0.23 to 0.43 for work whose ratio is 0.39.
+ * Compares undisturbed times of both, measured in turn after `warm` rounds. Rounds that wait for the CPU or collect
+ * garbage say nothing about the work, and they hit the longer work more often: on a busy machine, medians gave ratios
+ * from 0.23 to 0.43 for work whose ratio is 0.39.
  */
 async function compare(
   { client, peer }: { client: LanguageClient; peer: Worker },
@@ -51,7 +51,7 @@ async function compare(
   const peers: number[] = [];
   const { signal } = new AbortController();
   for (let round = 0; round < warm + runs; round += 1) {
-    // A key stroke: the same size, another text, so that nobody can answer from memory.
+    // Each round is a key stroke: a text of the same size that no cache knows.
     const typed = asTyped(text, round);
     const start = performance.now();
     const check = await client.check(requestFor(typed), signal);
@@ -69,7 +69,9 @@ async function compare(
   return { ours: undisturbed(ours), peer: undisturbed(peers) };
 }
 
-/** While 1.6 MB are checked again and again: how long the host's own loop is held, 99th percentile. */
+/**
+ * Measures how long the host's own event loop is blocked while 1.6 MB are checked again and again (99th percentile).
+ */
 async function eventLoopHold(client: LanguageClient): Promise<Measure> {
   const text = payloadText(1_600_000);
   const { signal } = new AbortController();
@@ -85,7 +87,7 @@ async function eventLoopHold(client: LanguageClient): Promise<Measure> {
   return { name, ours, peer: 16, ratio: ours / 16, limit: 1 };
 }
 
-/** What the editor asks for: credentials are looked for as well, with a key in use. */
+/** Returns the editor's request, which also looks for credentials with a key in use. */
 function requestFor(text: string) {
   return { text, schema, secrets: [`skh_${"0123456789abcdef".repeat(4)}`] };
 }
@@ -95,7 +97,7 @@ function asTyped(text: string, round: number): string {
   return Buffer.from(`${text}${" ".repeat(round)}`).toString();
 }
 
-/** The lower decile: a tenth of the rounds were as quick or quicker. */
+/** Returns the lowest decile, since slower rounds were disturbed. */
 function undisturbed(figures: number[]): number {
   return figures.toSorted((left, right) => left - right)[Math.floor(figures.length / 10)] ?? 0;
 }

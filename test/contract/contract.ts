@@ -12,7 +12,7 @@ import { tabClaims } from "./tabs";
 /** The module `vscode`, of an editor in memory or of a window. */
 export type Api = typeof vscode;
 
-/** Something the editor in memory claims of every editor: a short script over the API, and what it finds. */
+/** A claim of the editor in memory about every editor: a short script over the API, and its result. */
 export interface Claim {
   readonly claim: string;
   /** Resolves to plain data. */
@@ -20,15 +20,15 @@ export interface Claim {
   readonly expected: unknown;
 }
 
-/** What a script finds to work with. */
+/** The tools of a script. */
 export interface Place {
   /** Writes a file into the script's own folder. Resolves to its URI. */
   readonly file: (name: string, text?: string) => Promise<vscode.Uri>;
-  /** Notes what is heard until the script has ended: the text that `note` makes of each event. */
+  /** Records events until the script has ended, each as the text that `note` makes of it. */
   readonly hear: <T>(event: vscode.Event<T>, note: (value: T) => string | undefined) => void;
-  /** What was heard, in order. */
+  /** The recorded events, in order. */
   readonly heard: string[];
-  /** Waits until something was heard. */
+  /** Waits until an event was recorded. */
   readonly hears: (text: string) => Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export function contractTests(api: () => Api): void {
     describe(name.replace("Claims", "s"), () => {
       for (const { claim, run, expected } of list) {
         it(claim, async function () {
-          // What a script waits for comes at once, or never.
+          // A script's event comes at once, or never.
           this.timeout(30_000);
           const place = await makePlace(api(), ends);
           assert.deepEqual(await run(api(), place), expected);

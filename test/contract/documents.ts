@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
 import type { Api, Claim, Place } from "./contract";
 
-/** Hears of all that happens to the documents whose names are given. */
+/** Records all events of the documents with these names. */
 function hearOf(api: Api, { hear }: Place, ...names: string[]): void {
   const note = (what: string) => (document: vscode.TextDocument) => {
     const name = document.uri.path.split("/").at(-1) ?? "";
@@ -23,7 +23,7 @@ function insertion(api: Api, uri: vscode.Uri, text: string): vscode.WorkspaceEdi
   return edit;
 }
 
-/** Closes a document that is not saved: the window gives it a tab by itself, sooner or later. */
+/** Closes an unsaved document, for which the window opens a tab by itself at some time. */
 async function closeUnsaved({ commands, window }: Api, document: vscode.TextDocument) {
   await window.showTextDocument(document);
   await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");

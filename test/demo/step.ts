@@ -4,8 +4,8 @@ import type { Screen } from "../editor/window/screen";
 export interface Step {
   /** Lower case with dashes; also the name of the step's picture. */
   readonly name: string;
-  /** Does it. */
+  /** Performs the step. */
   act(screen: Screen): Promise<void>;
-  /** Looks whether it worked; fails when not. Resolves to what was seen, for the transcript. */
+  /** Checks that it worked, or fails. Resolves to what was seen, for the transcript. */
   see(screen: Screen): Promise<string>;
 }

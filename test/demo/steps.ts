@@ -44,7 +44,7 @@ export const steps: readonly Step[] = [
   },
   {
     name: "new-payload",
-    // What is drawn anew just then takes no press.
+    // A row that is being redrawn ignores clicks.
     act: (screen) =>
       screen.pressUntil(
         screen.webview.getByRole("button", { name: "Open Payload" }).first(),
@@ -132,12 +132,12 @@ export const steps: readonly Step[] = [
   },
 ];
 
-/** The rows of the Invocations view whose label fits. */
+/** Returns the rows of the Invocations view whose label matches. */
 function invocations(screen: Screen, name = /json-diff/) {
   return screen.view("Invocations").getByRole("treeitem", { name });
 }
 
-/** The record is longer than the screen: its facts stand on the first lines. */
+/** Returns the first lines of a record, which have its facts; the whole record is longer than the screen. */
 function factsOf(record: string): string {
   const fact = (name: string) => {
     const [, value] = new RegExp(`"${name}": "([^"]+)"`).exec(record) ?? [];

@@ -8,8 +8,8 @@ export function dataFolder(): string {
 }
 
 /**
- * Lists the paths of all files, or folders, below a folder. A folder that goes meanwhile, as those of a browser do, is
- * left out: to `readdir` with `recursive` it is an error.
+ * Lists the paths of all files or folders below a folder. Leaves out folders that disappear meanwhile, as a browser's
+ * do; `readdir` with `recursive` would fail.
  */
 export async function pathsBelow(folder: string, kind: "files" | "folders"): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error) => {

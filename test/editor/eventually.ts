@@ -1,17 +1,16 @@
 /**
- * How long the tests wait in an editor's window, in seconds. One wait ends after `waitSeconds`: what never
- * comes is found then and named, and what takes 10 s where nothing else runs may take six times that on
- * a slow and busy machine. A test is many waits in a row, and slowness adds up in them, so that its own
- * limit, `testSeconds`, ends only what no wait ends: a command that never returns. The window's host
- * gives up later still, after the longest silence that a test may keep (runTestsInWindow.mjs).
+ * How long a test waits for one thing in an editor's window, in seconds. It is long, since what takes 10 s alone can
+ * take six times as long on a busy machine. A test consists of many waits, so its own limit, `testSeconds`, is only for
+ * a command that never returns. The window's host gives up later still, after the longest silence that a test may have
+ * (runTestsInWindow.mjs).
  */
 export const waitSeconds = 60;
 export const testSeconds = 5 * waitSeconds;
 
 /**
- * Waits until `look` finds something: anything but undefined or false. For what announces itself by no
- * event; looks 20 times a second. A look that fails has found nothing yet: what it reads may go just then.
- * Fails after `seconds`, naming `what` was waited for and the last look's failure.
+ * Waits until `look` returns anything but undefined or false, for things that fire no event. Looks 20 times a second. A
+ * look that throws counts as having found nothing. Fails after `seconds` with `what` was awaited and the error of the
+ * last look.
  */
 export async function eventually<T>(
   what: string,

@@ -11,7 +11,7 @@ import { pictureFailures } from "./window/pictureFailures";
  */
 export async function run(): Promise<void> {
   markConsole(process.env.SKILL_REGISTRY_TEST_MARK ?? "");
-  // Only now, because mocha keeps the console it finds.
+  // Imported only now, because mocha keeps the console that it finds at import.
   const { default: Mocha } = await import("mocha");
   const suite = resolve(__dirname, "../../../../scripts/suite");
   const { assertClearTitles } = await import(pathToFileURL(join(suite, "clearTitles.cjs")).href);

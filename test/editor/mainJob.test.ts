@@ -10,7 +10,7 @@ describe("The main job, with the built-in registry", () => {
   const window = useWindow({ steps: true, showsOutput: true });
 
   async function openWalkthrough(): Promise<void> {
-    // VS Code 1.110 opens a walkthrough of its own where it has not read those of extensions yet.
+    // VS Code 1.110 opens its own walkthrough if it has not read those of extensions yet.
     let patience = 500;
     await eventually("the walkthrough", async () => {
       await vscode.commands.executeCommand("workbench.action.closeAllEditors");
@@ -23,7 +23,7 @@ describe("The main job, with the built-in registry", () => {
   }
 
   it("shows the walkthrough", async () => {
-    // The editor follows what is done from when it first shows it, and a view from when it comes into sight.
+    // The editor tracks a walkthrough's steps once the walkthrough was shown, and a view's once it is visible.
     await vscode.commands.executeCommand("workbench.view.explorer");
     await openWalkthrough();
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
@@ -38,7 +38,7 @@ describe("The main job, with the built-in registry", () => {
   });
 
   it("shows the page of a skill when its row is chosen", async () => {
-    // Rows that are listed anew take no press.
+    // Rows that are being redrawn ignore clicks.
     await window.pressUntil(
       window.treeRow(/^Text statistics/),
       window.webview.getByRole("heading", { name: "Text statistics", level: 1 }),
@@ -61,7 +61,7 @@ describe("The main job, with the built-in registry", () => {
 
   it("opens a valid payload from the page, bound to the skill", async () => {
     await window.webview.getByRole("button", { name: "Open Payload" }).click();
-    // The output channel may be the active editor before.
+    // The output channel may have been the active editor before.
     await eventually("the payload's editor", () => {
       const { fileName = "", languageId } = vscode.window.activeTextEditor?.document ?? {};
       return /text-stats\.skill-input\.json$/.test(fileName) && languageId === "json";
@@ -113,14 +113,14 @@ describe("The main job, with the built-in registry", () => {
     await window.statusBarItem(/text-stats@1\.0\.0: valid/).waitFor();
     const isNext = () => result().some(({ document }) => /"words": 2/.test(document.getText()));
     await eventually("the next result", async () => {
-      // A lens that is drawn anew under the press takes none.
+      // A lens that is redrawn under the mouse ignores the click.
       await window.codeLens(/Invoke text-stats/).click({ timeout: 15_000 });
       return eventually("the next result", isNext, 15);
     });
-    // The result is shown before its block, which the tests that follow look at.
+    // The result is shown before its block in the output channel, which later tests read.
     await eventually("its block", () => /"words": 2/.test(lastBlock()));
     const outputs = window.page.locator(".tabs-container .tab", { hasText: "output" });
-    // The tab is drawn after the text in it.
+    // A tab is drawn after its text.
     await eventually("one tab", async () => (await outputs.count()) === 1);
     const shown = window.page.locator('.monaco-editor[data-uri^="skill-output"]');
     const lens = (text: string) => shown.locator(".codelens-decoration a", { hasText: text });
@@ -134,7 +134,7 @@ describe("The main job, with the built-in registry", () => {
   });
 
   it("keeps the invocation in the record, to open, copy and run again", async () => {
-    // Below the day, the newest call comes first. Rows move when it comes, which may be after its block.
+    // Below the day, the newest invocation comes first. It can arrive after its block, and then the rows move.
     const row = window.view("Invocations").getByRole("treeitem").nth(1);
     const id = /^Invocation ID: (.*)$/m.exec(lastBlock())?.[1];
     const isOpen = () => {

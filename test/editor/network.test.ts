@@ -105,7 +105,7 @@ async function logsWith(text: string): Promise<string[]> {
   assert.ok(logs.length > 0);
   const found: string[] = [];
   for (const path of logs) {
-    // The databases of a browser have logs too, which go now and then.
+    // The log files of a browser's databases may disappear at any time.
     const content = await readFile(path, "utf8").catch(() => "");
     if (content.includes(text)) found.push(path);
   }

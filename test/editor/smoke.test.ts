@@ -11,7 +11,7 @@ describe("The extension in a window", () => {
     assert(extension);
     await extension.activate();
     assert.equal(extension.isActive, true);
-    // In a run against the package, none of this repository's own files may be what is tested.
+    // A run against the package must not test files of this repository.
     const folder = process.env.SKILL_REGISTRY_TEST_INSTALLED_IN;
     if (folder !== undefined) assert(extension.extensionPath.startsWith(folder));
   });

@@ -1,9 +1,9 @@
 import { isWholeSuite } from "../fixtures/wholeSuite";
 
 /**
- * Keeps the entries of a table of cases that are `named`; where `npm run test:all` runs the tests, all of
- * them. For tables whose every case is decided by code that unit tests go through, so that a window needs
- * to show the kinds alone, and for unit tests of which each case costs seconds. Fails where the table has no such entry.
+ * Returns only the `named` cases of a table; `npm run test:all` runs all of them. For tables whose cases unit tests
+ * cover, so that a window needs to show one of each kind, and for unit tests that take seconds per case. Fails if the
+ * table has no such entry.
  */
 export function someOf<T>(cases: Readonly<Record<string, T>>, named: readonly string[]) {
   const unknown = named.filter((name) => !(name in cases));

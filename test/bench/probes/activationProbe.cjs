@@ -1,7 +1,7 @@
-// Runs in an extension host that has just started: activates the extensions named in the variable
-// SKILL_REGISTRY_PROBE_IDS, one after the other, and writes how many milliseconds each took, with the loading of its
-// code, and how many of them this thread had a processor, to the file in SKILL_REGISTRY_PROBE_FILE. With
-// SKILL_REGISTRY_PROBE_HEAP, it writes instead how many kilobytes of heap each keeps, and how many the host had before.
+// Runs in an extension host that has just started. Activates the extensions named in the variable
+// SKILL_REGISTRY_PROBE_IDS one after the other, and writes for each how many milliseconds it took including loading its
+// code, and how many of CPU time, to the file in SKILL_REGISTRY_PROBE_FILE. With SKILL_REGISTRY_PROBE_HEAP, it instead
+// writes how many kilobytes of heap each keeps, and how many the host had before.
 const { writeFileSync } = require("node:fs");
 const { performance } = require("node:perf_hooks");
 const { setTimeout: pause } = require("node:timers/promises");
@@ -29,7 +29,7 @@ async function timesOf(extension) {
   return { taken: performance.now() - start, processor: (user + system) / 1000 };
 }
 
-/** Not together with the times: a collection of garbage also drops compiled code. */
+/** Measures the heap in a separate run, since a garbage collection also drops compiled code. */
 async function heapOf(extension) {
   const host = heapInUse();
   await extension.activate();

@@ -4,19 +4,19 @@ import { holdStore } from "../../fixtures/holdStore";
 import type { Conduct } from "./cancelRegistry";
 import type { MeasuredHost } from "./measuredHost";
 
-/** When a phase was left, and when nothing of it was on the screen any more: milliseconds since 1970. */
+/** When Cancel was pressed, and when the screen showed nothing of the phase any more, in milliseconds since 1970. */
 interface Left {
   readonly pressedAt: number;
   readonly goneAt: number;
 }
 
-/** A phase of an invocation: what holds an invocation there, and how a person leaves it. */
+/** A phase of an invocation: what keeps the invocation in it, and how a person cancels there. */
 export interface CancelPhase {
-  /** True where the window still shows megabytes of an output after it was left. */
+  /** Whether the window still shows megabytes of an output after the cancellation. */
   readonly isShownLater?: boolean;
-  /** How the registry behaves meanwhile; as usual unless given. */
+  /** How the registry behaves meanwhile. Default: as usual. */
   readonly conduct?: Conduct;
-  /** Makes ready what the invocation meets; resolves to what undoes it. */
+  /** Prepares the phase. Resolves to a function that undoes the preparation. */
   readonly arrange?: () => Promise<() => unknown>;
   readonly leave: () => Promise<Left>;
 }
@@ -26,10 +26,10 @@ export function consentPhase(screen: Screen): CancelPhase {
   return { leave: () => pressAndWatch(screen, ".monaco-dialog-box", "Invoke word-tally") };
 }
 
-/** The phase in which an invocation that was agreed to asks for the key. */
+/** The phase in which an invocation asks for the key, after consent. */
 export function keyPhase(screen: Screen): CancelPhase {
   return {
-    // The box of an earlier invocation, which fades for a moment, takes no key any more.
+    // The box of an earlier invocation takes no key presses while it fades out.
     arrange: async () => {
       await screen.quickInput.waitFor({ state: "hidden" });
       return () => undefined;
@@ -39,7 +39,7 @@ export function keyPhase(screen: Screen): CancelPhase {
       const pressed = await screen.page.evaluateHandle(watchEscape);
       await screen.page.keyboard.press("Escape");
       const pressedAt = await pressed.evaluate(({ at }) => at);
-      // How long the box takes to fade is the editor's own affair.
+      // The time that the box takes to fade is the editor's own.
       return { pressedAt, goneAt: pressedAt };
     },
   };
@@ -47,12 +47,15 @@ export function keyPhase(screen: Screen): CancelPhase {
 
 const toasts = ".notifications-toasts .notification-list-item";
 
-/** Cancels a progress notification with nothing behind it: what the editor itself takes for that. */
+/** Cancels a progress notification with no work behind it, which measures the editor's own time. */
 export function leaveNothing(screen: Screen, title: string): Promise<Left> {
   return pressAndWatch(screen, toasts, title);
 }
 
-/** What phases are made of: `storage` is the window's, `finish` lets the registry end what it began. */
+/**
+ * The parts of a phase: `storage` is the window's storage folder, and `finish` lets the registry complete what it
+ * began.
+ */
 export interface PhaseParts {
   readonly screen: Screen;
   readonly host: MeasuredHost;
@@ -60,7 +63,7 @@ export interface PhaseParts {
   readonly finish: () => Promise<unknown>;
 }
 
-/** Lists the phases of an invocation that was agreed to and has its key, by what it is doing. */
+/** Returns the phases of an invocation after consent and with a key, by what it does in them. */
 export function phasesOfAnyInvocation({
   screen,
   host,
@@ -107,7 +110,7 @@ export function phasesOfAnyInvocation({
   };
 }
 
-/** Watches, inside the page, for Escape. */
+/** Runs in the page: notes when Escape is pressed. */
 function watchEscape(): { at: Promise<number> } {
   const at = new Promise<number>((resolve) => {
     window.addEventListener("keydown", () => resolve(Date.now()), { capture: true, once: true });
@@ -116,8 +119,8 @@ function watchEscape(): { at: Promise<number> } {
 }
 
 /**
- * Presses Cancel where it stands, inside the page, so that no time of the way there is counted.
- * `justBefore` is what happens at the same moment.
+ * Clicks Cancel inside the page, so that the way there takes no measured time. `justBefore` is called right before the
+ * click.
  */
 async function pressAndWatch(
   screen: Screen,

@@ -1,6 +1,6 @@
-// Runs in an extension host: does what the measurement tells it by requests, each a HostOrder, and
-// nothing else, so that nobody takes the time of the host that is measured. Where it listens and how the
-// window can be watched it writes to the file in SKILL_REGISTRY_PROBE_FILE, as {address, browser}.
+// Runs in an extension host. Follows the orders (HostOrder) that the measurement sends as requests, and does nothing
+// else, so that it takes no time of the measured host. Writes its own address and the browser's to the file in
+// SKILL_REGISTRY_PROBE_FILE, as {address, browser}.
 import { writeFile } from "node:fs/promises";
 import * as vscode from "vscode";
 import { startRecordingServer } from "../../fixtures/network/recordingServer";

@@ -12,13 +12,13 @@ export type Conduct =
   | "keepsSkill"
   /** Gives the skill a schema that takes long to apply. */
   | "slowSchema"
-  /** Takes calls and answers none. */
+  /** Receives invocations and never responds. */
   | "keepsAnswer"
-  /** Sends 5 MB a second and has no end. */
+  /** Sends 5 MB a second without end. */
   | "drips"
-  /** Sends 10 MB of rows but for the last byte, which comes with `finish`. */
+  /** Sends 10 MB of rows except the last byte, which it sends at `finish`. */
   | "almostEnds"
-  /** Holds the rate clock as another window, sends a text of 10 MB, and lets the clock go with `finish`. */
+  /** Locks the store like another window, sends a text of 10 MB, and unlocks the store at `finish`. */
   | "holdsStore";
 
 /** A running registry of the measurement. `POST /conduct/<Conduct>` or `/conduct/finish` steers it. */
@@ -39,8 +39,8 @@ function row(_: unknown, id: number): JsonObject {
 }
 
 /**
- * Starts the registry that calls are canceled at, for a window in another process: what it does takes
- * no time of the extension host that is measured. `storage` is where that window keeps its rate clock.
+ * Starts the registry whose invocations are canceled, in a process other than the window's, so that it takes no time of
+ * the measured extension host. `storage` is that window's storage folder.
  */
 export async function startCancelRegistry(storage: string): Promise<CancelRegistry> {
   let conduct: Conduct = "usual";
@@ -93,7 +93,7 @@ async function* endedAfter(finished: Promise<void>): AsyncGenerator<string | Buf
   yield "}";
 }
 
-/** Each of its patterns is read through all of a long text. */
+/** Returns a schema whose patterns each search a whole long text. */
 function slowSchema(): JsonObject {
   const patterns = Array.from({ length: 50 }, (_, index) => ({
     pattern: `^(a|b{${index + 1}})*$`,

@@ -22,7 +22,9 @@ export interface CancelWindow {
 /** How long canceling took, in milliseconds. */
 export interface CancelTimes {
   readonly byPhase: Readonly<Record<string, readonly number[]>>;
-  /** Of a progress notification with nothing behind it, after each time of a phase that leaves the window idle. */
+  /**
+   * The time for a progress notification with no work behind it, measured after each phase that leaves the window idle.
+   */
   readonly ofNothing: readonly number[];
 }
 

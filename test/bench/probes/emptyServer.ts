@@ -1,7 +1,7 @@
 import { Server } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 
-/** A server for agents that does nothing but list one tool: what the library of the protocol takes alone. */
+/** A server for agents that only lists one tool, to measure the protocol's library alone. */
 serveStdio(() => {
   const server = new Server({ name: "empty", version: "1" }, { capabilities: { tools: {} } });
   server.setRequestHandler("tools/list", () => ({

@@ -28,22 +28,24 @@ export class MeasuredHost {
     return this.tell({ kind: "set", name, value });
   }
 
-  /** Makes `{"text": text}` the input in front. */
+  /** Writes `{"text": text}` as the active payload. */
   write(text: string): Promise<number> {
     return this.tell({ kind: "write", text });
   }
 
-  /** Prints a line, by which whoever opened the window also sees that it is alive. */
+  /** Prints a line, which also shows that the window is alive. */
   print(text: string): Promise<number> {
     return this.tell({ kind: "print", text });
   }
 
-  /** Shows a progress notification with nothing behind it. Resolves to when it was canceled, as `command`. */
+  /**
+   * Shows a progress notification with no work behind it. Resolves to when it was canceled, in milliseconds since 1970.
+   */
   wait(title: string): Promise<number> {
     return this.tell({ kind: "wait", title });
   }
 
-  /** Lets it end. */
+  /** Lets the host end. */
   end(): Promise<number> {
     return this.tell({ kind: "end" });
   }

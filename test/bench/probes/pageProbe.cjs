@@ -8,7 +8,10 @@ const { runInNewContext } = require("node:vm");
 const { chromium } = require("playwright-core");
 const vscode = require("vscode");
 
-/** Skills of the built-in registry: each is read anew, as a page that is opened for the first time is. */
+/**
+ * Skills of the built-in registry. A refresh before each one makes its page read it again, like a page that opens for
+ * the first time.
+ */
 const skills = {
   "text-stats": "Text statistics",
   "csv-profile": "CSV profile",
@@ -31,7 +34,7 @@ exports.run = async () => {
     const start = performance.timeOrigin + performance.now();
     await open();
     const took = Number(/ at (\S+)$/.exec((await painted).text())[1]) - start;
-    // What a page does once it is painted is no part of the next one's time.
+    // Work after a page is painted must not count as the next page's time.
     await new Promise((rested) => setTimeout(rested, 150));
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
     await frame.waitFor({ state: "detached" });
@@ -41,20 +44,20 @@ exports.run = async () => {
   const peer = [];
   for (let round = 0; round <= rounds; round += 1) {
     for (const slug of Object.keys(skills)) {
-      // Opening forgets nothing, so each round asks the registry again as the first one does.
+      // Opening alone would use the cache; after a refresh, each round requests the skill like the first one.
       await vscode.commands.executeCommand("skillRegistry.refresh");
       const pair = [
         [peer, () => timeOf("Empty", openEmptyPage)],
         [ours, () => timeOf(skills[slug], () => openSkill(slug))],
       ];
-      // Whoever comes second finds the window warmer, so they take turns.
+      // The second page finds a warmer window, so the order alternates.
       for (const [times, measure] of round % 2 === 0 ? pair : pair.reverse()) {
         const took = await measure();
         if (round > 0) times.push(took);
       }
     }
   }
-  // The first of each pair warms up what both share.
+  // The first round warms up what both share.
   const heap = { ours: [], peer: [] };
   for (let round = 0; round < 2; round += 1) {
     heap.peer.push(await heldBy(() => openEmptyPage()));
@@ -69,7 +72,7 @@ async function heldBy(open) {
   const before = await settledHeap();
   for (let at = 0; at < count; at += 1) {
     await open(at);
-    // A page has its content, and its host what it was asked, once it is drawn.
+    // Once a page is drawn, its host has answered all of its requests.
     await new Promise((rested) => setTimeout(rested, 700));
   }
   const held = (await settledHeap()) - before;
@@ -87,7 +90,7 @@ async function settledHeap() {
   return process.memoryUsage().heapUsed;
 }
 
-/** Runs in every frame of the window; does something in those that the editor puts around a page. */
+/** Runs in every frame of the window, and acts only in those that the editor creates for a page. */
 function sayWhenPainted() {
   if (window.top === window || !location.pathname.endsWith("/index.html")) return;
   const look = () => {
@@ -95,7 +98,7 @@ function sayWhenPainted() {
     const title = page?.querySelector("h1")?.textContent;
     const last = page?.querySelector(title === "Empty" ? "h1" : ".trust");
     if (!(last?.getBoundingClientRect().height > 0)) return requestAnimationFrame(look);
-    // This callback comes before its frame is painted, a message sent by it after.
+    // This callback runs before its frame is painted, and a message that it sends arrives after.
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () =>
       console.info(`painted: ${title} at ${performance.timeOrigin + performance.now()}`);

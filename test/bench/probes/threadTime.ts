@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * How long this thread has computed, in milliseconds, as exactly as the system's ticks: 4 ms on most. What other threads
- * of the program do holds nobody here. Where the system does not say, the time of all threads.
+ * Returns the CPU time of this thread in milliseconds, as exact as the system's ticks (mostly 4 ms). Other threads of
+ * the program block nobody, so they do not count. If the system does not report it, the CPU time of all threads.
  */
 export function threadTime(): number {
   try {

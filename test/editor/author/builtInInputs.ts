@@ -51,7 +51,7 @@ export const builtInInputs: Readonly<Record<string, KeyboardInput>> = {
   },
 };
 
-/** Takes an object and types one text at each of its stops; an empty one leaves what is there. */
+/** Inserts an object and types one text at each tab stop; an empty text keeps what is there. */
 function filling(label: string, ...texts: string[]): (typist: Typist) => Promise<void> {
   return async (typist) => {
     await typist.ask(label);

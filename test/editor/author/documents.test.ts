@@ -19,7 +19,7 @@ describe("The document of a payload", () => {
       const closed = vscode.commands.executeCommand("workbench.action.closeAllEditors");
       await vscode.commands.executeCommand("skillRegistry.newPayload", "text-stats");
       await closed;
-      // None is open where it was shown once more before it closed.
+      // No editor is active if the document was shown again before it closed.
       return vscode.window.activeTextEditor;
     });
     assert.notEqual(opened.document.getText(), "");
@@ -62,7 +62,7 @@ describe("The document of a payload", () => {
 
   describe("with invalid JSON", () => {
     const { Error: error } = vscode.DiagnosticSeverity;
-    /** Each error of the active input: who marks it, and what. */
+    /** Returns the errors of the active payload: who reports each, and where. */
     const marks = () => {
       const document = vscode.window.activeTextEditor?.document;
       return document === undefined

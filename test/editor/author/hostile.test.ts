@@ -45,7 +45,7 @@ describe("A hostile schema in completion and hover", () => {
 
   const text = () => vscode.window.activeTextEditor?.document.getText() ?? "";
 
-  /** Opens suggestions until the row is among them. */
+  /** Opens suggestions until they contain the row. */
   const suggest = (row: Locator) =>
     eventually("the suggestion", async () => {
       await window.page.keyboard.press("Control+Space");

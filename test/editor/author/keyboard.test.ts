@@ -11,7 +11,9 @@ import { builtInInputs } from "./builtInInputs";
 import { keyboardInputs } from "./keyboardInputs";
 import { Typist } from "./typist";
 
-/** What the other tests switch off to have what they type, and most people have. */
+/**
+ * The settings that other tests turn off, so that the editor changes nothing they type, and that most people have on.
+ */
 const usualSettings = [
   "autoClosingBrackets",
   "autoClosingQuotes",

@@ -2,13 +2,13 @@ import type { JsonValue } from "../../../src/core/json/jsonValue";
 import type { apiSchemas } from "../../fixtures/apiSchemas";
 import type { Typist } from "./typist";
 
-/** How somebody writes an input from nothing, and what it says then. */
+/** The key presses that write a payload from nothing, and its value. */
 export interface KeyboardInput {
   readonly write: (typist: Typist) => Promise<void>;
   readonly value: JsonValue;
 }
 
-/** An input for each of the schemas, written as somebody would who knows the keys of the editor. */
+/** A payload for each schema, written as somebody would who knows the editor's keys. */
 export const keyboardInputs: Readonly<Record<keyof typeof apiSchemas, KeyboardInput>> = {
   "api-operation": {
     write: async (typist) => {
@@ -211,7 +211,7 @@ export const keyboardInputs: Readonly<Record<keyof typeof apiSchemas, KeyboardIn
       await typist.ask("{ title }");
       await typist.ask('""');
       await typist.type("Crash");
-      // The comma that is not typed comes with what is taken.
+      // The accepted proposal adds the missing comma.
       await typist.nextLine();
       await typist.type('"la');
       await typist.take("labels");

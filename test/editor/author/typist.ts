@@ -17,7 +17,7 @@ export class Typist {
     }
   }
 
-  /** Empties the text, again where what opened beside it just then took the keys: what is pressed again is not counted. */
+  /** Empties the text. Tries again if a list that opened meanwhile took the keys; repeated presses are not counted. */
   async clear(): Promise<void> {
     const { presses } = this;
     await eventually("nothing", async () => {
@@ -28,26 +28,26 @@ export class Typist {
     });
   }
 
-  /** Types a text sign by sign. */
+  /** Types a text character by character. */
   async type(text: string): Promise<void> {
     this.presses += text.length;
     await this.window.page.keyboard.type(text, { delay: 10 });
   }
 
-  /** Goes to the next stop of a snippet. */
+  /** Goes to the next tab stop of a snippet. */
   async next(): Promise<void> {
     await this.gone();
     await this.press("Tab");
   }
 
-  /** Starts another line behind the one they are in. */
+  /** Starts another line after the current one. */
   async nextLine(): Promise<void> {
     await this.gone();
     await this.press("End");
     await this.press("Enter");
   }
 
-  /** Starts another member behind the line they are in. */
+  /** Starts another member after the current line. */
   async member(): Promise<void> {
     await this.gone();
     await this.press("End");
@@ -69,20 +69,20 @@ export class Typist {
     await this.press("End");
   }
 
-  /** Takes an entry of the list that opened by itself. */
+  /** Accepts an entry of the list that opened by itself. */
   async take(label: string): Promise<void> {
     await this.bringToFront(suggestions, ".label-name", label);
     const before = this.text;
     await this.press("Tab");
-    // Another list may have opened by itself already, and what is taken may be what stands there.
+    // Another list may already be open again, and the accepted text may equal the text before.
     await eventually(`what "${label}" writes`, async () => {
       return this.text !== before || !(await this.shows(suggestions));
     });
   }
 
   /**
-   * Opens the list of what can stand here, and takes an entry. Asks again where no list came, as where what was typed
-   * just before had no check yet: what is pressed again is not counted.
+   * Opens the list of proposals and accepts an entry. Asks again if no list came, for example because the text was not
+   * checked yet; repeated presses are not counted.
    */
   async ask(label: string): Promise<void> {
     await this.gone();
@@ -96,7 +96,7 @@ export class Typist {
     await this.take(label);
   }
 
-  /** Goes to the next problem of this input; F8 alone goes on in other files. */
+  /** Goes to the next problem of this document; F8 would continue in other files. */
   async nextProblem(): Promise<void> {
     // Extensions know of a problem before the editor does.
     await this.window.editor.locator("[class*=squiggly-]").first().waitFor();
@@ -111,7 +111,7 @@ export class Typist {
     });
   }
 
-  /** Mends what is wrong at the cursor. */
+  /** Applies the fix with this title at the cursor. */
   async fix(title: string): Promise<void> {
     await this.openFixes();
     await this.takeFix(title);
@@ -124,20 +124,20 @@ export class Typist {
     await eventually(`what "${title}" does`, () => this.text !== before);
   }
 
-  /** Has the fixes at the cursor listed, or waits until the editor says that there is none. */
+  /** Opens the list of fixes at the cursor, or waits until the editor says that there are none. */
   private async openFixes(): Promise<void> {
     const none = this.window.page.locator(".monaco-editor-overlaymessage:not(.fadeOut)");
     const answer = async () => (await this.shows(fixes)) || none.isVisible();
     await eventually("the fixes", async () => {
       if (await this.shows(fixes)) return true;
       await this.press("Control+.");
-      // The editor asks by itself after the cursor moved or a problem came, and drops what was asked
-      // before without a word: as does what is asked here again, so that one list opens.
+      // The editor also requests fixes by itself after a cursor move or a new problem, and drops an earlier request
+      // silently. So one list opens, even if this request repeats it.
       return eventually("the fixes", answer, 10);
     });
   }
 
-  /** The text in front of them. */
+  /** The text of the active editor. */
   get text(): string {
     return vscode.window.activeTextEditor?.document.getText() ?? "";
   }
@@ -155,7 +155,7 @@ export class Typist {
       const { text, index } = await inFront();
       if (text === label) return true;
       await this.press("ArrowDown");
-      // Another press before this one is seen would go beyond.
+      // A second press before the highlight has moved would skip a row.
       await eventually("another row", async () => (await inFront()).index !== index, 5);
       return false;
     });
@@ -169,7 +169,7 @@ export class Typist {
     return this.window.page.locator(`${list} .monaco-list-row`).first().isVisible();
   }
 
-  /** Waits until no list is in the way. */
+  /** Waits until no list of suggestions is open. */
   private async gone(): Promise<void> {
     await eventually("no list in the way", async () => !(await this.shows(suggestions)));
   }

@@ -11,7 +11,7 @@ type Call = readonly [tool: string, input: Json];
 
 const slug = "redact-pii";
 
-/** In the editor's own chat; what the tools do by themselves is tested in memory. */
+/** Tests the editor's own chat; tests in memory cover the tools themselves. */
 describe("A model in the chat", () => {
   const window = useWindow({ steps: true });
   let registry: Awaited<ReturnType<typeof startDriftingRegistry>>;
@@ -24,7 +24,7 @@ describe("A model in the chat", () => {
     await window.answer(registry.projectKey);
     await key;
     fake = await fakeModel();
-    // The first prompt makes the editor look for models, and fails since there is none yet.
+    // The first prompt makes the editor search for models, and fails because none is registered yet.
     await prompt([]);
     await window.page.getByText("Language model unavailable").waitFor();
     await eventually("the model", async () => (await vscode.lm.selectChatModels({})).length > 0);

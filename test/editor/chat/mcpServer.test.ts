@@ -10,7 +10,7 @@ import { eventually } from "../eventually";
 import { useWindow } from "../window/useWindow";
 import { fakeModel } from "./fakeModel";
 
-/** The editor as a client of the Model Context Protocol; other clients are tried without a window. */
+/** The editor as an MCP client; unit tests try other clients. */
 describe("The server for agents, started by the editor", () => {
   const window = useWindow();
   it("lists its tools, and asks the user in the editor about an invocation", async () => {
@@ -36,7 +36,7 @@ describe("The server for agents, started by the editor", () => {
     for (const answer of ["deny", "allow"]) {
       const input = { text: "One two." };
       const invoked = fake.callWithoutChat(tool, { skill: "text-stats", contractHash, input });
-      // The editor's own question about what acts outside; then ours, through the editor.
+      // First the editor asks about a tool with external effects, then our server asks through the editor.
       await window.pressInDialog("Run Invoke a Skill", "Yes");
       const question = window.notification(/wants to invoke text-stats/);
       await window.press(question.getByRole("button", { name: "Respond" }));

@@ -18,12 +18,12 @@ import { useWindow } from "../window/useWindow";
 import { filesWith } from "./filesWith";
 import { windowState } from "./windowState";
 
-/** At this level the extension logs all that it ever does; what the editor itself would trace costs a third more. */
+/** At `debug` the extension already logs everything. `trace` adds the editor's own lines and takes a third longer. */
 const logLevel = isWholeSuite() ? "trace" : "debug";
 
 /**
- * A session with a registry that sends the key back wherever it can; then the search. What else an editor shows, copies,
- * exports and posts to its pages is looked through in memory.
+ * Has a session with a registry that returns the key wherever it can, then searches for the key. Tests in memory search
+ * what the editor shows, copies, exports and posts to its pages.
  */
 describe("A Project Key, after a session with a registry that returns it", () => {
   const window = useWindow({ steps: true, showsOutput: true });
@@ -61,7 +61,7 @@ describe("A Project Key, after a session with a registry that returns it", () =>
       await vscode.commands.executeCommand("notifications.clearAll");
     }
     await window.tidy();
-    // Whatever it says from now on repeats the key as well.
+    // From now on, its responses about the skill contain the key as well.
     window.atEnd(registry.echoInSkill());
     await vscode.commands.executeCommand("skillRegistry.refresh");
     await window.openContainer("Skill Registry");
@@ -69,21 +69,23 @@ describe("A Project Key, after a session with a registry that returns it", () =>
     await vscode.commands.executeCommand("skillRegistry.openSkill", "word-tally");
     await window.webview.getByText("[Project Key]").first().waitFor();
     await look("[Project Key]");
-    // Not kept where it was, so that what the window writes late is written.
+    // Saves files and state now, so that everything the window would write later is on the disk.
     await vscode.commands.executeCommand("workbench.action.files.saveAll");
     await window.storeState();
   }
 
-  /** An output, a refusal and a failure; a test in memory takes every answer. */
+  /** Returns an output, a rejection and a failure; a test in memory tries every response. */
   function invoked(): readonly Answer[] {
     return isWholeSuite()
       ? registry.answers
       : registry.answers.filter((_, index) => [0, 2, 5].includes(index));
   }
 
-  /** Keeps what is on the screen, in every frame, and every open text. A page that is open must show `inPage`. */
+  /**
+   * Collects the text on the screen, in every frame, and every open document. A page that is open must show `inPage`.
+   */
   async function look(inPage?: string): Promise<void> {
-    // A page that is loaded anew meanwhile is empty for a moment.
+    // A page that is reloading is empty for a moment.
     await eventually(`${inPage} in a page`, async () => {
       const [first, ...others] = await window.readFrames((frame) => frame.evaluate(takeAll));
       seen.push(...(first === undefined ? [] : [first, ...others]));
@@ -92,7 +94,7 @@ describe("A Project Key, after a session with a registry that returns it", () =>
     lookAtTexts();
   }
 
-  /** Keeps every open text. */
+  /** Collects the text of every open document. */
   function lookAtTexts(): void {
     for (const document of vscode.workspace.textDocuments) {
       if (!document.isUntitled) seen.push(document.getText());
@@ -125,7 +127,7 @@ describe("A Project Key, after a session with a registry that returns it", () =>
   });
 
   it("appears in no file of the window: storage, logs, channels, backups", async () => {
-    // What the session wrote is on the disk by now.
+    // By now everything that the session wrote is on the disk.
     for (const known of [registry.baseUrl, "[Project Key]", "[debug] GET /v1/skills/search"]) {
       await eventually(`${known} on the disk`, async () => {
         return (await filesWith(dataFolder(), [known])).length > 0;
@@ -147,7 +149,7 @@ describe("A Project Key, after a session with a registry that returns it", () =>
     });
     const routes = new Set(carriers.map(({ method, path }) => `${method} ${path}`));
     assert.deepEqual([...routes].sort(), ["POST /mcp", "POST /v1/runtime/invoke"]);
-    // What the key may invoke was checked, and is read again when that is a quarter of an hour old.
+    // The list of what the key may invoke is read at its check, and again once it is a quarter of an hour old.
     const invocations = carriers.filter(({ path }) => path === "/v1/runtime/invoke");
     assert.equal(invocations.length, invoked().length);
     for (const { path, headers, body } of carriers) {
@@ -159,7 +161,7 @@ describe("A Project Key, after a session with a registry that returns it", () =>
   });
 });
 
-/** Runs in every frame: gives what it shows. The window's own head has a megabyte of colors. */
+/** Runs in every frame: returns what it shows. The window's own head has a megabyte of colors. */
 function takeAll(): string {
   const { title, body, documentElement } = document;
   const shown = window === window.top ? body : documentElement;

@@ -22,10 +22,7 @@ const storedKey = "sk_proj_in-the-storage";
 /** A page whose secret storage does not answer until it is told to. */
 type SecretsPage = typeof globalThis & { releaseSecrets(): void };
 
-/**
- * How a secret storage fails, by what a window's page meets where it keeps its secrets. The page of the
- * first has the others too, where it is loaded anew.
- */
+/** The ways in which a secret storage fails, each as a change to the page of a new window. */
 const failures: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   "does not answer": async (page) => {
     await page.addInitScript(() => {
@@ -53,9 +50,9 @@ const failures: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
 };
 
 /**
- * Windows in a browser read their secrets once and hear of no other window's: that a key follows one
- * that sets or removes it is shown with a storage that tells, in unit tests of ProjectKeys. That a new
- * window knows the key before it shows what a registry repeats is shown in canary.test.ts.
+ * A browser window reads its secrets once and does not notice changes by other windows. Unit tests of ProjectKeys
+ * therefore test that a key follows other windows, and canary.test.ts tests that a new window redacts the key from the
+ * start.
  */
 describe("A secret storage that fails", () => {
   const window = useWindow();
@@ -122,7 +119,7 @@ describe("A secret storage that fails", () => {
   });
 });
 
-/** Has the registry repeat the stored key in a row. */
+/** Makes the registry return the stored key in a row. */
 function repeatStoredKey(window: EditorWindow): void {
   const skill = foreignSkills.find(({ row }) => row.slug === "ledger-close");
   assert.ok(skill !== undefined);

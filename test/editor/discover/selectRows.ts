@@ -4,8 +4,8 @@ import { eventually } from "../eventually";
 import type { EditorWindow } from "../window/window";
 
 /**
- * Selects rows of the Skills view with the mouse, again where rows that are listed anew meanwhile take the selection
- * away. Opens none of their pages, which would come while what is selected is worked with.
+ * Selects rows of the Skills view with the mouse. Tries again if a redraw cleared the selection. Opens no pages, which
+ * would appear later and disturb the test.
  */
 export async function selectRows(window: EditorWindow, rows: readonly RegExp[]): Promise<void> {
   assert.ok(rows.length > 0);

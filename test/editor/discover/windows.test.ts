@@ -30,7 +30,7 @@ describe("The Skills view in two windows", () => {
   });
 });
 
-/** Makes the window believe that it lost the focus: a headless browser has all pages in focus. */
+/** Makes the window behave as if it had lost the focus, since in a headless browser all pages have it. */
 async function leave({ page }: Screen): Promise<void> {
   await page.evaluate(() => {
     document.hasFocus = () => false;
@@ -38,7 +38,7 @@ async function leave({ page }: Screen): Promise<void> {
   });
 }
 
-/** Makes the window believe that it has the focus again. */
+/** Makes the window behave as if it had the focus again. */
 async function comeBack({ page }: Screen): Promise<void> {
   await page.evaluate(() => {
     document.hasFocus = () => true;

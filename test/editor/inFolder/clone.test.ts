@@ -15,7 +15,7 @@ import { useWindow } from "../window/useWindow";
 
 const [staging, production] = ["https://staging.example", "https://production.example"];
 
-/** What each step decides is tested in memory; this is that a person can take them one after the other. */
+/** Tests that a person can take the steps one after the other; tests in memory cover each step. */
 describe("A clone with two environments", () => {
   const window = useWindow({ steps: true });
   let registry: LocalRegistry;

@@ -5,7 +5,7 @@ import { eventually } from "../eventually";
 import { problemsOfActiveEditor } from "../payloads";
 import { useWindow } from "../window/useWindow";
 
-/** What becomes of them is tested in memory; this is what VS Code does with a folder that has some. */
+/** Tests what VS Code does with a folder that has payloads; tests in memory cover the rest. */
 describe("The saved payloads of a folder", () => {
   const window = useWindow();
 
@@ -31,7 +31,7 @@ describe("The saved payloads of a folder", () => {
       eventually(`${name} (${result})`, async () => {
         const labels = await rows.evaluateAll((all) => all.map((one) => one.ariaLabel ?? ""));
         if (labels.some((label) => label.includes(name) && label.includes(result))) return true;
-        // A row that is drawn anew or opens by itself meanwhile is found the next time.
+        // A row that is redrawn or expands by itself meanwhile is found at the next look.
         if ((await closed.count()) > 0) {
           await closed.first().locator(".monaco-tl-twistie").click({ timeout: 2_000 });
         }

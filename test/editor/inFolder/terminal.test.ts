@@ -7,7 +7,7 @@ import * as vscode from "vscode";
 import { eventually } from "../eventually";
 import { useWindow } from "../window/useWindow";
 
-/** What the window decides for a command is tested in memory; this is that a real terminal leads to it. */
+/** Tests that a real terminal reaches its window; tests in memory cover what the window does. */
 describe("A command in an integrated terminal", () => {
   const window = useWindow();
 
@@ -21,7 +21,7 @@ describe("A command in an integrated terminal", () => {
       window.atEnd(() => terminal.dispose());
       return terminal;
     };
-    // The first terminal has the extension offer its command; those that open later have it.
+    // The first terminal makes the extension add its command, which terminals opened later have.
     openTerminal();
     const terminal = await eventually("a terminal with the command", async () => {
       const opened = openTerminal();

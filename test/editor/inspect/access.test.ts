@@ -9,7 +9,7 @@ import { axeViolations, beyondSides, readPage, runByKeys, tabTo } from "./openPa
 
 const isOldest = process.env.SKILL_REGISTRY_TEST_EDITOR === "oldest";
 
-/** The class the editor gives a page in a theme → the theme. */
+/** Maps the class that the editor gives a page to its theme. */
 const themes = {
   "vscode-dark": isOldest ? "Default Dark Modern" : "Dark Modern",
   "vscode-light": isOldest ? "Default Light Modern" : "Light Modern",
@@ -26,7 +26,7 @@ describe("The accessible page of a skill", () => {
 
   it("is opened from its row and used by keyboard alone", async () => {
     const { page } = window;
-    // VS Code 1.110 loses the focus of a list that is filled only after it was focused.
+    // In VS Code 1.110, a list that is filled after it was focused loses the focus.
     await vscode.commands.executeCommand("workbench.view.extension.skillRegistry");
     await window.treeRow(/^Text statistics/).waitFor();
     await runByKeys(
@@ -43,7 +43,7 @@ describe("The accessible page of a skill", () => {
       return false;
     });
     const heading = window.webview.getByRole("heading", { name: "Text statistics", level: 1 });
-    // While the editor lists the rows anew, the old ones do nothing.
+    // While the editor redraws the rows, the old ones ignore clicks.
     await eventually("the skill's page", async () => {
       await press("Enter");
       return heading.waitFor({ timeout: 4_000 }).then(
@@ -62,7 +62,7 @@ describe("The accessible page of a skill", () => {
 
   const sizes = {
     "in a column of 300 pixels": { width: 348, height: 800, deviceScaleFactor: 1 },
-    // What the editor has of a window of 1280 by 800 when everything is twice as large.
+    // The size of the editor area in a window of 1280 by 800 at double zoom.
     "at 200 %": { width: 640, height: 400, deviceScaleFactor: 2 },
   };
   // Unit tests look at every page in both sizes.
@@ -108,7 +108,7 @@ describe("The accessible page of a skill", () => {
         await vscode.commands.executeCommand("skillRegistry.openSkill", "csv-profile");
         await window.webview.getByRole("heading", { name: "CSV profile", level: 1 }).waitFor();
         await window.webview.locator("vscode-panels:defined").waitFor();
-        // The page is open by now, and takes on the new theme.
+        // The open page adopts the new theme.
         await settings.update("colorTheme", theme, vscode.ConfigurationTarget.Global);
         await window.webview.locator(`body.${kind}`).waitFor();
         await eventually("the theme's colors", async () => {
@@ -135,7 +135,7 @@ describe("The accessible page of a skill", () => {
   }
 });
 
-/** Runs in the page. The colors of the toolkit's elements on the page, and those the theme means for them. */
+/** Runs in the page. Returns the colors of the toolkit's elements, and the colors that the theme defines for them. */
 function toolkitColors(): Record<"seen" | "meant", string[]> {
   const probe = document.body.appendChild(document.createElement("i"));
   const meant = (name: string) => {

@@ -15,13 +15,13 @@ describe("A skill is chosen by keyboard alone", () => {
   const type = (text: string) => window.page.keyboard.type(text);
   const heading = (name: string | RegExp) =>
     window.webview.getByRole("heading", { name, level: 1 }).waitFor();
-  /** Goes back into the page, as one does after an editor that covered it has gone. */
+  /** Returns the focus to the page after an editor that covered it has closed. */
   const backToPage = async () => {
     await vscode.commands.executeCommand("skillRegistry.openSkill", "csv-profile");
     await heading("CSV profile");
     await window.webview.locator("vscode-panels:defined").waitFor();
   };
-  /** The box of the quick input, once it takes what is typed: the focus may come from a page. */
+  /** Waits until the quick input takes key presses: the focus may still be in a page. */
   const box = (title: string) =>
     window.quickInput
       .filter({ has: window.page.locator(".quick-input-title", { hasText: title }) })
@@ -153,7 +153,7 @@ describe("A skill is chosen by keyboard alone", () => {
     await press("Enter");
     await window.quickInput.getByText("csv-profile").first().waitFor();
     await box("Compare Skills").waitFor();
-    // In one go, as each letter would be answered by a list of its own.
+    // Typed at once, since each letter would produce a list of its own.
     await window.page.keyboard.insertText("json-diff");
     await window.quickPickRow("JSON diff").waitFor();
     await window.quickPickRow("Text statistics").waitFor({ state: "detached" });
@@ -195,7 +195,7 @@ describe("A skill is chosen by keyboard alone", () => {
       const shown = vscode.window.activeTextEditor?.document;
       return shown?.fileName.includes("csv-profile") && shown.languageId === "json" && shown;
     });
-    // The page shows 1.1.0, whose table was called so.
+    // The page shows 1.1.0, in which the table has this name.
     assert.ok("text" in JSON.parse(document.getText()));
   });
 });

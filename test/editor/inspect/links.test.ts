@@ -38,7 +38,7 @@ describe("Addresses in a skill", () => {
     await open("ordinary");
     await window.webview.getByRole("button", { name: /website \(opens/ }).click();
     await window.pressInDialog("Open this address in the browser?", "Open");
-    // The editor asks once more by itself, for addresses that its user does not trust yet.
+    // The editor itself asks again for an address that its user does not trust yet.
     await window.pressInDialog("good.example", "Cancel");
   });
 
@@ -58,7 +58,7 @@ describe("Addresses in a skill", () => {
     await window.choose("Example 1: Lure");
     await filled;
     assert.deepEqual(JSON.parse(document.getText()), { a: 1 });
-    // The editor's JSON support has read the text once it answers.
+    // Once the editor's JSON support responds, it has read the text.
     await vscode.commands.executeCommand("vscode.executeHoverProvider", document.uri, {
       line: 1,
       character: 4,

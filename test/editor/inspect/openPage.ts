@@ -4,7 +4,7 @@ import { focusable, nameOfFocused, namesInPage } from "../../webview/focusOrder"
 import { eventually } from "../eventually";
 import type { EditorWindow } from "../window/window";
 
-/** Runs `read` in the page that is open in the editor area, again where the page is written anew meanwhile. */
+/** Runs `read` in the page in the editor area. Tries again if the page reloads meanwhile. */
 export async function readPage<T>(
   window: EditorWindow,
   read: (root: Element, argument: string) => T,
@@ -16,12 +16,15 @@ export async function readPage<T>(
   return value;
 }
 
-/** Names what has the focus inside the page as a screen reader would; empty where nothing has. */
+/** Returns the name of the focused element of the page as a screen reader reads it; empty if nothing has the focus. */
 export async function focusedName(window: EditorWindow): Promise<string> {
   return readPage(window, nameOfFocused);
 }
 
-/** Presses Tab, or `key`, until what is named has the focus. Answers everything that had it on the way. */
+/**
+ * Presses Tab, or `key`, until the named element has the focus. Returns the names of all elements that had it on the
+ * way.
+ */
 export async function tabTo(
   window: EditorWindow,
   name: string | RegExp,
@@ -38,8 +41,8 @@ export async function tabTo(
 }
 
 /**
- * Runs a command from the palette by its keys until `done` is there: a palette that opens while the focus moves
- * closes again. For what may be run twice.
+ * Runs a command from the palette by keyboard until `done` is visible, since a palette that opens while the focus moves
+ * closes again. Only for commands that may run twice.
  */
 export async function runByKeys(window: EditorWindow, title: string, done: Locator): Promise<void> {
   const command = window.quickInput.locator(".monaco-list-row.focused", { hasText: title });
@@ -51,7 +54,7 @@ export async function runByKeys(window: EditorWindow, title: string, done: Locat
   });
 }
 
-/** Names everything in the page that can have the focus and is on the screen, in the order it is read. */
+/** Lists the names of all visible focusable elements of the page, in reading order. */
 export async function namesInOrder(window: EditorWindow): Promise<string[]> {
   return readPage(window, namesInPage, focusable);
 }
@@ -62,7 +65,7 @@ export async function axeViolations(window: EditorWindow): Promise<string[]> {
   const run = `axe.run(document, ${JSON.stringify({ resultTypes: ["violations"] })})`;
   const { violations } = await eventually("what axe finds", async () => {
     const body = await window.webview.locator("body").elementHandle();
-    // The page's own rules allow no script but what is evaluated in its frame as text.
+    // The page's policy allows no script, except code that is evaluated in its frame as text.
     const frame = await body?.ownerFrame();
     await frame?.evaluate(axe);
     return (await frame?.evaluate(run)) as AxeResult | undefined;
@@ -72,7 +75,7 @@ export async function axeViolations(window: EditorWindow): Promise<string[]> {
   );
 }
 
-/** Lists what of the page reaches beyond its sides, or is cut off inside of it. */
+/** Lists the elements of the page that overflow its sides or are clipped. */
 export async function beyondSides(window: EditorWindow): Promise<string[]> {
   return readPage(window, () => {
     const { left, right } = document.body.getBoundingClientRect();
@@ -80,7 +83,7 @@ export async function beyondSides(window: EditorWindow): Promise<string[]> {
       .filter((each) => {
         const box = each.getBoundingClientRect();
         const isBeyond = box.width > 0 && (box.right > right + 1 || box.left < left - 1);
-        // What is there for a screen reader alone has one pixel.
+        // Elements for screen readers only have a size of one pixel.
         const isCut = each.clientWidth > 1 && each.scrollWidth > each.clientWidth + 1;
         return isBeyond || (isCut && getComputedStyle(each).overflowX !== "visible");
       })

@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { eventually } from "../eventually";
 import { useWindow } from "../window/useWindow";
 
-/** What pages show is tested in memory; this is what VS Code does with them. */
+/** Tests what VS Code does with pages; tests in memory cover their content. */
 describe("The page of a skill", () => {
   const window = useWindow();
 
@@ -48,7 +48,7 @@ describe("The page of a skill", () => {
     await window.webview.getByRole("tab", { name: /^Manifest/ }).click();
     await window.webview.getByRole("button", { name: "Open in editor: Manifest" }).click();
     await window.editor.locator(".view-lines").first().waitFor();
-    // The extension host hears of the editor after it is drawn.
+    // The extension host learns of the editor after it is drawn.
     const document = await eventually(
       "the manifest",
       () => vscode.window.activeTextEditor?.document,

@@ -20,7 +20,7 @@ describe("Invoking, wherever the focus is", () => {
   it("uses the visible payload, even with the focus in the Output panel", async () => {
     await openPayload(window, "text-stats");
     await invoke({ text: "One." });
-    // The same text once more might be the second half of a double click.
+    // The same text might count as the second half of a double click.
     await writeValidInput(window, '{ "text": "One. Two." }');
     await panel().click();
     await eventually(

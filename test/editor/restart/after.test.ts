@@ -6,7 +6,7 @@ import { EditorWindow } from "../window/window";
 const run = (command: string, argument?: unknown) =>
   vscode.commands.executeCommand(`skillRegistry.${command}`, argument);
 
-/** Looks at what before.test.ts left in a window with the same data. */
+/** Checks what before.test.ts left in a window with the same data. */
 describe("A window opened again", () => {
   const window = new EditorWindow();
   before(async () => {
@@ -46,7 +46,7 @@ describe("A window opened again", () => {
   });
 
   it("has the text and the skill of the unsaved payload", async () => {
-    // An earlier test of the window may have had a file of the first name.
+    // An earlier test of the window may have used the first name.
     const tab = window.page.locator('.tab[data-resource-name^="text-stats."]');
     await window.pressUntil(tab, window.editor.getByText("typed and never saved"));
     await window.statusBarItem(/text-stats@1\.0\.0: valid/).waitFor();

@@ -10,7 +10,7 @@ import { EditorWindow } from "../window/window";
 const run = (command: string, ...options: unknown[]) =>
   vscode.commands.executeCommand(`skillRegistry.${command}`, ...options);
 
-/** What the window shows when it closes; after.test.ts looks at it when it is open again. */
+/** Prepares what the window shows when it closes; after.test.ts checks it after the restart. */
 describe("A window before it closes", () => {
   const window = new EditorWindow();
   before(async () => {
@@ -40,7 +40,7 @@ describe("A window before it closes", () => {
     const { document } = await openPayload(window, "text-stats");
     assert.equal(document.isUntitled, true);
     await writeValidInput(window, '{ "text": "typed and never saved" }');
-    // The editor keeps what is not saved a moment after it was typed, and asks before that.
+    // The editor backs up unsaved text a moment after it was typed. Closing before that would ask.
     await eventually("what the editor keeps", async () => {
       const files = await filesWith(dataFolder(), ["typed and never saved"]);
       return files.some((path) => path.includes("Backups"));

@@ -28,7 +28,7 @@ describe("A virtual workspace", () => {
     Buffer.from(await vscode.workspace.fs.readFile(uri)).toString();
 
   it("supports everything in the manifest except a search for payloads", async () => {
-    // The editor reads the workspace's file when its extensions may be running already.
+    // The editor may read the workspace's file after its extensions have started.
     const folders = await eventually("the workspace's folder", () => {
       const found = vscode.workspace.workspaceFolders ?? [];
       return found.length > 0 && found;
@@ -70,7 +70,7 @@ describe("A virtual workspace", () => {
       .view("Invocations")
       .getByRole("treeitem", { name: /^text-stats@1\.0\.0, success/ });
     const output = await eventually("the output of the record", async () => {
-      // While the editor lists the rows anew, a click on one does nothing.
+      // While the editor redraws the rows, clicks on them do nothing.
       await window.pressRow(row.first());
       const shown = () => {
         const { document } = vscode.window.activeTextEditor ?? {};

@@ -3,13 +3,13 @@ import { basename, dirname, join } from "node:path";
 import { eventually } from "../eventually";
 import type { EditorWindow } from "./window";
 
-/** Fills the window's own dialog for a file, once it is open, with the path of a file outside the folder it starts with. */
+/** Waits for the window's own file dialog and answers it with the path of a file outside of its start folder. */
 export async function answerFileDialog(window: EditorWindow, path: string): Promise<void> {
   const folder = dirname(path);
-  // A dialog that is answered while it still reads the folder may read it twice, and takes no answer any more
-  // where the second look overtakes the first. It has read the folder when it lists what was made in it.
+  // If the dialog is answered while it still reads the folder, it may read it twice and ignore the answer. It has
+  // finished reading once it lists the file that was created there.
   const mark = await mkdtemp(join(folder, "listed-"));
-  // The dialog writes into its box once more when it has listed the folder it starts with.
+  // The dialog writes into its box again after it has listed its start folder.
   await window.quickInput.locator(".monaco-list-row").first().waitFor();
   await window.typeIntoQuickInput(`${folder}/`);
   await window.quickPickRow(basename(mark)).waitFor();

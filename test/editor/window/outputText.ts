@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 
 /**
- * Reads the output channel that is shown in the panel: its whole text, also what is scrolled away.
- * Empty where no channel is shown.
+ * Returns the whole text of the output channel in the panel, including what is scrolled away. Empty if no channel is
+ * shown.
  */
 export function outputText(): string {
   const shown = vscode.window.visibleTextEditors.find(
@@ -11,7 +11,10 @@ export function outputText(): string {
   return shown?.document.getText() ?? "";
 }
 
-/** The newest block of the output channel that is shown: one invocation, its ID and what became of it. Empty where none is. */
+/**
+ * Returns the newest block of the output channel in the panel: one invocation, its ID and its end. Empty if there is
+ * none.
+ */
 export function lastBlock(): string {
   return (
     outputText()

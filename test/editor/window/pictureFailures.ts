@@ -3,9 +3,8 @@ import * as vscode from "vscode";
 import { EditorWindow } from "./window";
 
 /**
- * Mocha hooks that take a picture of the window, and of those beside it, whenever a test has failed,
- * before anything is tidied, and tell in the failure what was on the screen: where only the list of failures
- * is at hand, it must be enough to find the cause.
+ * Returns Mocha hooks that, after a failed test and before cleanup, take pictures of all windows and add the text on
+ * the screen to the failure. So the list of failures alone shows the cause.
  */
 export function pictureFailures(): RootHookObject {
   const takePicture = async (title: string, error: unknown) => {
@@ -22,7 +21,7 @@ export function pictureFailures(): RootHookObject {
         await page.screenshot({ path: picture.replace(".png", `-${index + 1}.png`) });
       }
     } catch (failure) {
-      // The test's own failure is the one to tell.
+      // The test's own failure matters more than one of taking the picture.
       console.log(`      no picture of the window: ${failure}`);
     } finally {
       await window.disconnect();
@@ -41,7 +40,7 @@ export function pictureFailures(): RootHookObject {
           throw error;
         }
       };
-      // A function that names a parameter would be waited for until it calls it.
+      // Mocha would wait for a function with a parameter to call it.
       Object.defineProperty(test.fn, "length", { value: 0 });
     },
   };

@@ -2,13 +2,13 @@ import type { Frame, FrameLocator, Locator, Page } from "playwright-core";
 import { eventually, waitSeconds } from "../eventually";
 
 /**
- * A window of VS Code as a person sees it: what is on the screen, the mouse and the keyboard. What
- * returns a Locator can be waited for, pressed, read; every wait ends after `waitSeconds` with an error.
+ * A window of VS Code as a person sees it: the screen, the mouse and the keyboard. A returned Locator can be awaited,
+ * pressed and read. Every wait ends after `waitSeconds` with an error.
  */
 export class Screen {
   private shown: Page | undefined;
 
-  /** Takes the page that shows the window, or none, which `show` brings later. */
+  /** Takes the page of the window, or none if `show` provides it later. */
   constructor(page?: Page) {
     if (page !== undefined) this.show(page);
   }
@@ -25,8 +25,8 @@ export class Screen {
   }
 
   /**
-   * Reads every frame of the window, the window's own first. Leaves out a frame that closes meanwhile,
-   * as a page that is replaced does; what cannot be read for another reason is an error.
+   * Reads every frame of the window, the window's own first. Skips frames that close meanwhile; every other failure is
+   * an error.
    */
   async readFrames<T>(read: (frame: Frame) => Promise<T>): Promise<T[]> {
     const readOne = (frame: Frame) =>
@@ -41,13 +41,13 @@ export class Screen {
   async runCommand(title: string): Promise<void> {
     await this.retryUncovered(`“${title}” to be run from the palette`, async () => {
       await this.openPalette(title);
-      // A list that is filled once more just then takes no click, and the palette stays open.
+      // A list that is being filled again ignores the click, and the palette stays open.
       await this.quickPickRow(title).click({ timeout: 15_000 });
       return eventually("the palette to go", async () => !(await this.isTyped(`>${title}`)), 10);
     });
   }
 
-  /** Opens the palette and types `text` into it, again where a window that is just starting closes it. */
+  /** Opens the palette and types `text` into it. Tries again if a window that is just starting closes it. */
   async openPalette(text: string): Promise<void> {
     const input = this.quickInput.locator("input").first();
     await eventually("the palette", async () => {
@@ -78,9 +78,8 @@ export class Screen {
   }
 
   /**
-   * Chooses the row of the open quick pick whose label is exactly `label`, again where the list was filled anew
-   * under the click. A pick for one row is gone then, so that what is typed next goes to what opens in its place;
-   * in a pick for many the row's mark has changed.
+   * Chooses the row of the open quick pick whose label is exactly `label`. Tries again if the list was refilled under
+   * the click. A pick for one row has closed afterwards; in a pick for many, the row's check mark has changed.
    */
   async choose(label: string): Promise<void> {
     await this.takeRow(this.quickPickRow(label));
@@ -103,8 +102,8 @@ export class Screen {
   }
 
   /**
-   * Tries a click until it has worked, and before each further try has what lies over the window gone. A list that
-   * opens under the resting mouse shows the tooltip of a row over that very row.
+   * Clicks until it has worked. Closes the tooltip before each further try, since the tooltip of a row may cover that
+   * row.
    */
   private async retryUncovered(what: string, click: () => Promise<boolean>): Promise<void> {
     let isTried = false;
@@ -116,8 +115,8 @@ export class Screen {
   }
 
   /**
-   * Moves the pointer to an element, straight from over the editors: the tooltip of what it was on before may
-   * lie over that element, and goes.
+   * Moves the pointer to an element from over the editors, so that the tooltip of the previous element closes and does
+   * not cover it.
    */
   async pointAt(element: Locator): Promise<void> {
     await this.leave();
@@ -129,7 +128,7 @@ export class Screen {
   private async dropTooltip(): Promise<void> {
     await this.leave();
     if (!(await this.tooltip.isVisible())) return;
-    // One that came when the pointer had left stays, until the pointer was on it.
+    // A tooltip that appeared after the pointer had left stays until the pointer was on it.
     await succeeds(this.tooltip.hover({ timeout: 5_000 }));
     await this.leave();
   }
@@ -145,8 +144,8 @@ export class Screen {
   }
 
   /**
-   * Presses a row, or a button in it, once, whatever lies over it of the row that the pointer was on before; again where
-   * the row is drawn anew under the press.
+   * Presses a row, or a button in it, once, even if a tooltip covers it. Tries again if the row is redrawn under the
+   * click.
    */
   async pressRow(row: Locator, button = row): Promise<void> {
     await eventually("the row to take a press", async () => {
@@ -159,9 +158,9 @@ export class Screen {
   async newPayload(title: string, slug: string): Promise<void> {
     const active = this.page.locator(".editor-group-container.active .tab.active");
     const row = this.quickInput.locator(".monaco-list-row").filter({ hasText: title }).first();
-    // What opens late in a window that is just starting takes the focus, with which the picker closes.
+    // A view that opens late in a starting window takes the focus, and the picker closes.
     await eventually(`${title} in the picker`, async () => {
-      // The search asks for the skill, where other commands take the one in front or the selected row.
+      // Searching asks which skill to use; other commands would use the active or selected one.
       await this.runCommand("Skill Registry: Search Skills…");
       await this.typeIntoQuickInput(slug, 15_000);
       return succeeds(row.waitFor({ timeout: 15_000 }));
@@ -172,12 +171,12 @@ export class Screen {
     await this.statusBarItem(new RegExp(`${slug}@[\\d.]+: valid`)).waitFor();
   }
 
-  /** Types over what the open input box or quick pick holds, without accepting it. */
+  /** Replaces the text of the open input box or quick pick, without accepting it. */
   async typeIntoQuickInput(text: string, timeout = waitSeconds * 1000): Promise<void> {
     await this.quickInput.locator("input:not([type=checkbox])").first().fill(text, { timeout });
   }
 
-  /** Closes the open quick pick or input box by its key, again where the focus comes from a page and is not in it yet. */
+  /** Closes the open quick pick or input box with Escape. Tries again if the focus is still on its way from a page. */
   async leaveQuickInput(): Promise<void> {
     await eventually("the quick input to close", async () => {
       await this.page.keyboard.press("Escape");
@@ -186,8 +185,8 @@ export class Screen {
   }
 
   /**
-   * Types over what the open input box holds and accepts it. The box is gone then, or says what is wrong: while an
-   * extension looks at the answer it would take what is typed into the next one.
+   * Replaces the text of the open input box and accepts it. Waits until the box has closed or shows an error, since
+   * further keys would otherwise go into the next box.
    */
   async answer(text: string): Promise<void> {
     await this.typeIntoQuickInput(text);
@@ -198,11 +197,11 @@ export class Screen {
     });
   }
 
-  /** Opens a view container by its title in the activity bar; does nothing where it is open. */
+  /** Opens a view container by its title in the activity bar, unless it is open. */
   async openContainer(title: string): Promise<void> {
     const tab = this.page.locator(".activitybar").getByRole("tab", { name: title });
     const open = tab.and(this.page.locator("[aria-selected=true]"));
-    // A window that opens it by itself at the same moment has it closed by the press.
+    // If the window opens it by itself at the same moment, the click closes it.
     await eventually(`the container ${title}`, async () => {
       if ((await open.count()) > 0) return true;
       await tab.click({ timeout: 15_000 });
@@ -216,15 +215,15 @@ export class Screen {
     return this.page.locator(".sidebar .split-view-view .pane").filter({ has: header });
   }
 
-  /** The rows of the trees on the screen whose label, as a screen reader says it, has `text`. */
+  /** Returns the rows of all visible trees whose accessible label contains `text`. */
   treeRow(text: string | RegExp): Locator {
     return this.page.getByRole("treeitem", { name: text });
   }
 
   /**
-   * Presses a row or a code lens until what it opens is `shown`: what is drawn anew takes no press, and a list
-   * that opens while the focus moves closes again. For what may be pressed twice. What is shown before the first
-   * press may be what is about to go.
+   * Presses a row or a code lens until `shown` is visible, since an element that is being redrawn ignores clicks and a
+   * list that opens while the focus moves closes again. Only for what may be pressed twice. What is visible before the
+   * first press may be about to close.
    */
   async pressUntil(row: Locator, shown: Locator): Promise<void> {
     let isPressed = false;
@@ -237,17 +236,17 @@ export class Screen {
     });
   }
 
-  /** Chooses an entry of a row's context menu by its exact title, behind those of the submenus it is in. */
+  /** Chooses an entry of a row's context menu by its exact title, through the titles of its submenus. */
   async chooseFromMenu(row: Locator, ...path: string[]): Promise<void> {
     const title = path.at(-1) ?? "";
     await eventually(`“${title}” in the menu of the row`, async () => {
-      // A row that is drawn anew meanwhile closes its menu without a word.
+      // A row that is redrawn meanwhile closes its menu silently.
       if ((await this.page.locator(".monaco-menu:visible").count()) > 0) {
         await this.page.keyboard.press("Escape");
       }
       await this.pointAt(row);
       await row.click({ button: "right", timeout: 15_000 });
-      // A list that moved under the pointer opens the menu of another row, which then has the focus.
+      // If the list moved under the pointer, the menu of another row opens, which then has the focus.
       const isItsOwn = row.and(this.page.locator(".focused"));
       if (!(await succeeds(isItsOwn.waitFor({ timeout: 10_000 })))) return false;
       for (const submenu of path.slice(0, -1)) await this.openSubmenu(submenu);
@@ -262,34 +261,37 @@ export class Screen {
     await this.page.keyboard.press("ArrowRight");
   }
 
-  /** Chooses an entry of the open context menu. Resolves to whether the menu was there to take it. */
+  /** Chooses an entry of the open context menu. Resolves to whether the menu was still open. */
   async chooseInMenu(title: string): Promise<boolean> {
     const entry = this.page.getByRole("menuitem", { name: title, exact: true });
-    // A menu takes no click right after it opened, but it takes the keyboard.
+    // Right after opening, a menu ignores clicks but takes key presses.
     await entry.hover({ timeout: 10_000 });
     if (!(await entry.evaluate(watchKey))) return false;
     await this.page.keyboard.press("Enter");
     const { tookKey } = await this.page.evaluate(() => ({ ...document.documentElement.dataset }));
-    // What took the key does what it says: to try again would do it twice.
+    // If the menu took the key, its command runs; trying again would run it twice.
     if (tookKey === "yes") await entry.waitFor({ state: "detached" });
     return tookKey === "yes";
   }
 
-  /** A notification that contains `text`, by itself or in the list of all of them. */
+  /** Returns a notification that contains `text`, alone or in the notification center. */
   notification(text: string | RegExp): Locator {
     const places = ".notifications-toasts, .notifications-center";
     return this.page.locator(places).locator(".notification-list-item", { hasText: text });
   }
 
   /**
-   * Clicks a button of the window once, again where it is drawn anew under the click: what is gone before the
-   * mouse is up takes none, of which Playwright says nothing.
+   * Clicks a button of the window once. Tries again if it is redrawn under the click: Playwright does not report that
+   * an element disappeared before the mouse was released.
    */
   async press(button: Locator): Promise<void> {
     await this.retryUncovered("a button to take a click", () => this.click(button));
   }
 
-  /** Clicks once. Resolves to whether what was meant took the click; a list may show another row in its place. */
+  /**
+   * Clicks once. Resolves to whether the intended element got the click, since a list may show another row in its
+   * place.
+   */
   private async click(what: Locator): Promise<boolean> {
     const element = await what.elementHandle({ timeout: 15_000 });
     await element?.evaluate(watchClick);
@@ -298,7 +300,7 @@ export class Screen {
     return tookClick === "yes";
   }
 
-  /** The dialog that waits for an answer before anything else. */
+  /** The modal dialog. */
   get dialog(): Locator {
     return this.page.locator(".monaco-dialog-box");
   }
@@ -312,7 +314,7 @@ export class Screen {
 
   /** The document inside the webview that is open in the editor area. */
   get webview(): FrameLocator {
-    // A page that opens over another one stands beside it for a moment.
+    // A new page and the one that it replaces exist side by side for a moment.
     const frame = this.page.locator("iframe.webview.ready:visible").last().contentFrame();
     return frame.frameLocator("iframe#active-frame");
   }
@@ -322,7 +324,7 @@ export class Screen {
     return this.page.locator(".editor-group-container.active .monaco-editor");
   }
 
-  /** Pastes `text` over all of the active editor's. */
+  /** Replaces the text of the active editor by pasting. */
   async replaceText(text: string): Promise<void> {
     await this.focusEditor(this.editor);
     await this.page.keyboard.press("ControlOrMeta+a");
@@ -332,9 +334,9 @@ export class Screen {
   /** Clicks into a text editor until it has the focus. */
   async focusEditor(editor: Locator): Promise<void> {
     await eventually("the editor to have the focus", async () => {
-      // Its lines may reach beyond it: to click them, the browser scrolls what the editor believes in place.
+      // Its lines may be wider than the editor. To click them, the browser would scroll without the editor's knowledge.
       await editor.click({ timeout: 15_000 });
-      // What opens beside it just then, or a window that is just starting, takes the focus away again.
+      // An editor that opens beside it, or a starting window, takes the focus away again.
       const focused = editor.and(this.page.locator(".focused"));
       return succeeds(focused.waitFor({ timeout: 5_000 }));
     });
@@ -362,7 +364,7 @@ export class Screen {
   }
 }
 
-/** Runs in the window: tells whether a menu's entry is in front, and notes whether its menu gets the next key. */
+/** Runs in the window: returns whether a menu's entry is focused, and notes whether its menu gets the next key. */
 function watchKey(entry: Element): boolean {
   const menu = entry.closest(".monaco-menu");
   const { dataset } = document.documentElement;
@@ -374,7 +376,7 @@ function watchKey(entry: Element): boolean {
   return entry.closest(".action-item")?.classList.contains("focused") ?? false;
 }
 
-/** Runs in the window: notes whether an element gets the next click; the row of a list still as the row it was. */
+/** Runs in the window: notes whether an element gets the next click. A row of a list must still be the same row. */
 function watchClick(element: Element): void {
   const { dataset } = document.documentElement;
   const { ariaLabel } = element;

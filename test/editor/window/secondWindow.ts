@@ -3,14 +3,14 @@ import { leaveOutSockets } from "../../../scripts/editor/browser/leaveOutSockets
 import { Screen } from "./screen";
 import type { EditorWindow } from "./window";
 
-/** That all of a window was loaded says nothing of what it shows, which is waited for. */
+/** The load event says nothing about what a window shows, so tests wait for elements. */
 const begun = { waitUntil: "commit" } as const;
 
-/** Another window of the same user, beside the one the tests run in. */
+/** A second window of the same user. */
 export class SecondWindow extends Screen {
   /**
-   * Waits until the Skills view shows rows. On a busy machine a window that opens beside another one
-   * at times waits for its server in vain, so that it is loaded anew, once.
+   * Waits until the Skills view shows rows. Reloads the window once, since on a busy machine a second window sometimes
+   * waits for its server forever.
    */
   async ready(): Promise<void> {
     await this.showsSkills().catch(async () => {

@@ -2,10 +2,9 @@ import { after, afterEach, before, beforeEach } from "mocha";
 import { EditorWindow } from "./window";
 
 /**
- * Gives the tests of a block the window they run in. Each starts without what another left open, and so
- * does what comes after them. Where the tests are `steps`, each starts where the one before ended instead,
- * and what comes after one that failed is skipped. `showsOutput` is for
- * tests that read the output channel: it is shown. Called first in `describe`, so that its hooks are.
+ * Gives the tests of a block their window. Each test starts with a clean window, and so does the next block. If the
+ * tests are `steps`, each one continues where the previous one ended, and is skipped after a failure. `showsOutput`
+ * shows the output channel, for tests that read it. Call it first in `describe`, so that its hooks run first.
  */
 export function useWindow({ steps = false, showsOutput = false } = {}): EditorWindow {
   const window = new EditorWindow();
@@ -27,7 +26,7 @@ export function useWindow({ steps = false, showsOutput = false } = {}): EditorWi
   after(async () => {
     window.showsOutput = false;
     try {
-      // What the tests arranged is undone where the window could not be tidied as well: the next block needs it.
+      // The tests' own cleanup runs even if the window could not be cleaned, since the next block needs it.
       await window.tidy().finally(() => window.end());
       await window.tidy();
     } finally {

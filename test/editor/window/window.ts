@@ -13,7 +13,7 @@ const withoutTests =
 export class EditorWindow extends Screen {
   private readonly ends: (() => unknown)[] = [];
 
-  /** Whether a tidy window shows the output channel, which the API gives no other way to read. */
+  /** Whether a clean window shows the output channel, which the API cannot read otherwise. */
   showsOutput = false;
   private browser: Browser | undefined;
 
@@ -35,17 +35,17 @@ export class EditorWindow extends Screen {
     throw new Error(`No window of VS Code at ${address}.`);
   }
 
-  /** Lets go of the window; the window itself stays open. */
+  /** Disconnects from the window, which stays open. */
   async disconnect(): Promise<void> {
     await this.browser?.close();
   }
 
-  /** Has something done when the tests of this block end, whether they fail or not; what was noted last is done first. */
+  /** Registers cleanup for the end of this block, whether its tests fail or not. The last registered runs first. */
   atEnd(work: () => unknown): void {
     this.ends.push(work);
   }
 
-  /** Does what `atEnd` noted, all of it also where a part fails, which is reported. */
+  /** Runs all cleanup registered with `atEnd`, even if a part fails, and then reports the failure. */
   async end(): Promise<void> {
     const failures: unknown[] = [];
     for (const work of this.ends.splice(0).reverse()) {
@@ -101,7 +101,7 @@ export class EditorWindow extends Screen {
     const modal = this.page.locator(".monaco-dialog-box, .monaco-menu:visible");
     const others = this.quickInput.or(this.notification(""));
     const keepsPanel = () => this.showsOutput && isOutputShown();
-    // What a test left under way may still open something.
+    // Unfinished work of a test may still open something.
     await eventually("a tidy window", async () => {
       if ((await modal.count()) > 0) {
         await this.page.keyboard.press("Escape");
@@ -122,7 +122,7 @@ export class EditorWindow extends Screen {
     await vscode.commands.executeCommand("workbench.action.focusActiveEditorGroup");
   }
 
-  /** Has the window store its state as it does before a reload, and keeps it from reloading. */
+  /** Makes the window store its state as before a reload, without reloading. */
   async storeState(): Promise<void> {
     await this.page.evaluate(() => document.documentElement.toggleAttribute("data-stays", true));
     await vscode.commands.executeCommand("workbench.action.reloadWindow");
@@ -131,8 +131,8 @@ export class EditorWindow extends Screen {
   }
 
   /**
-   * Keeps the window from storing anything from now on. Once its extensions have stopped it would store, now and then,
-   * that it shows nothing of theirs.
+   * Keeps the window from storing anything more. After its extensions have stopped, it would store a state without
+   * their views.
    */
   async storeNothingMore(): Promise<void> {
     await this.page.evaluate(() => {
@@ -144,7 +144,9 @@ export class EditorWindow extends Screen {
     });
   }
 
-  /** Pastes `text` over all of the active editor's until extensions see it: what takes the focus takes the keys as well. */
+  /**
+   * Replaces the text of the active editor until extensions see it, since the keys may go to whatever takes the focus.
+   */
   override async replaceText(text: string): Promise<void> {
     await eventually("the new text", async () => {
       await super.replaceText(text);

@@ -12,7 +12,7 @@ import { eventually } from "../eventually";
 import { needsDialogs } from "../window/needsDialogs";
 import { useWindow } from "../window/useWindow";
 
-/** Starts a command, which asks for the rest, for a skill or for one that is chosen. */
+/** Starts a command for a skill, or for one that the test then chooses. */
 function run(name: string, slug?: string): void {
   void vscode.commands.executeCommand(`skillRegistry.${name}`, slug);
 }
