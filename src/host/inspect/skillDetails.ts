@@ -126,22 +126,34 @@ export class SkillDetails extends Owner {
   }
 
   /**
-   * Returns whether the registry has a skill with that slug; undefined if the registry is unreachable. Reads as
-   * `findForCheck` does.
+   * Returns whether the registry has a skill with that slug; undefined if the registry is unreachable, or another one is
+   * in use by then. Reads as `findForCheck` does.
    */
   async exists(slug: string): Promise<boolean | undefined> {
+    const { ownParts } = this;
+    const failure = await this.whyMissing(slug);
+    if (this.ownParts !== ownParts) return undefined;
+    if (failure === undefined) return true;
+    return failure.kind === "notFound" ? false : undefined;
+  }
+
+  /** Returns the failure of a skill's own route; undefined if the skill exists. */
+  private async whyMissing(slug: string): Promise<RegistryFailure | undefined> {
     const name = nameOf(slug, undefined);
-    if (this.kept.has(name)) return (await this.find(slug)).ok;
-    const existsBy = ({ kind }: RegistryFailure) => (kind === "notFound" ? false : undefined);
+    if (this.kept.has(name)) {
+      const found = await this.find(slug);
+      return found.ok ? undefined : found.failure;
+    }
     const recent = this.recentFailure(name);
-    if (recent !== undefined) return existsBy(recent);
-    if ((await this.project.pinOf(slug)) !== undefined) return true;
+    if (recent !== undefined) return recent;
+    const { ownParts } = this;
+    if ((await this.project.pinOf(slug)) !== undefined) return undefined;
     const connected = await this.connection.current();
-    if (!connected.ok) return undefined;
+    if (!connected.ok) return this.noConnection(connected.problem);
     const own = await connected.registry.client.ownDetail(slug, this.untilDisposed);
-    if (own.ok) return true;
-    this.noteFailure(name, own.failure);
-    return existsBy(own.failure);
+    if (own.ok) return undefined;
+    if (this.ownParts === ownParts) this.noteFailure(name, own.failure);
+    return own.failure;
   }
 
   /** Returns whether `readOwn` has a skill without a request. */

@@ -298,6 +298,24 @@ describe("the details of skills", () => {
     assert.ok((await details.findForCheck(slug)).ok);
   });
 
+  it("do not record a failure of an earlier registry, nor whether it had the skill", async () => {
+    const { state, release } = await open({ manifest: plainManifest(slug), prices: [] });
+    state.isHidden = true;
+    state.slow = slug;
+    const isHeld = new Promise<void>((resolve) => {
+      state.noteHeld = resolve;
+    });
+    const late = details.exists(slug);
+    await isHeld;
+    // The next registry has the skill.
+    details.forgetAll();
+    state.isHidden = false;
+    state.slow = "";
+    release();
+    assert.equal(await late, undefined);
+    assert.ok((await details.findForCheck(slug)).ok);
+  });
+
   it("are removed with a deleted skill", async () => {
     const answers = { manifest: plainManifest(slug), prices: [] };
     await open(answers);
