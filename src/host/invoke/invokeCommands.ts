@@ -3,7 +3,9 @@ import { invokeBody } from "../../core/invocation/invocation";
 import { invocationStatuses } from "../../core/invocation/outcome";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import type { MakeSample } from "../../core/payload/payloadTemplates";
+import { isSameVersion } from "../../core/skill/isNewerVersion";
 import type { SkillDetail } from "../../core/skill/skill";
+import { addressText } from "../../core/skill/skillAddress";
 import { readFileRow } from "../../core/skillList/rows/skillFileRows";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import { payloadIdOf } from "../../engine/sendInvocation";
@@ -113,12 +115,13 @@ export async function openPayload(parts: InvokingParts, argument: unknown): Prom
   const title = vscode.l10n.t("Open Payload");
   const slug = await parts.thisSkill.choose(argument, title, [another]);
   if (slug === undefined) return;
-  await showOneOf(await payloadsOf(parts, slug), () => openNewPayloadFor(parts, slug));
+  const payloads = (await payloadsOf(parts, slug)).map((uri) => ({ uri }));
+  await showOneOf(payloads, () => openNewPayloadFor(parts, slug));
 }
 
 /** Shows the only saved payload of the workspace, or the chosen one of several. Shows nothing if there is none. */
 export async function openSavedPayload({ files }: Pick<PayloadSources, "files">): Promise<void> {
-  await showOneOf(await files.payloads());
+  await showOneOf((await files.payloads()).map((uri) => ({ uri })));
 }
 
 /** Shows and invokes the last invoked payload; without one, the newest of the record. */
@@ -146,10 +149,31 @@ function offerToBind({ uri }: vscode.TextDocument): Promise<void> {
   );
 }
 
-/** Shows the payload of a skill: an open or saved one, the chosen one of several, or a new one. */
+/**
+ * Shows a payload for a skill in the version of its page: an open or saved one, the chosen one of several, or a new one.
+ * Payloads for other versions are only offered.
+ */
 export async function showPayload(parts: PayloadSources, skill: SkillDetail): Promise<void> {
-  const known = await payloadsOf(parts, skill.summary.slug);
-  await showOneOf(known, () => openNewPayload(skill, parts));
+  const { slug, version } = skill.summary;
+  const [payloads, current] = await Promise.all([
+    payloadsOf(parts, slug),
+    parts.details.find(slug),
+  ]);
+  const otherVersionOf = (uri: vscode.Uri) => {
+    // A payload that is bound to no version follows the project or the registry.
+    const followed = current.ok ? current.value.summary.version : undefined;
+    const bound = parts.bindings.find(uri)?.version ?? followed;
+    return isSameVersion(bound, version) ? undefined : addressText(slug, bound ?? "");
+  };
+  const shown = payloads.map((uri) => ({ uri, otherVersion: otherVersionOf(uri) }));
+  await showOneOf(shown, () => openNewPayload(skill, parts));
+}
+
+/** A payload to show. */
+interface ShownPayload {
+  readonly uri: vscode.Uri;
+  /** Its skill and version if it is for another version than the page. Then it is not shown without a question. */
+  readonly otherVersion?: string | undefined;
 }
 
 /**
@@ -157,16 +181,25 @@ export async function showPayload(parts: PayloadSources, skill: SkillDetail): Pr
  * too, and opens if there is none.
  */
 async function showOneOf(
-  known: readonly vscode.Uri[],
+  payloads: readonly ShownPayload[],
   openNew?: () => Promise<unknown>,
 ): Promise<void> {
-  const [only, ...others] = known;
+  const others = payloads.filter(({ otherVersion }) => otherVersion !== undefined);
+  const matching = payloads.filter(({ otherVersion }) => otherVersion === undefined);
+  const [only, ...more] = matching;
+  const rowOf = ({ uri, otherVersion = "" }: ShownPayload) => ({
+    label: vscode.workspace.asRelativePath(uri),
+    description: otherVersion,
+    value: uri,
+  });
   const rows: readonly ChoiceRow<vscode.Uri | (() => Promise<unknown>)>[] = [
-    ...known.map((uri) => ({ label: vscode.workspace.asRelativePath(uri), value: uri })),
+    ...matching.map(rowOf),
     ...(openNew === undefined ? [] : [{ label: vscode.l10n.t("New Payload"), value: openNew }]),
+    ...others.map(rowOf),
   ];
   const question = { title: vscode.l10n.t("Open Payload"), closesOnBlur: true };
-  const chosen = others.length > 0 ? await choose(rows, question) : (only ?? openNew);
+  const isClear = only === undefined ? others.length === 0 : more.length === 0;
+  const chosen = isClear ? (only?.uri ?? openNew) : await choose(rows, question);
   if (chosen === undefined) return;
   if (chosen instanceof vscode.Uri) {
     const document = await openFile(chosen);

@@ -40,6 +40,31 @@ describe("Open Payload with saved payloads in the folder", () => {
     assert.equal(editor.document.isUntitled, true);
   });
 
+  it("On a page of another version, the payload is of that version, and others are only offered", async () => {
+    const openOnPage = async (version: string) => {
+      await editor.run("openSkill", `csv-profile@${version}`);
+      const page = await editor.page(/^CSV profile/);
+      const isShown = () => page.shown?.kind === "ready" && page.shown.skill.version === version;
+      await editor.until(version, isShown);
+      page.send({ type: "openPayload" });
+    };
+    const active = () => editor.vscode.window.activeTextEditor?.document;
+    await openOnPage("1.1.0");
+    const pick = await editor.pick("New Payload");
+    assert.match(pick.text, /New Payload[\s\S]*csv-profile\.orders[\s\S]*csv-profile@2\.0\.0/);
+    await editor.choose("New Payload");
+    await editor.until("a new payload", () => active()?.isUntitled);
+    assert.match(await editor.checked(), /^csv-profile@1\.1\.0/);
+    const { uri } = editor.document;
+    await openOnPage("2.0.0");
+    await editor.until("the saved payload", () =>
+      active()?.uri.path.endsWith("/csv-profile.orders.skill-input.json"),
+    );
+    await openOnPage("1.1.0");
+    await editor.until("the new payload", () => `${active()?.uri}` === `${uri}`);
+    assert.equal(editor.parts.quickInputs.current, undefined);
+  });
+
   it("Save proposes the folder of the last saved payload", async () => {
     const draft = await editor.newPayload("json-diff");
     assert.equal(draft.uri.path, folder.uri("json-diff.skill-input.json").path);
