@@ -9,7 +9,7 @@ import type { InvocationPrice } from "../core/skill/price";
 import { english } from "../core/text/language";
 import { inputLines, isToSend, type RunInputs, shortDigest } from "./inputLines";
 import type { Journal } from "./journal";
-import type { InputLine, LineCarrier, LineEvent } from "./lineCarrier";
+import type { InputLine, LineDispatcher, LineEvent } from "./lineDispatcher";
 import type { OrderedResults } from "./results";
 
 /** The options of a run, and its limits besides the rate limit; undefined for no limit. */
@@ -51,16 +51,16 @@ export interface BatchStop {
 const maxUnknownInARow = 3;
 
 /**
- * Sends the checked lines through a carrier, several at once. Resolves when every sent line has ended, with the reason
+ * Sends the checked lines through a dispatcher, several at once. Resolves when every sent line has ended, with the reason
  * for an early stop or undefined. After `signal` fires, no more lines are sent.
  */
 export async function runBatch(
   options: BatchOptions,
-  carrier: LineCarrier,
+  dispatcher: LineDispatcher,
   outputs: BatchOutputs,
   signal: AbortSignal,
 ): Promise<BatchStop | undefined> {
-  const batch = new Batch(options, carrier, outputs);
+  const batch = new Batch(options, dispatcher, outputs);
   signal.addEventListener("abort", batch.cancel);
   if (signal.aborted) batch.cancel();
   try {
@@ -73,7 +73,7 @@ export async function runBatch(
 /** A line in progress. */
 interface Underway {
   readonly input: InputLine;
-  hasLeft: boolean;
+  isSent: boolean;
   /** Whether the journal contains its end. */
   isNoted: boolean;
 }
@@ -84,13 +84,13 @@ class Batch {
   private wake: () => void = () => undefined;
   private readonly underway = new Map<number, Underway>();
   /** Lines that the rate limit refused, to be sent again. */
-  private readonly again: InputLine[] = [];
+  private readonly retries: InputLine[] = [];
   private readonly before: JournalState;
   private stop: BatchStop | undefined;
   private failure: { readonly error: unknown } | undefined;
   private isCanceled = false;
-  /** Whether a line was given to the carrier and not sent. */
-  private isLeftOver = false;
+  /** Whether a line was given to the dispatcher and not sent. */
+  private hasUnsent = false;
   private isRead = false;
   private taken = 0;
   private done = 0;
@@ -103,7 +103,7 @@ class Batch {
 
   constructor(
     private readonly options: BatchOptions,
-    private readonly carrier: LineCarrier,
+    private readonly dispatcher: LineDispatcher,
     private readonly outputs: BatchOutputs,
   ) {
     this.before = outputs.journal.state();
@@ -114,7 +114,7 @@ class Batch {
     try {
       for (;;) {
         this.handleAll();
-        if (this.hasRoom()) await this.take(lines);
+        if (this.hasRoom()) await this.startNext(lines);
         else if (this.underway.size === 0) break;
         else if (this.events.length === 0) await new Promise<void>((heard) => (this.wake = heard));
       }
@@ -124,7 +124,7 @@ class Batch {
     }
     if (this.failure !== undefined) throw this.failure.error;
     if (this.stop !== undefined) return this.stop;
-    const isWhole = !this.isLeftOver && this.taken === this.options.toSend.length;
+    const isWhole = !this.hasUnsent && this.taken === this.options.toSend.length;
     return this.isCanceled && !isWhole ? { error: canceled() } : undefined;
   }
 
@@ -132,27 +132,27 @@ class Batch {
   readonly cancel = (): void => {
     if (this.isCanceled) return;
     this.isCanceled = true;
-    this.carrier.stop();
+    this.dispatcher.stop();
     this.wake();
-    const lines = [...this.underway].flatMap(([line, { hasLeft }]) => (hasLeft ? [line] : []));
+    const lines = [...this.underway].flatMap(([line, { isSent }]) => (isSent ? [line] : []));
     if (lines.length === 0) return;
     lines.sort((one, other) => one - other);
     this.outputs.screen.say(awaitedText(linesText(lines), lines.length));
   };
 
-  private get isOver(): boolean {
+  private get hasStopped(): boolean {
     return this.isCanceled || this.stop !== undefined || this.failure !== undefined;
   }
 
   /** Stops the run. The first reason counts. */
   private end(message: string, exitCode: number, otherVersion?: string): void {
     this.stop ??= { error: new CommandError(message, exitCode), otherVersion };
-    this.carrier.stop();
+    this.dispatcher.stop();
   }
 
   private fail(error: unknown): void {
     this.failure ??= { error };
-    this.carrier.stop();
+    this.dispatcher.stop();
   }
 
   /**
@@ -160,25 +160,25 @@ class Batch {
    * listed as free is billed. Lines in progress may turn out cheaper than listed.
    */
   private hasRoom(): boolean {
-    const { underway, again, options, done } = this;
-    if (this.isOver || (this.isRead && again.length === 0)) return false;
+    const { underway, retries, options, done } = this;
+    if (this.hasStopped || (this.isRead && retries.length === 0)) return false;
     if (underway.size === 0) return true;
     const isFirst = options.maxCents !== undefined && done === 0;
     return underway.size < options.jobs && !isFirst && !this.costsTooMuch();
   }
 
-  /** Takes the next line and gives it to the carrier. */
-  private async take(lines: AsyncGenerator<InputLine>): Promise<void> {
-    const next = this.again.shift() ?? (await this.readNext(lines));
-    if (next === undefined || this.isOver) return;
+  /** Takes the next line and gives it to the dispatcher. */
+  private async startNext(lines: AsyncGenerator<InputLine>): Promise<void> {
+    const next = this.retries.shift() ?? (await this.readNext(lines));
+    if (next === undefined || this.hasStopped) return;
     const { line } = next;
     if (this.costsTooMuch()) {
       const message = `Stopped before line ${line}: its invocation could exceed --max-cents. Raise it and continue with --resume.`;
       this.end(message, exitCodes.findings);
       return;
     }
-    this.underway.set(line, { input: next, hasLeft: false, isNoted: false });
-    this.carrier.send(next, (event) => {
+    this.underway.set(line, { input: next, isSent: false, isNoted: false });
+    this.dispatcher.send(next, (event) => {
       this.events.push([line, event]);
       this.wake();
     });
@@ -246,7 +246,7 @@ class Batch {
         break;
       case "lost":
         // A dead worker is no evidence about the registry.
-        this.leave(line);
+        this.release(line);
         break;
       case "refused":
         this.underway.delete(line);
@@ -261,13 +261,13 @@ class Batch {
     }
   }
 
-  private started(line: number, { leave, fail }: Extract<LineEvent, { kind: "started" }>): void {
+  private started(line: number, { send, fail }: Extract<LineEvent, { kind: "started" }>): void {
     const { journal } = this.outputs;
     const entry = this.underway.get(line);
     try {
       if (entry === undefined) throw new Error(`Line ${line} is not on its way.`);
       const at = Date.now();
-      const unsent = [...this.underway].filter(([other, { hasLeft }]) => other < line && !hasLeft);
+      const unsent = [...this.underway].filter(([other, { isSent }]) => other < line && !isSent);
       const passed = unsent.map(([other]) => other);
       const { digest } = entry.input;
       const isAgain = this.options.again.has(line);
@@ -280,8 +280,8 @@ class Batch {
               ...{ at, ...this.expected() },
             },
       );
-      entry.hasLeft = true;
-      journal.flush().then(leave, fail);
+      entry.isSent = true;
+      journal.flush().then(send, fail);
     } catch (error) {
       // A line is sent only after its start is written. If writing fails, later starts fail as well.
       fail(error);
@@ -309,11 +309,11 @@ class Batch {
     if (entry === undefined) return;
     if (next === "ended") {
       results?.end(line);
-      this.leave(line);
+      this.release(line);
       this.judge(line, result);
     } else if (next === "hold") {
-      if (this.mayWait(line, result.waitSeconds)) this.again.push(entry.input);
-      else this.isLeftOver = true;
+      if (this.mayWait(line, result.waitSeconds)) this.retries.push(entry.input);
+      else this.hasUnsent = true;
     } else {
       const code = result.isUnreached === true ? exitCodes.unknown : exitCodes.findings;
       this.end(`Stopped at line ${line}. ${facts.message ?? facts.status}`, code);
@@ -321,7 +321,7 @@ class Batch {
   }
 
   /** Releases a line that nobody waits for any more. */
-  private leave(line: number): void {
+  private release(line: number): void {
     this.underway.delete(line);
     this.done += 1;
     this.outputs.screen.done(this.done);
@@ -354,7 +354,7 @@ class Batch {
       return false;
     }
     if (seconds > 0) this.outputs.screen.waits(seconds);
-    return !this.isOver;
+    return !this.hasStopped;
   }
 
   /** Returns the expected cost of the next line; without `cents` if unknown. */
@@ -370,7 +370,7 @@ class Batch {
     const { outputs, options, underway } = this;
     let unsent = 0;
     if (options.maxCents !== undefined) {
-      for (const { hasLeft } of underway.values()) if (!hasLeft) unsent += 1;
+      for (const { isSent } of underway.values()) if (!isSent) unsent += 1;
     }
     return mayExceed(outputs.journal.state(), this.expected().cents, options.maxCents, unsent);
   }

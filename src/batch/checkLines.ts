@@ -15,7 +15,7 @@ import { moneyText } from "../core/text/money";
 import { oneLine } from "../core/text/plainText";
 import { sha256 } from "../engine/sha256";
 import { inputLines, isToSend, type RunInputs, shortDigest } from "./inputLines";
-import type { InputLine } from "./lineCarrier";
+import type { InputLine } from "./lineDispatcher";
 
 /** The plan of a run: the number of lines, and the short digests of the lines to send, in order. */
 export interface RunPlan {

@@ -10,7 +10,7 @@ import {
   readError,
 } from "../engine/files/textFile";
 import { sha256 } from "../engine/sha256";
-import type { InputLine } from "./lineCarrier";
+import type { InputLine } from "./lineDispatcher";
 
 /** The inputs of a run. */
 export interface RunInputs {

@@ -29,23 +29,23 @@ import { oneLine } from "../core/text/plainText";
 import { isSystemError, writeAll, writeError } from "../engine/files/textFile";
 import { sha256 } from "../engine/sha256";
 import { lockJournal } from "./journalLock";
-import { LinePlaces, type Place } from "./linePlaces";
+import { type ByteRange, LineRanges } from "./lineRanges";
 import { type JournalReading, readJournal } from "./readJournal";
 
 /**
  * Bytes reserved for the end of each open line, without its output. A full disk then loses no end of a sent line. The
  * longest texts of an end are an ID of 500 characters and a code of 100.
  */
-const roomForEnd = 2_048;
+const reservedForEnd = 2_048;
 /** Bytes to reserve at once. Each reservation is a write, so few large ones are cheaper. */
-const roomAtOnce = 65_536;
+const reservedAtOnce = 65_536;
 
 const flushFile = promisify(fdatasync);
 
 /** The journal of one run until `close`: the state of each line, including lines that may have cost money. */
 export class Journal {
-  private now: JournalState;
-  private readonly places: LinePlaces;
+  private current: JournalState;
+  private readonly ranges: LineRanges;
   private end: number;
   private reserved: number;
   private flushing: Promise<void> = Promise.resolve();
@@ -58,8 +58,8 @@ export class Journal {
     found: JournalReading | undefined,
     private readonly unlock: () => void,
   ) {
-    this.now = found?.state ?? emptyJournal;
-    this.places = found?.places ?? new LinePlaces();
+    this.current = found?.state ?? emptyJournal;
+    this.ranges = found?.ranges ?? new LineRanges();
     this.end = found?.end ?? 0;
     this.reserved = this.end;
     ftruncateSync(file, this.end);
@@ -91,12 +91,12 @@ export class Journal {
   }
 
   state(): JournalState {
-    return this.now;
+    return this.current;
   }
 
   /** Returns a line's last entry as written. Undefined without an entry, or if the entry only records the sending. */
   endOf(line: number): string | undefined {
-    const place = this.places.get(line);
+    const place = this.ranges.get(line);
     return place && textAt(this.file, place);
   }
 
@@ -141,22 +141,22 @@ export class Journal {
       fdatasyncSync(this.file);
     } finally {
       closeSync(this.file);
-      if (this.now.lastLine === 0) rmSync(this.path, { force: true });
+      if (this.current.lastLine === 0) rmSync(this.path, { force: true });
       this.unlock();
     }
   }
 
   private write(entry: JournalEntry, outputText?: string): void {
-    const next = noteEntry(this.now, entry, sha256);
+    const next = noteEntry(this.current, entry, sha256);
     if (next === undefined) throw new Error(`The journal cannot continue with ${entry.kind}.`);
     const text = writeJournalEntry(entry, outputText);
     const isStart = entry.kind === "started" || entry.kind === "again";
-    if (isStart) this.reserve(Buffer.byteLength(text) + roomForEnd * next.open.size);
+    if (isStart) this.reserve(Buffer.byteLength(text) + reservedForEnd * next.open.size);
     const at = this.end;
     this.append(text);
     // Updated after writing: an entry that could not be written does not count.
-    this.now = next;
-    this.places.note(entry, { at, length: this.end - at - 1 });
+    this.current = next;
+    this.ranges.note(entry, { at, length: this.end - at - 1 });
   }
 
   private noteWithoutOutput(entry: LineEnd, message: string, hasOutput: boolean): CommandError {
@@ -182,7 +182,7 @@ export class Journal {
       this.reserved += taken;
     };
     try {
-      take(Math.max(missing, roomAtOnce));
+      take(Math.max(missing, reservedAtOnce));
     } catch {
       // The disk may still have room for the entry itself.
       take(missing);
@@ -203,7 +203,7 @@ export class Journal {
 }
 
 /** Reads a text from an open file. */
-export function textAt(file: number, { at, length }: Place): string {
+export function textAt(file: number, { at, length }: ByteRange): string {
   const bytes = Buffer.alloc(length);
   for (let read = 0; read < length; ) {
     const count = readSync(file, bytes, read, length - read, at + read);

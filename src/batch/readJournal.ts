@@ -7,13 +7,13 @@ import {
 import { emptyJournal, type JournalState, noteEntry } from "../core/invocation/run/runJournal";
 import { isSystemError, placedLinesOf, readError } from "../engine/files/textFile";
 import { sha256 } from "../engine/sha256";
-import { LinePlaces } from "./linePlaces";
+import { LineRanges } from "./lineRanges";
 
 /** The contents of a journal: its subject, its state, and the position of each line's end. */
 export interface JournalReading {
   readonly head: JournalHead;
   readonly state: JournalState;
-  readonly places: LinePlaces;
+  readonly ranges: LineRanges;
   /**
    * The offset behind its last entry. The rest of the file was cut off by a kill, or is reserved, and does not count.
    */
@@ -25,7 +25,7 @@ export interface JournalReading {
  * order.
  */
 export async function readJournal(path: string, signal?: AbortSignal): Promise<JournalReading> {
-  const places = new LinePlaces();
+  const ranges = new LineRanges();
   let [state, end, number]: [JournalState, number, number] = [emptyJournal, 0, 0];
   let head: JournalHead | undefined;
   try {
@@ -45,7 +45,7 @@ export async function readJournal(path: string, signal?: AbortSignal): Promise<J
           const where = "line" in entry ? `: line ${entry.line} of the inputs` : "";
           throw new CommandError(`${path} is damaged${where} is out of order.`);
         }
-        places.note(entry, { at, length: bytes.length });
+        ranges.note(entry, { at, length: bytes.length });
         state = after;
       }
       end = next;
@@ -54,7 +54,7 @@ export async function readJournal(path: string, signal?: AbortSignal): Promise<J
     throw isSystemError(error) ? readError(path, error) : error;
   }
   if (head === undefined) throw new CommandError(`${path} is not a run journal.`);
-  return { head, state, places, end };
+  return { head, state, ranges, end };
 }
 
 function damaged(path: string, number: number): CommandError {

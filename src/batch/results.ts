@@ -16,7 +16,7 @@ export interface ResultFile {
  * after it; they stay in the journal until then.
  */
 export class OrderedResults {
-  private readonly awaited: number[] = [];
+  private readonly pendingLines: number[] = [];
   private first = 0;
   private last = 0;
   private readonly final = new Set<number>();
@@ -28,7 +28,7 @@ export class OrderedResults {
 
   /** Adds the next line of the inputs, whether it has ended or is about to be sent. */
   add(line: number, isFinal: boolean): void {
-    this.awaited.push(line);
+    this.pendingLines.push(line);
     this.last = line;
     if (isFinal) this.end(line);
   }
@@ -37,20 +37,20 @@ export class OrderedResults {
   end(line: number): void {
     this.final.add(line);
     for (;;) {
-      const next = this.awaited[this.first];
+      const next = this.pendingLines[this.first];
       if (next === undefined || !this.final.delete(next)) break;
       this.first += 1;
       this.writeLine(next);
     }
     // Not at each line, since each removal costs as much as the rest of the list.
     if (this.first < 1024) return;
-    this.awaited.splice(0, this.first);
+    this.pendingLines.splice(0, this.first);
     this.first = 0;
   }
 
   /** Writes everything known about lines that are not final, and about those after the last added one. */
   finish(): void {
-    for (const line of this.awaited.splice(this.first)) this.writeLine(line);
+    for (const line of this.pendingLines.splice(this.first)) this.writeLine(line);
     const { lastLine } = this.journal.state();
     for (let line = this.last + 1; line <= lastLine; line += 1) this.writeLine(line);
   }

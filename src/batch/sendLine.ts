@@ -4,7 +4,7 @@ import { afterLine } from "../core/invocation/run/runJournal";
 import type { Asker } from "../engine/asker";
 import type { EndingSummary, SentPayload } from "../engine/attempt";
 import { outputOf } from "../engine/sendInvocation";
-import type { SendLine } from "./lineCarrier";
+import type { SendLine } from "./lineDispatcher";
 
 /** Several invocations that a person agreed to together, sent by this program's engine or a window's. */
 interface LineBatch {
@@ -16,13 +16,13 @@ interface LineBatch {
 }
 
 /** Sends lines as a batch of the engine. `why` explains why one was stopped. */
-export function sendBy(
+export function lineSender(
   batch: LineBatch,
   asker: Asker,
   payloadOf: (text: string, source: string) => SentPayload,
   why: (stop: Stop) => string,
 ): SendLine {
-  return async ({ text, source }, { leaves, answered, mayWait }, signal) => {
+  return async ({ text, source }, { beforeSend, onAnswer, mayWait }, signal) => {
     const answers: Asker["answers"] = {
       ...asker.answers,
       rateLimit: async (question) =>
@@ -31,9 +31,9 @@ export function sendBy(
     const ended: Asker["ended"] = (record, outcome) => {
       asker.ended(record, outcome);
       if (afterLine(outcome) !== "ended") return;
-      answered(lineResult({ record, outcome, waitSeconds: 0 }, outputOf(outcome)));
+      onAnswer(lineResult({ record, outcome, waitSeconds: 0 }, outputOf(outcome)));
     };
-    const own = { ...asker, answers, started: leaves, ended };
+    const own = { ...asker, answers, started: beforeSend, ended };
     const ending = await batch.invoke(payloadOf(text, source), signal, own);
     if (ending.kind === "sent") {
       return { kind: "ended", result: lineResult(ending, outputOf(ending.outcome)) };

@@ -376,7 +376,7 @@ export function composeExtension(
     signIn: workspace.signIn,
     signOut: workspace.signOut,
     serveCommand: (link) => {
-      link.cleanBy((text) => runYielding(redactor.redactChunked(text)));
+      link.redactWith((text) => runYielding(redactor.redactChunked(text)));
       serveLink(link, commandParts);
     },
     noteFailure: (text) => channels.noteFailure(text, "warning"),

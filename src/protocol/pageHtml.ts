@@ -24,7 +24,7 @@ export interface PageHtml {
 }
 
 /** The image source: charts and images in outputs are inline. A page loads no others. */
-const heldByPage = "data:";
+const inlineImages = "data:";
 
 /** Returns the HTML of a page: its style sheet, its first content as data, and its only script. */
 export function pageHtml({ script, style, nonce, lang, title, first, words }: PageHtml): string {
@@ -32,7 +32,7 @@ export function pageHtml({ script, style, nonce, lang, title, first, words }: Pa
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
     `style-src 'nonce-${nonce}'`,
-    `img-src ${heldByPage}`,
+    `img-src ${inlineImages}`,
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");

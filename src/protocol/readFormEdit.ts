@@ -11,8 +11,8 @@ const pointer = { pointer: isPointer };
 
 const rows: { readonly [What in FormEdit["what"]]: Guards } = {
   write: { ...pointer, text: (value) => typeof value === "string" && value.length <= maxTyped },
-  suggest: { ...pointer, index: isNumberOfList },
-  branch: { ...pointer, union: isNumberOfList, branch: isNumberOfList },
+  suggest: { ...pointer, index: isIndex },
+  branch: { ...pointer, union: isIndex, branch: isIndex },
   add: pointer,
   remove: pointer,
   addMember: { ...pointer, name: isMemberName },
@@ -46,7 +46,7 @@ export function plainMembers(value: unknown): Record<string, unknown> | undefine
   return { ...value };
 }
 
-function isNumberOfList(value: unknown): boolean {
+function isIndex(value: unknown): boolean {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 1000;
 }
 

@@ -28,7 +28,7 @@ interface Call {
 }
 
 /** Nothing was sent: the window ended, or the payload is longer than it accepts. */
-interface NotAsked {
+interface NotSent {
   readonly kind: "windowEnded" | "tooLong";
 }
 
@@ -42,11 +42,11 @@ export class WindowInvocations {
     private readonly link: Link,
     said: (skill: string) => void,
   ) {
-    link.hear(asking, ({ skill }) => said(skill));
-    link.hear(outputPart, ({ call, text }) => {
+    link.onNotification(asking, ({ skill }) => said(skill));
+    link.onNotification(outputPart, ({ call, text }) => {
       this.calls.get(call)?.output.push(text);
     });
-    link.answer(started, async ({ call, record }) => {
+    link.onRequest(started, async ({ call, record }) => {
       const running = this.callOf(call);
       try {
         await running.asker.started(record);
@@ -59,7 +59,7 @@ export class WindowInvocations {
       running.asker.waiting("send", running.work);
       return null;
     });
-    link.answer(wait, async ({ call, question }) => {
+    link.onRequest(wait, async ({ call, question }) => {
       const { answers } = this.callOf(call).asker;
       return question.kind === "rateLimit"
         ? answers.rateLimit(question)
@@ -71,9 +71,9 @@ export class WindowInvocations {
   async open(
     request: OpenRequest,
     signal: AbortSignal,
-  ): Promise<Stopped | { readonly kind: "series"; readonly series: number } | NotAsked> {
+  ): Promise<Stopped | { readonly kind: "series"; readonly series: number } | NotSent> {
     try {
-      return await this.link.ask(open, request, signal);
+      return await this.link.sendRequest(open, request, signal);
     } catch (error) {
       return this.ended(error);
     }
@@ -84,7 +84,7 @@ export class WindowInvocations {
     request: Omit<InvokeRequest, "call">,
     asker: Asker,
     signal: AbortSignal,
-  ): Promise<EndingSummary | NotAsked> {
+  ): Promise<EndingSummary | NotSent> {
     this.count += 1;
     const call = this.count;
     if (Buffer.byteLength(JSON.stringify(request)) > maxMessageBytes) {
@@ -95,7 +95,7 @@ export class WindowInvocations {
       work: Promise.resolve(),
     };
     this.calls.set(call, running);
-    const asked = this.link.ask(invoke, { ...request, call }, signal);
+    const asked = this.link.sendRequest(invoke, { ...request, call }, signal);
     running.work = asked;
     try {
       const ending = await asked;
@@ -119,7 +119,7 @@ export class WindowInvocations {
   }
 
   /** Returns the result of a call whose window has ended. Throws every other error. */
-  private ended(error: unknown): NotAsked {
+  private ended(error: unknown): NotSent {
     if (this.link.closed.aborted) return { kind: "windowEnded" };
     throw error;
   }

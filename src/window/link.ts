@@ -25,20 +25,20 @@ const slackBytes = 100_000;
  */
 export interface Link {
   /** Sends a request to the other side. When `signal` fires, the other side cancels its work, and still answers. */
-  readonly ask: <Asked, Told>(
+  readonly sendRequest: <Asked, Told>(
     method: Method<Asked, Told>,
     asked: Asked,
     signal?: AbortSignal,
   ) => Promise<Told>;
   /** Sends a notification to the other side, if it is there. */
-  readonly tell: <Asked>(method: Method<Asked, void>, asked: Asked) => Promise<void>;
+  readonly sendNotification: <Asked>(method: Method<Asked, void>, asked: Asked) => Promise<void>;
   /** Answers requests of the other side. The signal fires when that side cancels or is gone. */
-  readonly answer: <Asked, Told>(
+  readonly onRequest: <Asked, Told>(
     method: Method<Asked, Told>,
     work: (asked: Asked, signal: AbortSignal) => Told | Promise<Told>,
   ) => void;
   /** Handles notifications of the other side. */
-  readonly hear: <Asked>(
+  readonly onNotification: <Asked>(
     method: Method<Asked, void>,
     listener: (asked: Asked) => void,
   ) => { readonly dispose: () => void };
@@ -49,7 +49,7 @@ export interface Link {
   /** Allows long messages after the other side proved that it knows the token. */
   readonly trust: () => void;
   /** Redacts everything that is written from now on by `clean`. */
-  readonly cleanBy: (clean: (text: string) => Promise<string>) => void;
+  readonly redactWith: (clean: (text: string) => Promise<string>) => void;
   readonly close: () => void;
 }
 
@@ -80,7 +80,7 @@ export function linkOver(socket: Socket): Link {
   socket.on("error", close);
   socket.on("close", end);
   return {
-    ask: async ({ name }, asked, signal) => {
+    sendRequest: async ({ name }, asked, signal) => {
       const canceled = new CancellationTokenSource();
       const cancel = () => canceled.cancel();
       if (signal?.aborted) cancel();
@@ -92,12 +92,12 @@ export function linkOver(socket: Socket): Link {
         canceled.dispose();
       }
     },
-    tell: async ({ name }, asked) => {
+    sendNotification: async ({ name }, asked) => {
       // Tell requests without an answer that none will come.
       if (!ended.signal.aborted)
         await connection.sendNotification(name, asked).catch(() => undefined);
     },
-    answer: ({ name }, work) => {
+    onRequest: ({ name }, work) => {
       const handle: GenericRequestHandler<unknown, void> = async (asked, token) => {
         const cancel = new AbortController();
         const stop = () => cancel.abort();
@@ -113,11 +113,11 @@ export function linkOver(socket: Socket): Link {
       };
       connection.onRequest(name, handle);
     },
-    hear: ({ name }, listener) => connection.onNotification(name, listener),
+    onNotification: ({ name }, listener) => connection.onNotification(name, listener),
     listen: () => connection.listen(),
     closed: ended.signal,
     trust: () => reader.trust(),
-    cleanBy: (by) => {
+    redactWith: (by) => {
       clean = by;
     },
     close,

@@ -47,7 +47,7 @@ export const hello = method<
 export const prove = method<{ readonly proof: string }, boolean>("prove");
 
 /** The registry and environment of the window. */
-export type PlaceOfWindow =
+export type WindowEnvironment =
   | {
       readonly ok: true;
       /** The registry as records name it. */
@@ -60,7 +60,7 @@ export type PlaceOfWindow =
   | { readonly ok: false; readonly problem: string };
 
 /** Returns the registry and environment of the window. */
-export const place = method<Nothing, PlaceOfWindow>("place");
+export const windowEnvironment = method<Nothing, WindowEnvironment>("place");
 export const readSkill = method<SkillRequest, Result<SkillDetail>>("readSkill");
 export const check = method<CheckRequest, PayloadCheck>("check");
 /** Asks a person about several invocations of a skill. */

@@ -24,7 +24,7 @@ export interface PayloadOfCommand {
 const invokingCommands = ["invoke", "run", "test"] as const;
 
 /** The skill that a command wants to invoke, with the options. */
-export interface WantedByCommand extends SkillRequest {
+export interface CommandInvocation extends SkillRequest {
   readonly command: (typeof invokingCommands)[number];
   /** The registry that the window named when the command began. The payload is sent to no other. */
   readonly registry: string;
@@ -49,14 +49,14 @@ export interface CheckRequest extends SkillRequest {
 
 /** Invocations that a person agrees to together. */
 export interface OpenRequest {
-  readonly wanted: WantedByCommand;
+  readonly wanted: CommandInvocation;
 }
 
 /** One invocation, alone or in a series. */
 export interface InvokeRequest {
   /** The command's number for it. */
   readonly call: number;
-  readonly wanted: WantedByCommand;
+  readonly wanted: CommandInvocation;
   /** The number of the series; left out for a single invocation. */
   readonly series?: number;
   readonly payload: PayloadOfCommand;
@@ -91,7 +91,7 @@ export function readCheckRequest(value: unknown): CheckRequest | undefined {
 
 /** Reads a request; undefined for anything else. */
 export function readOpenRequest(value: unknown): OpenRequest | undefined {
-  const wanted = isJsonObject(value) ? readWanted(value["wanted"]) : undefined;
+  const wanted = isJsonObject(value) ? readInvocation(value["wanted"]) : undefined;
   return wanted && { wanted };
 }
 
@@ -99,7 +99,7 @@ export function readOpenRequest(value: unknown): OpenRequest | undefined {
 export function readInvokeRequest(value: unknown): InvokeRequest | undefined {
   if (!isJsonObject(value)) return undefined;
   const { call, series } = value;
-  const wanted = readWanted(value["wanted"]);
+  const wanted = readInvocation(value["wanted"]);
   const payload = readPayload(value["payload"]);
   if (wanted === undefined || payload === undefined || !isCount(call)) return undefined;
   if (series === undefined) return { call, wanted, payload };
@@ -137,7 +137,7 @@ function isPolicy(value: unknown): value is AgentPolicy {
   );
 }
 
-function readWanted(value: unknown): WantedByCommand | undefined {
+function readInvocation(value: unknown): CommandInvocation | undefined {
   const skill = readSkillRequest(value);
   if (skill === undefined || !isJsonObject(value)) return undefined;
   const { folder, registry, environment } = value;
@@ -157,7 +157,7 @@ function readWanted(value: unknown): WantedByCommand | undefined {
     ...skill,
     ...{ command, folder, registry },
     ...(environment !== undefined && { environment }),
-    ...(rest as Pick<WantedByCommand, (typeof flags)[number]>),
+    ...(rest as Pick<CommandInvocation, (typeof flags)[number]>),
   };
 }
 

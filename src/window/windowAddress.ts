@@ -12,7 +12,7 @@ export interface WindowAddress {
 }
 
 /** An address to listen at, until `remove`. */
-export interface ListeningPlace {
+export interface ListenAddress {
   readonly path: string;
   readonly remove: () => Promise<void>;
 }
@@ -46,9 +46,9 @@ interface Surroundings {
  * Creates an address to listen at: a socket in a folder that only this user may enter, or on Windows a named pipe that
  * nobody can guess. Rejects if the path of every folder is too long or cannot be written.
  */
-export async function makeListeningPlace(
+export async function createListenAddress(
   { platform, folders }: Surroundings = thisMachine(),
-): Promise<ListeningPlace> {
+): Promise<ListenAddress> {
   if (platform === "win32") {
     const path = `\\\\.\\pipe\\skill-registry-${randomBytes(16).toString("hex")}`;
     return { path, remove: async () => undefined };
@@ -85,7 +85,7 @@ function thisMachine(): Surroundings {
  * Returns whether a socket is in a folder that only this user may enter, so that nobody else can have created it. A
  * named pipe has no folder; only its proof identifies it. Never rejects.
  */
-export async function isOwnPlace(
+export async function isOwnSocket(
   path: string,
   { platform, uid }: { readonly platform: NodeJS.Platform; readonly uid: number } = thisUser(),
 ): Promise<boolean> {

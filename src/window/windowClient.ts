@@ -15,16 +15,16 @@ import {
   hello,
   linkProtocol,
   listTools,
-  type PlaceOfWindow,
-  place,
   policies,
   prove,
   readSkill,
   stopAgents,
   toolsChanged,
+  type WindowEnvironment,
+  windowEnvironment,
 } from "./protocol";
 import type { AgentRequest, CheckRequest, SkillRequest } from "./requests";
-import { isOwnPlace, readWindowAddress, type WindowAddress } from "./windowAddress";
+import { isOwnSocket, readWindowAddress, type WindowAddress } from "./windowAddress";
 
 /** Why a window cannot be asked. */
 export type NoWindow =
@@ -45,13 +45,13 @@ export async function connectToWindow(variable: string): Promise<CommandWindow |
   const { linkOver } = await import("./link");
   const socket = await connected(address.path);
   if (socket === undefined) return "gone";
-  if (!(await isOwnPlace(address.path))) {
+  if (!(await isOwnSocket(address.path))) {
     socket.destroy();
     return "foreign";
   }
   const link = linkOver(socket);
   link.listen();
-  const proven = await greeted(link, address).catch((): NoWindow => "gone");
+  const proven = await authenticate(link, address).catch((): NoWindow => "gone");
   if (proven === "proven") {
     link.trust();
     return new CommandWindow(link);
@@ -64,16 +64,16 @@ export async function connectToWindow(variable: string): Promise<CommandWindow |
 export class CommandWindow {
   constructor(private readonly link: Link) {}
 
-  place(): Promise<PlaceOfWindow | "gone"> {
-    return this.unlessGone(() => this.link.ask(place, {}));
+  environment(): Promise<WindowEnvironment | "gone"> {
+    return this.unlessGone(() => this.link.sendRequest(windowEnvironment, {}));
   }
 
   readSkill(skill: SkillRequest): Promise<Result<SkillDetail> | "gone"> {
-    return this.unlessGone(() => this.link.ask(readSkill, skill));
+    return this.unlessGone(() => this.link.sendRequest(readSkill, skill));
   }
 
   check(payload: CheckRequest): Promise<PayloadCheck | "gone"> {
-    return this.unlessGone(() => this.link.ask(check, payload));
+    return this.unlessGone(() => this.link.sendRequest(check, payload));
   }
 
   /** Starts to invoke through the window. Calls `said` when the window shows a question about a skill. */
@@ -87,29 +87,29 @@ export class CommandWindow {
   }
 
   callTool(request: AgentRequest, signal: AbortSignal): Promise<AgentResult | "gone"> {
-    return this.unlessGone(() => this.link.ask(callTool, request, signal));
+    return this.unlessGone(() => this.link.sendRequest(callTool, request, signal));
   }
 
   listTools(): Promise<readonly TypedTool[] | "gone"> {
-    return this.unlessGone(() => this.link.ask(listTools, {}));
+    return this.unlessGone(() => this.link.sendRequest(listTools, {}));
   }
 
   /** Answers the window's requests for the policies of the command's folder. */
   servePolicies(read: () => Promise<WorkspacePolicies>): void {
-    this.link.answer(policies, read);
+    this.link.onRequest(policies, read);
   }
 
   /** Calls the listener when the permissions of agents changed. */
   onToolsChanged(listener: () => void): { readonly dispose: () => void } {
-    return this.link.hear(toolsChanged, listener);
+    return this.link.onNotification(toolsChanged, listener);
   }
 
   agentOverview(): Promise<string | "gone"> {
-    return this.unlessGone(() => this.link.ask(agentOverview, {}));
+    return this.unlessGone(() => this.link.sendRequest(agentOverview, {}));
   }
 
   stopAgents(): Promise<boolean | "gone"> {
-    return this.unlessGone(() => this.link.ask(stopAgents, {}));
+    return this.unlessGone(() => this.link.sendRequest(stopAgents, {}));
   }
 
   close(): void {
@@ -134,13 +134,13 @@ function connected(path: string): Promise<Socket | undefined> {
   });
 }
 
-async function greeted(link: Link, { token }: WindowAddress) {
+async function authenticate(link: Link, { token }: WindowAddress) {
   const nonce = newNonce();
-  const answer = await link.ask(hello, { protocol: linkProtocol, nonce });
+  const answer = await link.sendRequest(hello, { protocol: linkProtocol, nonce });
   if (answer.protocol !== linkProtocol) return "otherVersion" as const;
   const nonces = { window: String(answer.nonce), command: nonce };
   if (!isProofOf("window", token, nonces, String(answer.proof))) return "foreign" as const;
-  const isTaken = await link.ask(prove, {
+  const isTaken = await link.sendRequest(prove, {
     proof: proofOf("command", token, nonces),
   });
   return isTaken ? ("proven" as const) : ("gone" as const);

@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import type { Link } from "./link";
 import { isProofOf, newNonce, proofOf } from "./proof";
 import { hello, linkProtocol, prove } from "./protocol";
-import { makeListeningPlace, newToken, writeWindowAddress } from "./windowAddress";
+import { createListenAddress, newToken, writeWindowAddress } from "./windowAddress";
 
 /** A window that listens to the commands of its terminals, until `close`. */
 export interface WindowServer {
@@ -24,7 +24,7 @@ export async function listenForCommands(
   serve: (link: Link) => Promise<void>,
 ): Promise<WindowServer> {
   const token = newToken();
-  const { path, remove } = await makeListeningPlace();
+  const { path, remove } = await createListenAddress();
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     if (sockets.size >= maxLinks) {
@@ -71,7 +71,7 @@ async function connect(
 ): Promise<void> {
   try {
     const { linkOver } = await import("./link");
-    if (!socket.destroyed) greet(linkOver(socket), token, serve);
+    if (!socket.destroyed) awaitProof(linkOver(socket), token, serve);
   } catch {
     // An update has replaced the extension's files. The command reports that the window is gone.
     socket.destroy();
@@ -79,14 +79,14 @@ async function connect(
 }
 
 /** Answers only the proof, once. A wrong one ends the connection. */
-function greet(link: Link, token: string, serve: (link: Link) => Promise<void>): void {
+function awaitProof(link: Link, token: string, serve: (link: Link) => Promise<void>): void {
   const { closed, close } = link;
   const late = setTimeout(close, proofMs);
   closed.addEventListener("abort", () => clearTimeout(late), { once: true });
   const nonce = newNonce();
   let theirs: string | undefined;
   let isProven = false;
-  link.answer(hello, (given) => {
+  link.onRequest(hello, (given) => {
     if (theirs !== undefined || typeof given?.nonce !== "string") {
       close();
       throw new Error("This is not how a command begins.");
@@ -95,7 +95,7 @@ function greet(link: Link, token: string, serve: (link: Link) => Promise<void>):
     const proof = proofOf("window", token, { window: nonce, command: theirs });
     return { protocol: linkProtocol, nonce, proof };
   });
-  link.answer(prove, async (given) => {
+  link.onRequest(prove, async (given) => {
     const nonces = { window: nonce, command: theirs ?? "" };
     const isRight =
       theirs !== undefined && isProofOf("command", token, nonces, String(given?.proof));

@@ -1,26 +1,26 @@
 import { sha256 } from "../../engine/sha256";
-import type { RunCost } from "../lineCarrier";
+import type { RunCost } from "../lineDispatcher";
 import {
   addScript,
+  billLostScript,
   claimScript,
+  deleteNotedScript,
   dropScript,
   endScript,
   group,
-  keepScript,
+  keepAliveScript,
   leaseScript,
-  lostScript,
-  notedScript,
+  nowSource,
   pendingScript,
   reportScript,
   runsScript,
   statusScript,
-  takeBackScript,
-  timeText,
+  withdrawScript,
 } from "./queueScripts";
 import { QueueProblem, type RedisLink } from "./redisLink";
 
 /** The scope of a queue: lines of one version of a skill at one registry. */
-export interface QueueOf {
+export interface QueueScope {
   /** The registry as records name it: its address, or `built-in`. */
   readonly registry: string;
   readonly skill: string;
@@ -103,7 +103,7 @@ export class LineQueue {
 
   constructor(
     readonly link: RedisLink,
-    of: QueueOf,
+    of: QueueScope,
   ) {
     this.base = keyOf("queue", of.registry, of.skill, of.version);
     this.rates = ratesKey(of.registry, of.skill);
@@ -124,7 +124,7 @@ export class LineQueue {
     const code = { begins: "1", "goes on": "0", ends: "2" }[step];
     const money = [cost?.maxCents ?? "", cost?.eachCents ?? ""];
     const given = [run, ms, leftoverSeconds, perMinute ?? "", code, ...money];
-    return (await this.link.evalKept(leaseScript, keys, ...given)) as LeaseAnswer;
+    return (await this.link.evalReplicated(leaseScript, keys, ...given)) as LeaseAnswer;
   }
 
   /** Adds a line. Returns false if its run is no longer registered. */
@@ -146,12 +146,17 @@ export class LineQueue {
    * belongs to this attempt; the same token may claim again if the answer was lost.
    */
   async claim(run: string, job: string, token: string): Promise<ClaimAnswer> {
-    return (await this.link.evalKept(claimScript, this.keysOf(run), job, token)) as ClaimAnswer;
+    return (await this.link.evalReplicated(
+      claimScript,
+      this.keysOf(run),
+      job,
+      token,
+    )) as ClaimAnswer;
   }
 
   /** Claims a line for its run. After `taken`, nobody has sent the line or ever will. */
-  async takeBack(run: string, job: string): Promise<ClaimAnswer> {
-    return (await this.link.evalKept(takeBackScript, this.keysOf(run), job)) as ClaimAnswer;
+  async withdraw(run: string, job: string): Promise<ClaimAnswer> {
+    return (await this.link.evalReplicated(withdrawScript, this.keysOf(run), job)) as ClaimAnswer;
   }
 
   /** Finds lines whose workers have been silent for this long, by the IDs of their entries. */
@@ -168,8 +173,8 @@ export class LineQueue {
   }
 
   /** Reports that a worker still has lines, by the IDs of their entries. */
-  async keep(run: string, worker: string, ids: readonly string[]): Promise<void> {
-    await this.link.eval(keepScript, this.keysOf(run), worker, ...ids);
+  async keepAlive(run: string, worker: string, ids: readonly string[]): Promise<void> {
+    await this.link.eval(keepAliveScript, this.keysOf(run), worker, ...ids);
   }
 
   /**
@@ -178,12 +183,12 @@ export class LineQueue {
   async report({ run, job, id }: Pick<TakenLine, "run" | "job" | "id">, result: string, cents = 0) {
     const given = [id, job, result, leftoverSeconds, maxResultBytes, cents];
     const keys = [...this.keysOf(run), this.key("minute", "")];
-    return (await this.link.evalKept(reportScript, keys, ...given)) === 1;
+    return (await this.link.evalReplicated(reportScript, keys, ...given)) === 1;
   }
 
   /** Counts the lines of silent workers as billed, so that lines in progress need not wait for them. */
-  async lost(run: string, jobs: readonly string[]): Promise<void> {
-    if (jobs.length > 0) await this.link.eval(lostScript, this.keysOf(run), ...jobs);
+  async billLost(run: string, jobs: readonly string[]): Promise<void> {
+    if (jobs.length > 0) await this.link.eval(billLostScript, this.keysOf(run), ...jobs);
   }
 
   /** Returns the lines that Redis does not know. A replica that became the master may lack the newest ones. */
@@ -201,10 +206,10 @@ export class LineQueue {
   }
 
   /** Deletes lines whose results are in the journal. */
-  async noted(run: string, lines: readonly ReportedLine[]): Promise<void> {
+  async deleteNoted(run: string, lines: readonly ReportedLine[]): Promise<void> {
     if (lines.length === 0) return;
     const args = lines.flatMap(({ id, job, text }) => [id, job, Buffer.byteLength(text)]);
-    await this.link.eval(notedScript, this.keysOf(run), ...args);
+    await this.link.eval(deleteNotedScript, this.keysOf(run), ...args);
   }
 
   /**
@@ -213,13 +218,13 @@ export class LineQueue {
    */
   async end(run: string, isGone: boolean): Promise<ReadonlyMap<string, string> | undefined> {
     const given = [isGone ? "1" : "0", leftoverSeconds];
-    const flat = await this.link.evalKept(endScript, this.keysOf(run), ...given);
+    const flat = await this.link.evalReplicated(endScript, this.keysOf(run), ...given);
     const claims = pairsOf(flat as readonly string[]);
     return claims.has("begun") ? claims : undefined;
   }
 
   /** Reads a run's remaining results. */
-  async left(run: string): Promise<readonly ReportedLine[]> {
+  async remainingResults(run: string): Promise<readonly ReportedLine[]> {
     const found: ReportedLine[] = [];
     for (;;) {
       const after = found.at(-1)?.id;
@@ -232,7 +237,7 @@ export class LineQueue {
   }
 
   /** Deletes a run's data except its unread results, which a resumed run may read. */
-  async forget(run: string): Promise<void> {
+  async delete(run: string): Promise<void> {
     await this.link.call("DEL", this.key("lines", run), this.key("claims", run));
     await this.link.call("ZREM", this.key("runs"), run);
     await this.link.call("HDEL", this.rates, run);
@@ -240,7 +245,7 @@ export class LineQueue {
 
   /** Registers a worker until `untilMs`. */
   async register(worker: string, untilMs: number): Promise<void> {
-    const script = `${timeText}\nreturn redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[1])`;
+    const script = `${nowSource}\nreturn redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[1])`;
     await this.link.eval(script, [this.key("workers")], worker, untilMs);
   }
 
@@ -263,7 +268,7 @@ export class LineQueue {
 }
 
 /** A registered run and its queue. */
-export type RunOfQueue<
+export type RegisteredRun<
   Queue extends { readonly queue: LineQueue } = { readonly queue: LineQueue },
 > = Queue & { readonly run: string };
 
@@ -271,7 +276,7 @@ export type RunOfQueue<
  * Takes lines of runs for a worker, as many as it has room for, and of different runs in turn. Waits this many
  * milliseconds if there are none. Returns `gone` if one of the runs is no longer registered.
  */
-export async function takeLines<Of extends RunOfQueue>(
+export async function takeLines<Of extends RegisteredRun>(
   link: RedisLink,
   worker: string,
   runs: readonly Of[],

@@ -3,8 +3,14 @@ import { setMaxListeners } from "node:events";
 import { hostname } from "node:os";
 import { type LineResult, notSentResult } from "../../core/invocation/run/lineResult";
 import { pause, within } from "../../registry/wait";
-import type { SendLine } from "../lineCarrier";
-import { type LineQueue, type RunOfQueue, readJob, type TakenLine, takeLines } from "./lineQueue";
+import type { SendLine } from "../lineDispatcher";
+import {
+  type LineQueue,
+  type RegisteredRun,
+  readJob,
+  type TakenLine,
+  takeLines,
+} from "./lineQueue";
 import { QueueProblem, type RedisLink } from "./redisLink";
 
 /** Thrown for a line that must not be sent, because its run withdrew it or has ended. */
@@ -39,7 +45,7 @@ export interface WorkEnding {
 /** How long a worker waits for lines in one request before it looks for new runs. */
 const waitMs = 250;
 /** When to retry after the run had no room, in milliseconds. */
-const againMs = 100;
+const retryMs = 100;
 const tooExpensive = "Its invocation could exceed --max-cents.";
 
 /**
@@ -111,7 +117,7 @@ class LineWorker {
 
   private async takeLines(): Promise<void> {
     const { signal, link } = this;
-    let runs: readonly RunOfQueue<WorkedQueue>[] = [];
+    let runs: readonly RegisteredRun<WorkedQueue>[] = [];
     let readAt = Number.NEGATIVE_INFINITY;
     while (!signal.aborted) {
       const room = this.jobs - this.underWay.size;
@@ -120,7 +126,7 @@ class LineWorker {
         continue;
       }
       if (this.held > 0) {
-        await pause(againMs, signal);
+        await pause(retryMs, signal);
         continue;
       }
       if (performance.now() - readAt >= waitMs) {
@@ -141,28 +147,28 @@ class LineWorker {
   }
 
   private begin(line: WorkedLine): void {
-    const carried = this.carry(line)
+    const carried = this.sendLine(line)
       .catch(this.stop)
       .finally(() => this.underWay.delete(line));
     this.underWay.set(line, carried);
   }
 
-  private async carry(line: WorkedLine): Promise<void> {
+  private async sendLine(line: WorkedLine): Promise<void> {
     const { queue, send, run } = line;
     // A token for this attempt alone: the same line may come here again.
     const token = randomBytes(8).toString("hex");
     let isSent = false;
     let reported: Promise<boolean> | undefined;
-    const answered = (result: LineResult) => {
+    const onAnswer = (result: LineResult) => {
       reported = this.report(line, result);
       // It is awaited below.
       reported.catch(() => undefined);
     };
-    const leaves = async () => {
+    const beforeSend = async () => {
       let answer = await queue.claim(run, line.job, token);
       // Lines in progress may turn out cheaper than expected.
       while (answer === "full" && !this.signal.aborted) {
-        await pause(againMs, this.signal);
+        await pause(retryMs, this.signal);
         answer = await queue.claim(run, line.job, token);
       }
       if (answer === "over") throw new NotClaimed(notSentResult(tooExpensive));
@@ -173,8 +179,8 @@ class LineWorker {
     };
     try {
       const payload = { text: line.text, source: "queue:" };
-      const way = { leaves, answered, mayWait: async () => true };
-      const end = await send(payload, way, this.signal);
+      const callbacks = { beforeSend, onAnswer, mayWait: async () => true };
+      const end = await send(payload, callbacks, this.signal);
       // Another worker may take the lines that this one leaves.
       const result = end.kind === "ended" ? end.result : notSentResult(end.why || undefined);
       if (!(await (reported ?? this.report(line, result))) && isSent) {
@@ -207,7 +213,7 @@ class LineWorker {
         if (isTaken === undefined || this.signal.aborted) return false;
         if (!isHeld) this.held += 1;
         isHeld = true;
-        await pause(againMs, this.signal);
+        await pause(retryMs, this.signal);
       }
     } finally {
       if (isHeld) this.held -= 1;
@@ -223,7 +229,7 @@ class LineWorker {
         const lines = [...this.underWay.keys()].filter((line) => line.queue === queue);
         for (const run of new Set(lines.map((line) => line.run))) {
           const ids = lines.filter((line) => line.run === run).map(({ id }) => id);
-          await queue.keep(run, this.name, ids);
+          await queue.keepAlive(run, this.name, ids);
         }
       }
       await pause(silenceMs / 4, ended);

@@ -5,7 +5,7 @@
 
 /** The consumer group of all workers. Its members share the lines of a run. */
 export const group = "workers";
-export const timeText = `
+export const nowSource = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 
@@ -14,7 +14,7 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
  * and any replica may become the master. A replica counts from its first appearance until another Redis is the master:
  * even if it is cut off, it may be the next master. `second_repl_offset` is set at a master that was a replica before.
  */
-const replicasText = `
+const replicasSource = `
 local function replicas()
   local text = redis.call('INFO', 'replication')
   local count = tonumber(string.match(text, 'connected_slaves:(%d+)'))
@@ -31,8 +31,8 @@ end`;
 /**
  * Registers a run or renews its lease. Only the first registration proves that Redis has known the run from its start.
  */
-export const leaseScript = `${timeText}
-${replicasText}
+export const leaseScript = `${nowSource}
+${replicasSource}
 local lines, claims, runs, rates = KEYS[1], KEYS[2], KEYS[4], KEYS[5]
 local run, ms, leftover, rate = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 if ARGV[5] == '1' then
@@ -69,7 +69,7 @@ return 1`;
  * Claims a line for a worker: once, only while its run is registered, and only while all lines in progress stay within
  * the run's cost limit.
  */
-export const claimScript = `${replicasText}
+export const claimScript = `${replicasSource}
 local by = redis.call('HGET', KEYS[2], ARGV[1])
 local function claim()
   redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
@@ -91,7 +91,7 @@ end
 return claim()`;
 
 /** Withdraws a line for its run. After `taken`, nobody has sent the line or ever will. */
-export const takeBackScript = `${replicasText}
+export const withdrawScript = `${replicasSource}
 if redis.call('HEXISTS', KEYS[2], 'begun') == 0 then return {'gone', 0} end
 local by = redis.call('HGET', KEYS[2], ARGV[1]) or ''
 if by ~= '' and by ~= 'run' then return {'held', 0} end
@@ -107,7 +107,7 @@ end
 return 1`;
 
 /** Resets the idle time of the entries that a worker has. */
-export const keepScript = `
+export const keepAliveScript = `
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 return #redis.call('XCLAIM', KEYS[1], '${group}', ARGV[1], 0, unpack(ARGV, 2), 'JUSTID')`;
 
@@ -125,14 +125,14 @@ return found`;
  * Ends all claims on a run's lines, and reads which lines were claimed. It only deletes and sets an expiry, which Redis
  * allows even when it is full. It always writes the expiry, so that WAIT has a write to wait for.
  */
-export const endScript = `${replicasText}
+export const endScript = `${replicasSource}
 redis.call('HDEL', KEYS[2], 'open')
 redis.call('EXPIRE', KEYS[2], ARGV[2])
 if ARGV[1] == '1' then redis.call('DEL', KEYS[1]) end
 return {redis.call('HGETALL', KEYS[2]), replicas()}`;
 
 /** Counts the billed amount of a line in progress once, or its price if the amount is unknown. */
-const billText = `
+const billSource = `
 local function bill(job, cents)
   local price = redis.call('HGET', KEYS[2], 'price')
   if not price or redis.call('HSETNX', KEYS[2], 'billed:' .. job, '1') == 0 then return end
@@ -142,14 +142,14 @@ local function bill(job, cents)
 end`;
 
 /** Counts the lines of silent workers as billed. */
-export const lostScript = `${billText}
+export const billLostScript = `${billSource}
 for _, job in ipairs(ARGV) do bill(job) end
 return 1`;
 
 /** Reports a result once and ends the line, with the billed amount, unless too many bytes wait. */
-export const reportScript = `${timeText}
-${replicasText}
-${billText}
+export const reportScript = `${nowSource}
+${replicasSource}
+${billSource}
 local isThere = redis.call('EXISTS', KEYS[1]) == 1
 local knows = redis.call('HEXISTS', KEYS[2], 'begun') == 1
 if isThere and knows and tonumber(redis.call('HGET', KEYS[2], 'bytes') or '0') > tonumber(ARGV[5]) then
@@ -177,7 +177,7 @@ end
 return {1, replicas()}`;
 
 /** Deletes lines and results that their run has written down. */
-export const notedScript = `
+export const deleteNotedScript = `
 local bytes = 0
 for at = 1, #ARGV, 3 do
   redis.call('HDEL', KEYS[2], ARGV[at + 1], 'billed:' .. ARGV[at + 1])
@@ -196,7 +196,7 @@ for _, run in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
 end
 return runs`;
 
-export const statusScript = `${timeText}
+export const statusScript = `${nowSource}
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
 local workers = redis.call('ZRANGE', KEYS[2], 0, 999)
 local runs = redis.call('ZRANGEBYSCORE', KEYS[1], now, '+inf')

@@ -12,24 +12,24 @@ import { isJsonObject, type JsonObject, parsedJson } from "../../core/json/jsonV
 import type { SharedLimits } from "../../engine/attempt";
 import { pause } from "../../registry/wait";
 import { keyOf, ratesKey } from "./lineQueue";
-import { timeText } from "./queueScripts";
+import { nowSource } from "./queueScripts";
 import { QueueProblem, type RedisLink } from "./redisLink";
 
 /** The maximum number of stored times of invocations. */
 const maxCalls = 10_000;
 /** After this time in milliseconds, an invocation without an end counts as billed, because its worker died. */
-const longestMs = 900_000;
+const maxDurationMs = 900_000;
 /** When to retry an invocation that the budget holds, in milliseconds. Others may turn out cheaper. */
-const lookAgainMs = 1000;
+const retryMs = 1000;
 const overBudget = -1;
 /** How long a worker's reading of the budget is valid, in milliseconds. */
-const budgetMs = 300_000;
+const budgetMaxAgeMs = 300_000;
 
 /**
  * The shared start of the scripts. Reads the time of Redis and the known waits (`known`, as JSON). Computes how long an
  * invocation must wait for these and for a limit, as `waitMs` of `rateLimit.ts` does, from the times in a sorted set.
  */
-const holdScript = `${timeText}
+const holdSource = `${nowSource}
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ${windowMs})
 local text = redis.call('GET', KEYS[2]) or ''
 local known = text == '' and {} or cjson.decode(text)
@@ -49,19 +49,19 @@ end`;
  * The state of the project's budget: the remaining amount of the last reading (`left`), the total at that reading
  * (`base`), the total now (`total`), and the prices of invocations in progress (`underway`, by their place).
  */
-const budgetScript = `
+const budgetSource = `
 local budget, underway = KEYS[4], KEYS[5]
 local function number(field) return tonumber(redis.call('HGET', budget, field) or '0') end
-local function leave(place, cents)
-  local price = redis.call('HGET', budget, 'of:' .. place)
+local function leave(permit, cents)
+  local price = redis.call('HGET', budget, 'of:' .. permit)
   if not price then return end
-  redis.call('HDEL', budget, 'of:' .. place)
-  redis.call('ZREM', underway, place)
+  redis.call('HDEL', budget, 'of:' .. permit)
+  redis.call('ZREM', underway, permit)
   redis.call('HINCRBYFLOAT', budget, 'underway', -price)
   redis.call('HINCRBYFLOAT', budget, 'total', cents == '' and price or cents)
 end
 local function affords(cents, left, base)
-  for _, place in ipairs(redis.call('ZRANGEBYSCORE', underway, '-inf', now)) do leave(place, '') end
+  for _, permit in ipairs(redis.call('ZRANGEBYSCORE', underway, '-inf', now)) do leave(permit, '') end
   if left ~= '' and tonumber(base) >= number('base') then
     redis.call('HSET', budget, 'left', left, 'base', base, 'total', math.max(number('total'), tonumber(base)))
   end
@@ -69,10 +69,10 @@ local function affords(cents, left, base)
   local spent = number('total') - number('base') + number('underway')
   return redis.call('ZCARD', underway) == 0 or spent + cents <= number('left')
 end
-local function enter(place, cents)
+local function enter(permit, cents)
   if cents == '' or redis.call('HEXISTS', budget, 'left') == 0 then return end
-  redis.call('HSET', budget, 'of:' .. place, cents)
-  redis.call('ZADD', underway, now + ${longestMs}, place)
+  redis.call('HSET', budget, 'of:' .. permit, cents)
+  redis.call('ZADD', underway, now + ${maxDurationMs}, permit)
   redis.call('HINCRBYFLOAT', budget, 'underway', cents)
   redis.call('EXPIRE', budget, 86400)
   redis.call('EXPIRE', underway, 86400)
@@ -82,8 +82,8 @@ end`;
  * Claims a place in the minute, at the lowest of all limits, and the price in the budget. Otherwise returns how long to
  * wait.
  */
-const claimScript = `${holdScript}
-${budgetScript}
+const acquireScript = `${holdSource}
+${budgetSource}
 if redis.call('ZSCORE', KEYS[1], ARGV[1]) then return 0 end
 local limit = known.limit or 0
 for _, own in ipairs({ARGV[2], unpack(redis.call('HVALS', KEYS[3]))}) do
@@ -100,8 +100,8 @@ redis.call('PEXPIRE', KEYS[1], ${windowMs * 2})
 return 0`;
 
 /** Records that an invocation was answered or was not sent. Returns the known waits. */
-const endScript = `${holdScript}
-${budgetScript}
+const endScript = `${holdSource}
+${budgetSource}
 leave(ARGV[1], ARGV[3])
 local sent = redis.call('ZSCORE', KEYS[1], ARGV[1])
 if sent and ARGV[2] == 'notSent' then redis.call('ZREM', KEYS[1], ARGV[1]) end
@@ -111,7 +111,7 @@ end
 return {text, holdBy(known.limit or 0), tostring(sent or now)}`;
 
 /** Reads the facts for a decision after the registry required a wait. */
-const readScript = `${holdScript}
+const readScript = `${holdSource}
 return {text, redis.call('ZRANGE', KEYS[1], 0, -1, 'WITHSCORES'), now}`;
 
 const writeScript = `
@@ -145,12 +145,12 @@ export class RedisLimits implements SharedLimits {
     const permit = randomBytes(8).toString("hex");
     // An invocation that Redis did not count must not be sent.
     for (;;) {
-      const waitMs = await this.asked(lookAgainMs, async () => {
+      const waitMs = await this.orUnanswered(retryMs, async () => {
         const { left = "", base = "" } = (await this.budgetOf(scope)) ?? {};
-        return this.eval<number>(claimScript, scope, permit, perMinute, cents ?? "", left, base);
+        return this.eval<number>(acquireScript, scope, permit, perMinute, cents ?? "", left, base);
       });
       if (waitMs !== overBudget) return { waitMs, permit: waitMs > 0 ? undefined : permit };
-      await pause(lookAgainMs);
+      await pause(retryMs);
     }
   }
 
@@ -167,9 +167,9 @@ export class RedisLimits implements SharedLimits {
     const ended = await this.end(scope, permit, kind, billedCents(outcome));
     if (ended === undefined) return 0;
     const [text, hold, sent] = ended;
-    const { refusedAt } = knownOf(text);
-    const isPlain = refusedAt === undefined && !asksToWait(outcome);
-    return isPlain ? hold : this.asked(0, () => this.decide(scope, outcome, Number(sent)));
+    const { refusedAt } = readWaits(text);
+    const isPlain = refusedAt === undefined && !requiresWait(outcome);
+    return isPlain ? hold : this.orUnanswered(0, () => this.decide(scope, outcome, Number(sent)));
   }
 
   /** Reads the budget from time to time, since others spend from it too. */
@@ -177,7 +177,7 @@ export class RedisLimits implements SharedLimits {
     const name = JSON.stringify(scope);
     const now = performance.now();
     const known = this.budgets.get(name);
-    if (known !== undefined && now - known.at < budgetMs) return known.read;
+    if (known !== undefined && now - known.at < budgetMaxAgeMs) return known.read;
     const read = this.readBudget(scope);
     this.budgets.set(name, { at: now, read });
     return read;
@@ -200,7 +200,7 @@ export class RedisLimits implements SharedLimits {
       const read = await this.eval<[string, readonly string[], number]>(readScript, scope);
       const [text, flat, now] = read;
       const calls = flat.filter((_, at) => at % 2 === 1).map(Number);
-      const before = readRate(knownOf(text), calls);
+      const before = readRate(readWaits(text), calls);
       const after = afterOutcome(before, outcome, { sentAt, endedAt: now });
       const written = JSON.stringify({ ...after, calls: undefined });
       const isKept = written === text || (await this.write(scope, text, written));
@@ -221,11 +221,11 @@ export class RedisLimits implements SharedLimits {
     if (permit === undefined) return undefined;
     type Ended = [text: string, hold: number, sent: string];
     const end = () => this.eval<Ended>(endScript, scope, permit, kind, cents ?? "");
-    return this.asked(undefined, end);
+    return this.orUnanswered(undefined, end);
   }
 
   /** Returns `unanswered` if Redis does not answer before waiting for it has ended. */
-  private async asked<Answer, Other>(
+  private async orUnanswered<Answer, Other>(
     unanswered: Other,
     ask: () => Promise<Answer>,
   ): Promise<Answer | Other> {
@@ -252,12 +252,12 @@ function billedCents(outcome: InvocationOutcome): number | undefined {
   return outcome.kind === "outcomeUnknown" ? undefined : namedCents(outcome);
 }
 
-function knownOf(text: string): JsonObject {
+function readWaits(text: string): JsonObject {
   const known = parsedJson(text);
   return isJsonObject(known) ? known : {};
 }
 
-function asksToWait(outcome: InvocationOutcome): boolean {
+function requiresWait(outcome: InvocationOutcome): boolean {
   if (outcome.kind === "refused") return outcome.reason === "rateLimit";
   return "pauseSeconds" in outcome && outcome.pauseSeconds !== undefined;
 }

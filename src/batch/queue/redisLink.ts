@@ -14,7 +14,7 @@ export interface QueueSettings {
   /** After this many milliseconds of silence a worker counts as dead. */
   readonly silenceMs?: number;
   /** Called once when Redis temporarily rejects commands, which are then repeated. */
-  readonly refused?: (message: string) => void;
+  readonly onRefused?: (message: string) => void;
 }
 
 /** An error with a message that explains why a Redis cannot be used. */
@@ -29,17 +29,17 @@ export class QueueProblem extends CommandError {
 }
 
 /** A waiting process that is silent for this long is dead, stopped or disconnected. */
-const usualSilenceMs = 10_000;
+const defaultSilenceMs = 10_000;
 /** The timeout of the first connection, in milliseconds. */
 const connectMs = 10_000;
 /** The time before a rejected command is repeated, in milliseconds. */
-const repeatMs = 500;
+const retryMs = 500;
 
 /**
  * Temporary errors of Redis, treated as if it were unreachable: it or its disk is full, it is a replica, is starting,
  * or changes its master. A script includes the error word in its own message.
  */
-const refusedForNow =
+const temporaryError =
   /(?:^|[\s-])(OOM|MISCONF|READONLY|LOADING|MASTERDOWN|NOREPLICAS|CLUSTERDOWN|TRYAGAIN|BUSY) /;
 
 /** The connections to a Redis, until `close`. Commands wait while it is unreachable, until `giveUp`. */
@@ -60,7 +60,7 @@ export class RedisLink {
     private readonly waiting: Redis,
     private readonly settings: QueueSettings,
   ) {
-    this.silenceMs = settings.silenceMs ?? usualSilenceMs;
+    this.silenceMs = settings.silenceMs ?? defaultSilenceMs;
     this.name = nameOf(settings.url);
     // One listener per command in progress.
     setMaxListeners(0, this.givenUp.signal);
@@ -90,25 +90,25 @@ export class RedisLink {
 
   /** Runs a command. Rejects with a `QueueProblem` if Redis rejects it, or does not answer after `giveUp`. */
   call(command: string, ...args: readonly (string | number)[]): Promise<unknown> {
-    return this.answered(() => this.plain.call(command, ...args));
+    return this.retry(() => this.plain.call(command, ...args));
   }
 
   /** Runs a script as `call` runs a command. */
   eval(script: string, keys: readonly string[], ...args: readonly (string | number)[]) {
-    return this.answered(() => this.plain.eval(script, keys.length, ...keys, ...args));
+    return this.retry(() => this.plain.eval(script, keys.length, ...keys, ...args));
   }
 
   /**
    * Runs a script that returns a value and a number of replicas. Resolves to the value once that many replicas have the
    * script's writes, so that a fail-over loses none of them. May run the script several times.
    */
-  evalKept(script: string, keys: readonly string[], ...args: readonly (string | number)[]) {
-    return this.answered(async () => {
+  evalReplicated(script: string, keys: readonly string[], ...args: readonly (string | number)[]) {
+    return this.retry(async () => {
       const answer = await this.plain.eval(script, keys.length, ...keys, ...args);
       const { losses } = this;
       const [value, replicas] = answer as [unknown, number];
       await this.requireDurable();
-      const had = replicas === 0 ? 0 : Number(await this.plain.call("WAIT", replicas, repeatMs));
+      const had = replicas === 0 ? 0 : Number(await this.plain.call("WAIT", replicas, retryMs));
       // WAIT on this connection does not wait for the writes of another one.
       if (had >= replicas && losses === this.losses) return value;
       throw new Error("NOREPLICAS Not all replicas have what was written.");
@@ -117,7 +117,7 @@ export class RedisLink {
 
   /** Runs a blocking command, as `call` does. */
   wait(command: string, ...args: readonly (string | number)[]): Promise<unknown> {
-    return this.answered(() => this.waiting.call(command, ...args));
+    return this.retry(() => this.waiting.call(command, ...args));
   }
 
   /** Sets a time limit for all commands, including those in progress. Resolves to whether Redis answers. */
@@ -141,7 +141,7 @@ export class RedisLink {
     this.waiting.disconnect();
   }
 
-  private async answered(send: () => Promise<unknown>): Promise<unknown> {
+  private async retry(send: () => Promise<unknown>): Promise<unknown> {
     const { signal } = this.givenUp;
     let isRefused = false;
     try {
@@ -157,14 +157,14 @@ export class RedisLink {
         const { message } = known.error as Error;
         // Redis ends blocking commands when it becomes a replica or the stream is deleted. The next answer tells which.
         if (message.startsWith("UNBLOCKED") && !signal.aborted) {
-          await pause(repeatMs, signal);
+          await pause(retryMs, signal);
           continue;
         }
-        const [, word] = refusedForNow.exec(message) ?? [];
+        const [, word] = temporaryError.exec(message) ?? [];
         if (word === undefined || signal.aborted) throw this.problem(message);
         if (!isRefused) this.noteRefused(word);
         isRefused = true;
-        await pause(repeatMs, signal);
+        await pause(retryMs, signal);
       }
     } finally {
       if (isRefused) this.refused -= 1;
@@ -174,7 +174,7 @@ export class RedisLink {
   private noteRefused(word: string): void {
     this.refused += 1;
     if (this.refused > 1) return;
-    this.settings.refused?.(`${this.name} takes nothing for now (${word}). Trying again.`);
+    this.settings.onRefused?.(`${this.name} takes nothing for now (${word}). Trying again.`);
   }
 
   private problem(reason: string): QueueProblem {

@@ -9,7 +9,7 @@ import type { CasePayload } from "../../core/suite/runSuite";
 import type { Asker } from "../../engine/asker";
 import type { EndingSummary, InvocationRequest, SentPayload } from "../../engine/attempt";
 import type { TestRunTarget } from "../../registry/registryClient";
-import type { PayloadOfCommand, WantedByCommand } from "../../window/requests";
+import type { CommandInvocation, PayloadOfCommand } from "../../window/requests";
 import { type Allowances, openEngine } from "../engine/cliEngine";
 import { checkedBy, type PayloadChecker, type PayloadContext } from "../engine/payloadChecker";
 import type { OpenRegistry } from "../registry/openRegistry";
@@ -62,7 +62,7 @@ export interface Invocations {
 /** Opens the sender for a command's invocations; `target` is the destination of its own test runs. */
 export async function openInvocations(
   registry: OpenRegistry,
-  command: WantedByCommand["command"],
+  command: CommandInvocation["command"],
   allowed: Allowances,
   terminal: Terminal,
   target?: TestRunTarget,
@@ -102,7 +102,7 @@ export function payloadFor(
 
 function invocationsAt(
   window: TerminalWindow,
-  command: WantedByCommand["command"],
+  command: CommandInvocation["command"],
   terminal: Terminal,
 ): Invocations {
   const said = new Set<string>();
@@ -176,10 +176,10 @@ function told<Answer extends { readonly kind: string }>(
 }
 
 async function wantedBy(
-  command: WantedByCommand["command"],
+  command: CommandInvocation["command"],
   wanted: Wanted,
-  place: Pick<WantedByCommand, "folder" | "registry" | "environment">,
-): Promise<WantedByCommand> {
+  place: Pick<CommandInvocation, "folder" | "registry" | "environment">,
+): Promise<CommandInvocation> {
   const { slug, version } = wanted.skill.summary;
   const { count, maxCents, allowance } = wanted;
   const perMinute = await wanted.perMinute?.();

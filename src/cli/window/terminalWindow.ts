@@ -76,7 +76,7 @@ async function connected(variable: string, terminal: Terminal): Promise<Terminal
   const asked = await connectToWindow(variable);
   if (typeof asked === "string") throw noWindow(asked);
   const close = () => asked.close();
-  const found = there(await asked.place());
+  const found = there(await asked.environment());
   if (!found.ok) {
     close();
     const why = oneLine(found.problem, 500);

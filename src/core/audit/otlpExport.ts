@@ -37,7 +37,8 @@ export function otlpBodies(
   const written = events.map((event) => ({
     ids: otlpIds(event.id, sha256, callerOf(event)),
     parent: readTraceparent(callerOf(event).traceparent ?? ""),
-    facts: event.kind === "invocation" ? invoked(event.record) : refused(event.refusal),
+    facts:
+      event.kind === "invocation" ? invocationFacts(event.record) : refusalFacts(event.refusal),
     attributes: attributesOf({
       ...toolFacts(event.id, event.kind === "invocation" ? event.record : event.refusal),
       ...callerFacts(callerOf(event)),
@@ -51,7 +52,7 @@ export function otlpBodies(
     kind: internalKind,
     startTimeUnixNano: nanoseconds(facts.start),
     endTimeUnixNano: nanoseconds(facts.end),
-    attributes: [...attributes, ...attributesOf(facts.own)],
+    attributes: [...attributes, ...attributesOf(facts.attributes)],
     status: { code: facts.severity === "ERROR" ? errorCode : 0 },
   }));
   const logRecords = written.map(({ ids, facts, attributes }) => ({
@@ -60,7 +61,7 @@ export function otlpBodies(
     severityNumber: severityNumbers[facts.severity],
     severityText: facts.severity,
     eventName: facts.eventName,
-    attributes: [...attributes, ...attributesOf(facts.own)],
+    attributes: [...attributes, ...attributesOf(facts.attributes)],
     ...ids,
   }));
   return {
@@ -109,7 +110,7 @@ interface EventFacts {
   readonly end: number;
   readonly severity: keyof typeof severityNumbers;
   readonly eventName: "skill_registry.invocation" | "skill_registry.refusal";
-  readonly own: Readonly<Record<string, string>>;
+  readonly attributes: Readonly<Record<string, string>>;
 }
 
 const severities: Readonly<Record<InvocationStatus, EventFacts["severity"]>> = {
@@ -124,7 +125,7 @@ const severities: Readonly<Record<InvocationStatus, EventFacts["severity"]>> = {
   "outcome unknown": "ERROR",
 };
 
-function invoked(record: InvocationRecord): EventFacts {
+function invocationFacts(record: InvocationRecord): EventFacts {
   const { skillSlug, startedAt, durationMs, status, reason, code } = record;
   const isSuccess = outcomeOf(record).isSuccess;
   return {
@@ -133,14 +134,14 @@ function invoked(record: InvocationRecord): EventFacts {
     end: startedAt + Math.max(0, durationMs),
     severity: severities[status],
     eventName: "skill_registry.invocation",
-    own: {
+    attributes: {
       "skill_registry.status": status,
       ...(!isSuccess && { "error.type": wordOr(code, wordOr(reason, status)) }),
     },
   };
 }
 
-function refused({ skill, at, code }: RefusedCall): EventFacts {
+function refusalFacts({ skill, at, code }: RefusedCall): EventFacts {
   const isReplayed = code === "replayed";
   return {
     skill: text(skill),
@@ -148,7 +149,7 @@ function refused({ skill, at, code }: RefusedCall): EventFacts {
     end: at,
     severity: isReplayed ? "INFO" : "WARN",
     eventName: "skill_registry.refusal",
-    own: {
+    attributes: {
       "skill_registry.status": isReplayed ? code : "notSent",
       ...(!isReplayed && { "error.type": wordOr(code, "refused") }),
     },

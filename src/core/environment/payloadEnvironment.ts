@@ -29,7 +29,7 @@ export interface ChosenEnvironment extends PlaceholderValues {
   /** The names of its secrets, including those without a value. */
   readonly secretNames: ReadonlySet<string>;
   /** Whether secrets come from environment variables, as on the command line. */
-  readonly isByVariables: boolean;
+  readonly usesVariables: boolean;
 }
 
 /** The environment of agents, and for payloads without a folder or in Restricted Mode. It replaces nothing. */
@@ -44,7 +44,7 @@ export function environmentName(environment: PayloadEnvironment): string | undef
 export const shortestSecret = 8;
 
 /** A person's choice: an environment by its name, and the agreed registry. */
-export interface WantedEnvironment {
+export interface EnvironmentChoice {
   readonly name: string | undefined;
   /** The registry in use: its base URL, or `built-in`. */
   readonly registry: string;
@@ -89,9 +89,9 @@ export function queuedEnvironment(environment: PayloadEnvironment): PayloadEnvir
  */
 export function environmentOf(
   { byName, declared }: Environments,
-  wanted: WantedEnvironment,
+  wanted: EnvironmentChoice,
   secretOf: (name: string) => string | undefined,
-  isByVariables: boolean,
+  usesVariables: boolean,
 ): PayloadEnvironment {
   const unusable = (problem: LocalizableText) => ({ kind: "unusable", declared, problem }) as const;
   const { name, registry } = wanted;
@@ -125,6 +125,6 @@ export function environmentOf(
     values: found.values,
     secrets,
     secretNames: found.secrets,
-    isByVariables,
+    usesVariables,
   };
 }

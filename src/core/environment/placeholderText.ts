@@ -4,7 +4,7 @@ import type { PayloadEnvironment } from "./payloadEnvironment";
 import type { ResolvedPayload } from "./resolvedPayload";
 
 /** A name for a placeholder, and its current replacement. */
-export interface OfferedName {
+export interface NameProposal {
   readonly name: string;
   readonly description: string;
 }
@@ -32,10 +32,10 @@ export function placeholderText(
 }
 
 /** Lists the declared names of a folder alphabetically. */
-export function offeredNames(
+export function proposedNames(
   environment: PayloadEnvironment,
   language: Language,
-): readonly OfferedName[] {
+): readonly NameProposal[] {
   if (environment.kind === "none") return [];
   return [...(environment.declared ?? [])]
     .sort()

@@ -85,14 +85,14 @@ export function resolvePlaceholders(
     ({ name }) => !given.secrets.has(name) && !given.values.has(name),
   );
   if (missing.length > 0) return { kind: "missing", placeholders: missing };
-  const parts = placeholders.map((one) => partOf(one, given));
+  const parts = placeholders.map((one) => replacementOf(one, given));
   const growth = parts.reduce(
     (sum, { removed, text: { length } }) => sum + length - (removed.end - removed.start),
     0,
   );
   if (growth > 0 && text.length + growth > maxLength) return { kind: "tooLarge" };
-  const sent = new Replacing(text);
-  const shown = new Replacing(text);
+  const sent = new TextReplacer(text);
+  const shown = new TextReplacer(text);
   const replaced = parts.map(({ text: value, shown: visible, ...part }) => {
     shown.replace(part.removed, visible);
     return { ...part, resolved: sent.replace(part.removed, value) };
@@ -166,7 +166,7 @@ function inString(
 }
 
 /** Returns the replacement of a placeholder: a whole value, or characters of its string. */
-function partOf(
+function replacementOf(
   { name, whole, start, end }: Placeholder,
   { values, secrets }: PlaceholderValues,
 ): Omit<ReplacedRange, "resolved"> & { readonly text: string; readonly shown: string } {
@@ -192,7 +192,7 @@ function stringContent(json: string): string {
 }
 
 /** Builds a text by replacing ranges from its start to its end. */
-class Replacing {
+class TextReplacer {
   readonly #text: string;
   readonly #pieces: string[] = [];
   #taken = 0;

@@ -90,11 +90,11 @@ export function copiedPayload(
   resolution: PayloadResolution,
   declared: ReadonlySet<string> | undefined,
 ): CopiedPayload {
-  const left = (copied: string): CopiedPayload => {
+  const withRemaining = (copied: string): CopiedPayload => {
     const names = findPlaceholders(copied, declared).map(({ name }) => `{{${name}}}`);
     return { text: copied, remaining: [...new Set(names)] };
   };
-  if (!resolution.ok) return left(text);
+  if (!resolution.ok) return withRemaining(text);
   const { written, text: sent } = resolution.value;
   if (written === undefined) return { text: sent, remaining: [] };
   const edits = written.replaced
@@ -103,11 +103,11 @@ export function copiedPayload(
       ...resolved,
       text: written.text.slice(removed.start, removed.end),
     }));
-  return left(applyEdits(sent, edits));
+  return withRemaining(applyEdits(sent, edits));
 }
 
 /** Lists the ranges of secrets in the resolved text that a person allowed to send. */
-export function meantSecrets(written: WrittenPayload | undefined): readonly TextRange[] {
+export function secretRanges(written: WrittenPayload | undefined): readonly TextRange[] {
   return (written?.replaced ?? []).filter(({ isSecret }) => isSecret).map((one) => one.resolved);
 }
 
@@ -122,7 +122,7 @@ export async function checkResolved(
 ): Promise<PayloadCheck> {
   if (!resolution.ok) return resolution.check;
   const { text, written } = resolution.value;
-  const found = await check(text, meantSecrets(written));
+  const found = await check(text, secretRanges(written));
   return written === undefined ? found : asWritten(found, written, language);
 }
 
@@ -183,12 +183,12 @@ function movedData(
 
 function missingProblem(
   { name, start, end }: Placeholder,
-  { name: environment, secretNames, isByVariables }: ChosenEnvironment,
+  { name: environment, secretNames, usesVariables }: ChosenEnvironment,
   { t }: Language,
 ): PayloadProblem {
   const isSecret = secretNames.has(name);
   const message = isSecret
-    ? isByVariables
+    ? usesVariables
       ? t("The secret {name} has no value of at least 8 characters in {variable}.", {
           name,
           variable: secretVariable(name),

@@ -110,7 +110,7 @@ const noValues = {
   values: new Map<string, string>(),
   secrets: new Map<string, string>(),
   secretNames: new Set<string>(),
-  isByVariables: false,
+  usesVariables: false,
 } as const;
 
 function placeholdersIn(text: string): readonly string[] {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { writtenRange } from "../../core/environment/placeholders";
-import { meantSecrets } from "../../core/environment/resolvedPayload";
+import { secretRanges } from "../../core/environment/resolvedPayload";
 import { isJsonText } from "../../core/invocation/invocationCopies";
 import { changeSinceAgreed } from "../../core/invocation/permission/agreement";
 import { canInvoke } from "../../core/invocation/permission/canInvoke";
@@ -58,7 +58,7 @@ export async function checkPayload(attempt: Attempt): Promise<Stopped | undefine
   if (key === undefined) return stopped("canceled");
   const { written } = payload;
   const known = key.found === undefined ? [] : [key.found];
-  const found = findSecrets(payload.text, known, meantSecrets(written)).map((one) =>
+  const found = findSecrets(payload.text, known, secretRanges(written)).map((one) =>
     written === undefined ? one : { ...one, ...writtenRange(written.replaced, one) },
   );
   return (

@@ -10,7 +10,7 @@ import { oneLine } from "../../core/text/plainText";
 import type { Asker, Step } from "../../engine/asker";
 import { stopped } from "../../engine/attempt";
 import type { QuestionGate } from "../../window/questionGate";
-import type { WantedByCommand } from "../../window/requests";
+import type { CommandInvocation } from "../../window/requests";
 import { askAboutSkill, showStep } from "../invoke/editorAsker";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm } from "../ui/messages";
@@ -49,7 +49,7 @@ export class CommandAsker {
   private no: "declined" | "quiet" | undefined;
 
   constructor(
-    private readonly wanted: WantedByCommand,
+    private readonly wanted: CommandInvocation,
     private readonly gate: QuestionGate,
     private readonly side: CommandSide,
   ) {

@@ -26,20 +26,20 @@ import type { Link } from "../../window/link";
 import {
   asking,
   outputPart,
-  type PlaceOfWindow,
   partLength,
   started,
+  type WindowEnvironment,
   wait,
   withoutOutput,
 } from "../../window/protocol";
 import type { QuestionGate } from "../../window/questionGate";
 import type {
   CheckRequest,
+  CommandInvocation,
   InvokeRequest,
   OpenRequest,
   PayloadOfCommand,
   SkillRequest,
-  WantedByCommand,
 } from "../../window/requests";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { currentRegistry } from "../connect/currentRegistry";
@@ -88,7 +88,7 @@ export class CommandServer {
   ) {}
 
   /** Returns the registry and environment of this window. Never rejects. */
-  async place(): Promise<PlaceOfWindow> {
+  async place(): Promise<WindowEnvironment> {
     const { connection, environments } = this.parts;
     const current = await connection.current();
     if (!current.ok) return { ok: false, problem: localize(current.problem, english) };
@@ -140,7 +140,7 @@ export class CommandServer {
     this.paces.set(paceName(wanted), wanted.perMinute);
     let shown: StartedInvocation | undefined;
     const asker = this.askerFor({ wanted, call, text: payload.text }, cancel, async (record) => {
-      await link.ask(started, { call, record });
+      await link.sendRequest(started, { call, record });
       if (request.series === undefined) shown = this.show(record, cancel);
     });
     try {
@@ -149,7 +149,7 @@ export class CommandServer {
       const { outcome, outputText } = withoutOutput(ending.outcome);
       for (let start = 0; start < outputText.length; start += partLength) {
         const text = outputText.slice(start, start + partLength);
-        await link.tell(outputPart, { call, text });
+        await link.sendNotification(outputPart, { call, text });
       }
       // Leave out the sender, since it includes the Project Key.
       const { record, waitSeconds } = ending;
@@ -190,7 +190,7 @@ export class CommandServer {
 
   /** Prepares an invocation, and asks the questions that no gate asks. */
   private async ready(
-    wanted: WantedByCommand,
+    wanted: CommandInvocation,
     environment: PayloadEnvironment,
     asker: CommandAsker,
   ): Promise<InvocationRequest<ConnectedRegistry> | Stopped> {
@@ -262,8 +262,8 @@ export class CommandServer {
     const { link } = this;
     return new CommandAsker(wanted, gate, {
       ...{ openSkill, text, cancel, started },
-      asking: () => void link.tell(asking, { skill: wanted.slug }),
-      wait: (question) => link.ask(wait, { call, question }),
+      asking: () => void link.sendNotification(asking, { skill: wanted.slug }),
+      wait: (question) => link.sendRequest(wait, { call, question }),
     });
   }
 }

@@ -49,7 +49,8 @@ export function serveAgents(
   gate: QuestionGate,
   answer: Answer,
 ): void {
-  const policiesNow = () => link.ask(policies, {}).then(readPolicies, () => "unreadable" as const);
+  const policiesNow = () =>
+    link.sendRequest(policies, {}).then(readPolicies, () => "unreadable" as const);
   let opened: ReturnType<TerminalAgents["openSession"]> | undefined;
   const call = (request: AgentRequest, { signal }: AbortController): Promise<AgentResult> => {
     const { tool, isTyped, input } = request;
@@ -63,10 +64,10 @@ export function serveAgents(
       : session.call(known, input, client, signal);
   };
   answer(callTool, readAgentRequest, call);
-  link.answer(listTools, () => agents.tools());
-  link.answer(agentOverview, () => agents.overview());
-  link.answer(stopAgents, () => agents.stop());
-  const changed = agents.onDidChange(() => void link.tell(toolsChanged, {}));
+  link.onRequest(listTools, () => agents.tools());
+  link.onRequest(agentOverview, () => agents.overview());
+  link.onRequest(stopAgents, () => agents.stop());
+  const changed = agents.onDidChange(() => void link.sendNotification(toolsChanged, {}));
   const end = () => {
     changed.dispose();
     opened?.close();

@@ -1,5 +1,12 @@
 import type { Link } from "../../window/link";
-import { check, invoke, type Method, open, place, readSkill } from "../../window/protocol";
+import {
+  check,
+  invoke,
+  type Method,
+  open,
+  readSkill,
+  windowEnvironment,
+} from "../../window/protocol";
 import {
   type PayloadOfCommand,
   readCheckRequest,
@@ -22,7 +29,7 @@ export function serveLink(
 ): void {
   const server = new CommandServer(parts, link);
   const answer = answers(link);
-  link.answer(place, () => server.place());
+  link.onRequest(windowEnvironment, () => server.place());
   answer(readSkill, readSkillRequest, (one) => server.readSkill(one));
   answer(check, readCheckRequest, (one, cancel) => server.check(one, cancel.signal));
   answer(open, readOpenRequest, (one, cancel) => server.open(one, cancel));
@@ -44,7 +51,7 @@ export type Answer = <Asked, Told>(
 function answers(link: Link): Answer {
   let [requests, characters] = [0, 0];
   return (method, read, work) => {
-    link.answer(method, async (given, signal) => {
+    link.onRequest(method, async (given, signal) => {
       const asked = read(given);
       if (asked === undefined) throw new Error("Not understood.");
       const length = lengthOf(asked);

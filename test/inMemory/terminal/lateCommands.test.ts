@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { after, afterEach, before, describe, it } from "mocha";
 import { windowVariable } from "../../../src/core/agents/agentSetup";
-import type { WantedByCommand } from "../../../src/window/requests";
+import type { CommandInvocation } from "../../../src/window/requests";
 import { type CommandWindow, connectToWindow } from "../../../src/window/windowClient";
 import { agreeingAsker } from "../../fixtures/testEngine";
 import { type CountingRegistry, startCountingRegistry } from "../../unit/cli/countingRegistry";
@@ -63,7 +63,7 @@ describe("A command whose window changes its environment or registry before it s
       agreed.add(url);
       await connecting;
     }
-    const wanted = (): WantedByCommand => ({
+    const wanted = (): CommandInvocation => ({
       ...{ command: "run", slug: "text-stats", version: "1.0.0", folder: folder.path },
       ...{ registry: one.url, environment: "staging" },
       ...{ isTestRun: false, isWaitedFor: true, isNumberChosen: false },
@@ -73,7 +73,7 @@ describe("A command whose window changes its environment or registry before it s
       source: "file:///lines.jsonl#1",
       folder: folder.path,
     });
-    const invoke = (series?: number, place: Partial<WantedByCommand> = {}) =>
+    const invoke = (series?: number, place: Partial<CommandInvocation> = {}) =>
       command
         .invocations(() => undefined)
         .invoke(

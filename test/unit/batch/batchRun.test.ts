@@ -6,7 +6,11 @@ import { afterEach, beforeEach, describe, it } from "mocha";
 import { type BatchOutputs, runBatch } from "../../../src/batch/batchRun";
 import { shortDigest } from "../../../src/batch/inputLines";
 import { Journal } from "../../../src/batch/journal";
-import { carrierHere, type InputLine, type LineCarrier } from "../../../src/batch/lineCarrier";
+import {
+  type InputLine,
+  type LineDispatcher,
+  localDispatcher,
+} from "../../../src/batch/lineDispatcher";
 import { readJournal } from "../../../src/batch/readJournal";
 import { OrderedResults } from "../../../src/batch/results";
 import { CommandError } from "../../../src/core/findings/commandError";
@@ -36,7 +40,7 @@ describe("a run of lines", () => {
     await rm(folder, { recursive: true });
   });
 
-  /** What a run is told and what it writes, beside its carrier. */
+  /** What a run is told and what it writes, beside its dispatcher. */
   interface Setting {
     readonly refuses?: (entry: JournalEntry) => boolean;
     readonly flush?: () => Promise<void>;
@@ -49,7 +53,7 @@ describe("a run of lines", () => {
     readonly changed?: string;
   }
 
-  async function run(carrier: LineCarrier, setting: Setting = {}) {
+  async function run(dispatcher: LineDispatcher, setting: Setting = {}) {
     const { refuses = () => false, maxCents, maxWait = 600, results, signal = never } = setting;
     const inputs = join(folder, "a.jsonl");
     const { changed = texts[1] ?? "" } = setting;
@@ -74,23 +78,23 @@ describe("a run of lines", () => {
       ...{ price: { kind: "amount", cents: 2, currency: "USD" } as const, jobs: texts.length },
       ...{ maxCents, maxWait, allowsUnexecuted: false },
     };
-    return runBatch(options, carrier, { journal: opened, results: ordered, screen }, signal);
+    return runBatch(options, dispatcher, { journal: opened, results: ordered, screen }, signal);
   }
   const read = async () => (await readJournal(join(folder, "a.journal"))).state;
 
   /** Carries lines that all leave at once, as soon as their starts are written. */
-  function carrierOfAll(left: string[]): LineCarrier {
+  function carrierOfAll(left: string[]): LineDispatcher {
     let letAllLeave: () => void;
     const ready = new Promise<void>((resolve) => {
       letAllLeave = resolve;
     });
     let wanted = 0;
-    return carrierHere(
-      async ({ text }, { leaves }) => {
+    return localDispatcher(
+      async ({ text }, { beforeSend }) => {
         wanted += 1;
         if (wanted === texts.length) letAllLeave();
         await ready;
-        await leaves();
+        await beforeSend();
         left.push(text);
         return { kind: "ended", result: success };
       },
@@ -124,14 +128,16 @@ describe("a run of lines", () => {
     assert.deepEqual([[...notRun], counts.success, [...open.keys()]], [[], 3, [2]]);
   });
 
-  /** A carrier whose lines do what a test tells them to. */
+  /** A dispatcher whose lines do what a test tells them to. */
   function steered() {
-    const sent: { readonly line: InputLine; readonly hear: Parameters<LineCarrier["send"]>[1] }[] =
-      [];
+    const sent: {
+      readonly line: InputLine;
+      readonly hear: Parameters<LineDispatcher["send"]>[1];
+    }[] = [];
     let heard: () => void = () => undefined;
     let stops = 0;
-    const carrier: LineCarrier = {
-      ...carrierHere(async () => ({ kind: "ended", result: success }), String, 8),
+    const dispatcher: LineDispatcher = {
+      ...localDispatcher(async () => ({ kind: "ended", result: success }), String, 8),
       send: (line, hear) => {
         sent.push({ line, hear });
         heard();
@@ -146,14 +152,14 @@ describe("a run of lines", () => {
     /** Lets the given one leave. */
     const leave = (at: number) =>
       new Promise<void>((resolve, fail) => {
-        sent[at]?.hear({ kind: "started", leave: resolve, fail });
+        sent[at]?.hear({ kind: "started", send: resolve, fail });
       });
-    return { carrier, sent, reached, leave, stops: () => stops };
+    return { dispatcher, sent, reached, leave, stops: () => stops };
   }
 
-  it("writes the end of a line once, and before the carrier confirms it", async () => {
-    const { carrier, sent, reached, leave } = steered();
-    const running = run(carrier);
+  it("writes the end of a line once, and before the dispatcher confirms it", async () => {
+    const { dispatcher, sent, reached, leave } = steered();
+    const running = run(dispatcher);
     await reached(4);
     for (const at of [0, 1, 2, 3]) await leave(at);
     for (const { hear } of sent.slice(0, 2)) hear({ kind: "answered", result: success });
@@ -169,9 +175,9 @@ describe("a run of lines", () => {
   });
 
   it("writes results in line order as they become final, and lost lines at the end", async () => {
-    const { carrier, sent, reached, leave } = steered();
+    const { dispatcher, sent, reached, leave } = steered();
     const results: string[] = [];
-    const running = run(carrier, { results });
+    const running = run(dispatcher, { results });
     await reached(4);
     for (const at of [0, 1, 2, 3]) await leave(at);
     const end = (at: number) => sent[at]?.hear({ kind: "ended", result: success });
@@ -193,8 +199,8 @@ describe("a run of lines", () => {
   });
 
   it("accepts the end of a lost line while the others continue", async () => {
-    const { carrier, sent, reached, leave } = steered();
-    const running = run(carrier);
+    const { dispatcher, sent, reached, leave } = steered();
+    const running = run(dispatcher);
     await reached(4);
     for (const at of [0, 1, 2, 3]) await leave(at);
     sent[1]?.hear({ kind: "lost" });
@@ -204,8 +210,8 @@ describe("a run of lines", () => {
   });
 
   it("repeats a line that was certainly not sent, within the cost limit", async () => {
-    const { carrier, sent, reached, leave } = steered();
-    const running = run(carrier, { maxCents: 2 });
+    const { dispatcher, sent, reached, leave } = steered();
+    const running = run(dispatcher, { maxCents: 2 });
     await reached(1);
     await leave(0);
     sent[0]?.hear({ kind: "ended", result: notSentResult() });
@@ -219,8 +225,8 @@ describe("a run of lines", () => {
   });
 
   it("waits up to --max-wait for each line, and stops before a longer wait", async () => {
-    const { carrier, sent, reached } = steered();
-    const running = run(carrier, { maxWait: 5 });
+    const { dispatcher, sent, reached } = steered();
+    const running = run(dispatcher, { maxWait: 5 });
     await reached(4);
     const waits = (seconds: number) =>
       new Promise<boolean>((answer) => sent[0]?.hear({ kind: "held", seconds, answer }));
@@ -234,8 +240,8 @@ describe("a run of lines", () => {
   });
 
   it("stops if a worker's line would wait longer than --max-wait", async () => {
-    const { carrier, sent, reached, leave, stops } = steered();
-    const running = run(carrier, { maxWait: 5 });
+    const { dispatcher, sent, reached, leave, stops } = steered();
+    const running = run(dispatcher, { maxWait: 5 });
     await reached(4);
     await leave(0);
     const facts = { status: "blocked", ran: "no", reason: "rateLimit" } as const;
@@ -248,9 +254,9 @@ describe("a run of lines", () => {
   });
 
   it("names the lines that it waits for after a cancellation", async () => {
-    const { carrier, sent, reached, leave } = steered();
+    const { dispatcher, sent, reached, leave } = steered();
     const [cancel, said] = [new AbortController(), [] as string[]];
-    const running = run(carrier, { signal: cancel.signal, said });
+    const running = run(dispatcher, { signal: cancel.signal, said });
     await reached(4);
     await leave(2);
     cancel.abort();
@@ -260,9 +266,9 @@ describe("a run of lines", () => {
     assert.equal((await running)?.error.message, "Canceled. Continue with --resume.");
   });
 
-  it("ends with the error of a broken carrier or a bug, after all sent lines have ended", async () => {
-    const { carrier, sent, reached, leave } = steered();
-    const running = run(carrier);
+  it("ends with the error of a broken dispatcher or a bug, after all sent lines have ended", async () => {
+    const { dispatcher, sent, reached, leave } = steered();
+    const running = run(dispatcher);
     await reached(4);
     await leave(1);
     sent[0]?.hear({ kind: "failed", error: new Error("a bug") });
@@ -273,8 +279,12 @@ describe("a run of lines", () => {
   });
 
   it("explains on separate lines why it stopped and how to continue, if a line must not be sent", async () => {
-    const carrier = carrierHere(async () => ({ kind: "stopped", why: "It may not." }), String, 8);
-    const stop = await run(carrier);
+    const dispatcher = localDispatcher(
+      async () => ({ kind: "stopped", why: "It may not." }),
+      String,
+      8,
+    );
+    const stop = await run(dispatcher);
     assert.equal(
       stop?.error.message,
       "Stopped before line 1. It may not.\nContinue with --resume.",
@@ -282,8 +292,8 @@ describe("a run of lines", () => {
   });
 
   it("never sends a line that changed after its check", async () => {
-    const { carrier, sent, reached, leave } = steered();
-    const running = run(carrier, { changed: '{"of":"another"}' });
+    const { dispatcher, sent, reached, leave } = steered();
+    const running = run(dispatcher, { changed: '{"of":"another"}' });
     await reached(1);
     await leave(0);
     sent[0]?.hear({ kind: "ended", result: success });

@@ -9,10 +9,10 @@ describe("The invocations of a command by its window", () => {
   it("do not include a payload longer than a message, which would end the connection", async () => {
     const asked: unknown[] = [];
     const link = {
-      answer: () => undefined,
-      hear: () => ({ dispose: () => undefined }),
+      onRequest: () => undefined,
+      onNotification: () => ({ dispose: () => undefined }),
       closed: new AbortController().signal,
-      ask: async (_method: unknown, request: unknown) => {
+      sendRequest: async (_method: unknown, request: unknown) => {
         asked.push(request);
         return { kind: "stopped", stop: { kind: "canceled" } };
       },

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, describe, it } from "mocha";
 import {
-  isOwnPlace,
-  makeListeningPlace,
+  createListenAddress,
+  isOwnSocket,
   newToken,
   readWindowAddress,
   writeWindowAddress,
@@ -20,7 +20,7 @@ describe("The address of a window", () => {
   after(() => rm(folder, { recursive: true, force: true }));
 
   it("is a socket in a folder that nobody else may enter, which is removed with it", async () => {
-    const { path, remove } = await makeListeningPlace({ platform: "linux", folders: [folder] });
+    const { path, remove } = await createListenAddress({ platform: "linux", folders: [folder] });
     const { mode } = await stat(dirname(path));
     assert.equal(mode & 0o777, 0o700);
     await remove();
@@ -30,27 +30,27 @@ describe("The address of a window", () => {
   it("is in the next folder if a path would be too long for a socket", async () => {
     const long = join(folder, "a".repeat(90));
     await mkdir(long);
-    const { path } = await makeListeningPlace({ platform: "darwin", folders: [long, folder] });
+    const { path } = await createListenAddress({ platform: "darwin", folders: [long, folder] });
     assert.equal(dirname(dirname(path)), folder);
-    await assert.rejects(makeListeningPlace({ platform: "darwin", folders: [long] }));
+    await assert.rejects(createListenAddress({ platform: "darwin", folders: [long] }));
   });
 
   it("is in the next folder if one cannot be written", async () => {
     const missing = join(folder, "missing");
-    const { path } = await makeListeningPlace({ platform: "linux", folders: [missing, folder] });
+    const { path } = await createListenAddress({ platform: "linux", folders: [missing, folder] });
     assert.equal(dirname(dirname(path)), folder);
   });
 
   it("is a named pipe of Windows that nobody can guess", async () => {
     const places = await Promise.all(
-      [1, 2].map(() => makeListeningPlace({ platform: "win32", folders: [] })),
+      [1, 2].map(() => createListenAddress({ platform: "win32", folders: [] })),
     );
     const paths = places.map(({ path }) => path);
     for (const path of paths) assert.match(path, /^\\\\\.\\pipe\\skill-registry-[0-9a-f]{32}$/);
     assert.notEqual(paths[0], paths[1]);
     for (const path of paths)
-      assert.equal(await isOwnPlace(path, { platform: "win32", uid: 0 }), true);
-    assert.equal(await isOwnPlace("\\\\.\\pipe\\other", { platform: "win32", uid: 0 }), false);
+      assert.equal(await isOwnSocket(path, { platform: "win32", uid: 0 }), true);
+    assert.equal(await isOwnSocket("\\\\.\\pipe\\other", { platform: "win32", uid: 0 }), false);
   });
 
   it("is read as it was written, even with a pipe or colons in the path", () => {
@@ -77,11 +77,11 @@ describe("The address of a window", () => {
   }
 
   it("is rejected if others may enter its folder or own it, or it is no socket", async () => {
-    const { path } = await makeListeningPlace({ platform: "linux", folders: [folder] });
+    const { path } = await createListenAddress({ platform: "linux", folders: [folder] });
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(path, resolve));
     const uid = process.getuid?.() ?? -1;
-    const isOwn = (one = path, user = uid) => isOwnPlace(one, { platform: "linux", uid: user });
+    const isOwn = (one = path, user = uid) => isOwnSocket(one, { platform: "linux", uid: user });
     assert.equal(await isOwn(), true);
     assert.equal(await isOwn(path, uid + 1), false);
     await writeFile(join(dirname(path), "file"), "");

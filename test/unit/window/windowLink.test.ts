@@ -9,9 +9,15 @@ import { promisify } from "node:util";
 import { afterEach, describe, it } from "mocha";
 import { type Link, linkOver } from "../../../src/window/link";
 import { proofOf } from "../../../src/window/proof";
-import { hello, type Method, maxMessageBytes, place, prove } from "../../../src/window/protocol";
 import {
-  makeListeningPlace,
+  hello,
+  type Method,
+  maxMessageBytes,
+  prove,
+  windowEnvironment,
+} from "../../../src/window/protocol";
+import {
+  createListenAddress,
   newToken,
   readWindowAddress,
   writeWindowAddress,
@@ -32,8 +38,8 @@ describe("A window that listens to commands", () => {
     const served: Link[] = [];
     const server = await listenForCommands(async (link) => {
       served.push(link);
-      link.answer(place, () => ({ ok: false as const, problem: "none" }));
-      link.answer(echo, ({ text }) => text.length);
+      link.onRequest(windowEnvironment, () => ({ ok: false as const, problem: "none" }));
+      link.onRequest(echo, ({ text }) => text.length);
     });
     atEnd.push(() => server.close());
     const address = readWindowAddress(server.variable);
@@ -58,7 +64,7 @@ describe("A window that listens to commands", () => {
     const window = await connectToWindow(variable);
     assert.ok(typeof window === "object");
     atEnd.push(() => window.close());
-    assert.deepEqual(await window.place(), { ok: false, problem: "none" });
+    assert.deepEqual(await window.environment(), { ok: false, problem: "none" });
     assert.equal(served.length, 1);
   });
 
@@ -68,7 +74,7 @@ describe("A window that listens to commands", () => {
     atEnd.push(() => tap.close());
     const window = await connectToWindow(writeWindowAddress({ path: tap.path, token }));
     assert.ok(typeof window === "object", variable);
-    await window.place();
+    await window.environment();
     window.close();
     const said = tap.said();
     assert.match(said, /"method":"prove"/);
@@ -92,10 +98,10 @@ describe("A window that listens to commands", () => {
 
   it("answers nothing before the proof", async () => {
     const { path } = await listen();
-    const { ask } = rawLink(path);
-    await assert.rejects(ask(place, {}));
-    await ask(hello, { protocol: 1, nonce: "a" });
-    await assert.rejects(ask(place, {}));
+    const { sendRequest } = rawLink(path);
+    await assert.rejects(sendRequest(windowEnvironment, {}));
+    await sendRequest(hello, { protocol: 1, nonce: "a" });
+    await assert.rejects(sendRequest(windowEnvironment, {}));
   });
 
   it("rejects a wrong, foreign or old token, each after one try", async () => {
@@ -104,10 +110,10 @@ describe("A window that listens to commands", () => {
     await old.close();
     const { path } = first;
     for (const token of [newToken(), second.token, old.token]) {
-      const { ask, socket } = rawLink(path);
-      const { nonce } = await ask(hello, { protocol: 1, nonce: "a" });
+      const { sendRequest, socket } = rawLink(path);
+      const { nonce } = await sendRequest(hello, { protocol: 1, nonce: "a" });
       const proof = proofOf("command", token, { window: nonce, command: "a" });
-      await ask(prove, { proof }).catch(() => undefined);
+      await sendRequest(prove, { proof }).catch(() => undefined);
       await ended(socket);
     }
     assert.equal(first.served.length, 0);
@@ -116,18 +122,18 @@ describe("A window that listens to commands", () => {
   it("rejects a second proof, and a reflected one", async () => {
     const { path, token, served } = await listen();
     const again = rawLink(path);
-    await again.ask(hello, { protocol: 1, nonce: "a" });
-    await again.ask(hello, { protocol: 1, nonce: "b" }).catch(() => undefined);
+    await again.sendRequest(hello, { protocol: 1, nonce: "a" });
+    await again.sendRequest(hello, { protocol: 1, nonce: "b" }).catch(() => undefined);
     await ended(again.socket);
     const reflected = rawLink(path);
-    const { proof } = await reflected.ask(hello, { protocol: 1, nonce: "a" });
-    await reflected.ask(prove, { proof }).catch(() => undefined);
+    const { proof } = await reflected.sendRequest(hello, { protocol: 1, nonce: "a" });
+    await reflected.sendRequest(prove, { proof }).catch(() => undefined);
     await ended(reflected.socket);
     const twice = rawLink(path);
-    const { nonce } = await twice.ask(hello, { protocol: 1, nonce: "a" });
+    const { nonce } = await twice.sendRequest(hello, { protocol: 1, nonce: "a" });
     const right = { proof: proofOf("command", token, { window: nonce, command: "a" }) };
-    assert.equal(await twice.ask(prove, right), true);
-    await twice.ask(prove, right).catch(() => undefined);
+    assert.equal(await twice.sendRequest(prove, right), true);
+    await twice.sendRequest(prove, right).catch(() => undefined);
     await ended(twice.socket);
     assert.equal(served.length, 1);
   });
@@ -136,10 +142,10 @@ describe("A window that listens to commands", () => {
     mockTimeouts();
     atEnd.push(() => mock.timers.reset());
     const { path } = await listen();
-    const { ask, socket } = rawLink(path);
-    await ask(hello, { protocol: 1, nonce: "a" });
+    const { sendRequest, socket } = rawLink(path);
+    await sendRequest(hello, { protocol: 1, nonce: "a" });
     mock.timers.tick(4_999);
-    await assert.rejects(ask(place, {}));
+    await assert.rejects(sendRequest(windowEnvironment, {}));
     assert.equal(socket.destroyed, false);
     mock.timers.tick(1);
     await ended(socket);
@@ -150,9 +156,9 @@ describe("A window that listens to commands", () => {
     mockTimeouts();
     atEnd.push(() => mock.timers.reset());
     const { path } = await listen();
-    const { ask, socket } = rawLink(path);
-    await ask(hello, { protocol: 1, nonce: "a" });
-    await ask(hello, { protocol: 1, nonce: "b" }).catch(() => undefined);
+    const { sendRequest, socket } = rawLink(path);
+    await sendRequest(hello, { protocol: 1, nonce: "a" });
+    await sendRequest(hello, { protocol: 1, nonce: "b" }).catch(() => undefined);
     await ended(socket);
   });
 
@@ -162,7 +168,8 @@ describe("A window that listens to commands", () => {
     const { path, variable, served } = await listen();
     const first = await connectToWindow(variable);
     assert.ok(typeof first === "object");
-    const greet = ({ ask }: ReturnType<typeof rawLink>) => ask(hello, { protocol: 1, nonce: "a" });
+    const greet = ({ sendRequest }: ReturnType<typeof rawLink>) =>
+      sendRequest(hello, { protocol: 1, nonce: "a" });
     await Promise.all(Array.from({ length: 63 }, () => greet(rawLink(path))));
     await ended(rawLink(path).socket);
     const [link] = served;
@@ -174,13 +181,13 @@ describe("A window that listens to commands", () => {
 
   it("disconnects if an answer is too long, and writes nothing of it", async () => {
     const { path, token, served } = await listen();
-    const { ask, socket } = rawLink(path);
-    const { nonce } = await ask(hello, { protocol: 1, nonce: "a" });
-    await ask(prove, { proof: proofOf("command", token, { window: nonce, command: "a" }) });
+    const { sendRequest, socket } = rawLink(path);
+    const { nonce } = await sendRequest(hello, { protocol: 1, nonce: "a" });
+    await sendRequest(prove, { proof: proofOf("command", token, { window: nonce, command: "a" }) });
     const long: Method<object, string> = { name: "long" };
-    served[0]?.answer(long, () => "a".repeat(maxMessageBytes));
+    served[0]?.onRequest(long, () => "a".repeat(maxMessageBytes));
     const before = socket.bytesRead;
-    await assert.rejects(ask(long, {}));
+    await assert.rejects(sendRequest(long, {}));
     assert.equal(socket.bytesRead, before);
   });
 
@@ -188,15 +195,15 @@ describe("A window that listens to commands", () => {
     const { path, variable } = await listen();
     await chmod(dirname(path), 0o755);
     assert.equal(await connectToWindow(variable), "foreign");
-    const own = await makeListeningPlace();
+    const own = await createListenAddress();
     const token = newToken();
     const later = createServer((socket) => {
       const link = linkOver(socket);
-      link.answer(hello, ({ nonce }) => {
+      link.onRequest(hello, ({ nonce }) => {
         const proof = proofOf("window", token, { window: "b", command: nonce });
         return { protocol: 2, nonce: "b", proof };
       });
-      link.answer(prove, () => true);
+      link.onRequest(prove, () => true);
       link.listen();
     });
     later.listen(own.path);
@@ -208,12 +215,12 @@ describe("A window that listens to commands", () => {
   });
 
   it("is not trusted without proving to know the token too", async () => {
-    const { path } = await makeListeningPlace();
+    const { path } = await createListenAddress();
     const told: unknown[] = [];
     const impostor = createServer((socket) => {
       const link = linkOver(socket);
-      link.answer(hello, () => ({ protocol: 1, nonce: "a", proof: "b".repeat(64) }));
-      link.answer(prove, (given) => {
+      link.onRequest(hello, () => ({ protocol: 1, nonce: "a", proof: "b".repeat(64) }));
+      link.onRequest(prove, (given) => {
         told.push(given);
         return true;
       });
@@ -232,12 +239,12 @@ describe("A window that listens to commands", () => {
     const window = await connectToWindow(variable);
     assert.ok(typeof window === "object");
     await close();
-    assert.equal(await window.place(), "gone");
+    assert.equal(await window.environment(), "gone");
     assert.equal(await connectToWindow(variable), "gone");
   });
 
   it("is gone for a command whose connection ends at once", async () => {
-    const { path } = await makeListeningPlace();
+    const { path } = await createListenAddress();
     const closing = createServer((socket) => socket.destroy());
     closing.listen(path);
     await once(closing, "listening");
@@ -250,11 +257,11 @@ describe("A window that listens to commands", () => {
   it("reads no message of a gigabyte, before and after the proof", async () => {
     const { path, token } = await listen();
     for (const isProven of [false, true]) {
-      const { ask, socket } = rawLink(path);
+      const { sendRequest, socket } = rawLink(path);
       if (isProven) {
-        const { nonce } = await ask(hello, { protocol: 1, nonce: "a" });
+        const { nonce } = await sendRequest(hello, { protocol: 1, nonce: "a" });
         const proof = proofOf("command", token, { window: nonce, command: "a" });
-        await ask(prove, { proof });
+        await sendRequest(prove, { proof });
       }
       const end = ended(socket);
       let written = 0;
@@ -297,12 +304,14 @@ describe("A window that listens to commands", () => {
 
   it("accepts many long messages at once", async () => {
     const { path, token } = await listen();
-    const { ask } = rawLink(path);
-    const { nonce } = await ask(hello, { protocol: 1, nonce: "a" });
+    const { sendRequest } = rawLink(path);
+    const { nonce } = await sendRequest(hello, { protocol: 1, nonce: "a" });
     const proof = proofOf("command", token, { window: nonce, command: "a" });
-    await ask(prove, { proof });
+    await sendRequest(prove, { proof });
     const text = "a".repeat(3_000_000);
-    const lengths = await Promise.all(Array.from({ length: 10 }, () => ask(echo, { text })));
+    const lengths = await Promise.all(
+      Array.from({ length: 10 }, () => sendRequest(echo, { text })),
+    );
     assert.deepEqual(new Set(lengths), new Set([text.length]));
   });
 });

@@ -68,13 +68,13 @@ function join(
   write: (text: string) => void,
   signal: AbortSignal,
 ): number {
-  const last = Math.max(...journals.map(({ places }) => places.last));
+  const last = Math.max(...journals.map(({ ranges }) => ranges.last));
   let lines = 0;
   for (let line = 1; line <= last; line += 1) {
     signal.throwIfAborted();
-    const [text, twice] = journals.flatMap(({ path, file, places, state }) => {
-      const place = places.get(line);
-      const own = lineText(line, place && textAt(file, place), state);
+    const [text, twice] = journals.flatMap(({ path, file, ranges, state }) => {
+      const range = ranges.get(line);
+      const own = lineText(line, range && textAt(file, range), state);
       return own === undefined ? [] : [{ own, path }];
     });
     if (twice !== undefined) {

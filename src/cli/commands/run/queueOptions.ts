@@ -1,7 +1,7 @@
 import type { Journal } from "../../../batch/journal";
-import type { LineCarrier } from "../../../batch/lineCarrier";
+import type { LineDispatcher } from "../../../batch/lineDispatcher";
 import { LineQueue } from "../../../batch/queue/lineQueue";
-import { QueueCarrier } from "../../../batch/queue/queueCarrier";
+import { QueueDispatcher } from "../../../batch/queue/queueDispatcher";
 import { type QueueSettings, RedisLink } from "../../../batch/queue/redisLink";
 import type { SkillDetail } from "../../../core/skill/skill";
 import { addressText } from "../../../core/skill/skillAddress";
@@ -42,7 +42,7 @@ export function queueGiven({
 
 /** Connects to a queue. Tells the user when Redis accepts no writes for now. Throws a `CommandError`. */
 export function connectQueue(settings: QueueSettings, { err }: Terminal): Promise<RedisLink> {
-  return RedisLink.open({ ...settings, refused: (message) => err(`${message}\n`) });
+  return RedisLink.open({ ...settings, onRefused: (message) => err(`${message}\n`) });
 }
 
 /** Connects a run to a queue. `perMinute` holds for all workers. Throws as `connectQueue` does. */
@@ -53,7 +53,7 @@ export async function carrierAt(
   perMinute: () => Promise<number | undefined>,
   journal: Pick<Journal, "flush">,
   terminal: Terminal,
-): Promise<LineCarrier> {
+): Promise<LineDispatcher> {
   const link = await connectQueue(settings, terminal);
   try {
     const queue = queueOf(link, skill, registry);
@@ -63,7 +63,7 @@ export async function carrierAt(
         `No worker is at the queue yet. Start some: skill-registry work ${addressText(slug, version)} --queue …\n`,
       );
     }
-    return new QueueCarrier(queue, perMinute, () => journal.flush());
+    return new QueueDispatcher(queue, perMinute, () => journal.flush());
   } catch (error) {
     link.close();
     throw error;

@@ -4,9 +4,9 @@ import { pathToFileURL } from "node:url";
 import { runBatch } from "../../../batch/batchRun";
 import { checkLines, planText } from "../../../batch/checkLines";
 import { Journal } from "../../../batch/journal";
-import { carrierHere, type LineCarrier } from "../../../batch/lineCarrier";
+import { type LineDispatcher, localDispatcher } from "../../../batch/lineDispatcher";
 import { OrderedResults, openResults, type ResultFile } from "../../../batch/results";
-import { sendBy } from "../../../batch/sendLine";
+import { lineSender } from "../../../batch/sendLine";
 import { environmentName, queuedEnvironment } from "../../../core/environment/payloadEnvironment";
 import { CommandError } from "../../../core/findings/commandError";
 import { exitCodes } from "../../../core/findings/report";
@@ -167,7 +167,7 @@ export const run = command({
     const checker = await openChecker(terminal);
     const invocations = await openInvocations(registry, "run", options.allowed, terminal);
     const status = statusLine(terminal);
-    let carrier: LineCarrier | undefined;
+    let dispatcher: LineDispatcher | undefined;
     let journal: Journal | undefined;
     let results: ResultFile | undefined;
     try {
@@ -199,12 +199,21 @@ export const run = command({
         const shard = given.shard ?? "";
         const head = { journal: 1, skill: slug, version, registry: registry.name, shard } as const;
         journal = await Journal.open(options.journalPath, head, given.resume);
-        const sendLine = sendBy(opened, asker, payloadOf, (stop) => stopError(slug, stop).message);
-        carrier =
+        const sendLine = lineSender(
+          opened,
+          asker,
+          payloadOf,
+          (stop) => stopError(slug, stop).message,
+        );
+        dispatcher =
           options.queue === undefined
-            ? carrierHere(sendLine, sourceOf, Math.min(usualJobs, (await perMinute()) ?? usualJobs))
+            ? localDispatcher(
+                sendLine,
+                sourceOf,
+                Math.min(usualJobs, (await perMinute()) ?? usualJobs),
+              )
             : await carrierAt(options.queue, skill, registry, perMinute, journal, terminal);
-        await takeLeftLines(journal, carrier, terminal);
+        await takeLeftLines(journal, dispatcher, terminal);
       }
       const before = journal?.state() ?? emptyJournal;
       const again =
@@ -226,12 +235,12 @@ export const run = command({
       const plan = await checkLines(inputs, checks, journal?.state(), signal);
       terminal.err(planText(skill, plan, { ...options, rateLimit }));
       const endCode = plan.lines === 0 ? exitCodes.nothing : exitCodes.good;
-      if (journal === undefined || carrier === undefined) return endCode;
+      if (journal === undefined || dispatcher === undefined) return endCode;
       const price = invocationPrice(skill);
       if (plan.toSend.length > 0) {
         await questions.confirmPlan();
         if (plan.lines !== before.lines) journal.note({ kind: "planned", lines: plan.lines });
-        await carrier.begin(runCost(journal.state(), price, options.maxCents));
+        await dispatcher.begin(runCost(journal.state(), price, options.maxCents));
       }
       if (options.out !== undefined) {
         const others = [options.inputs, options.journalPath];
@@ -244,10 +253,10 @@ export const run = command({
       const batch = runBatch(
         {
           ...{ ...inputs, toSend: plan.toSend, price },
-          jobs: options.jobs ?? carrier.usualJobs,
+          jobs: options.jobs ?? dispatcher.defaultJobs,
           allowsUnexecuted: asker.allowsUnexecuted(),
         },
-        carrier,
+        dispatcher,
         { journal, results: results && new OrderedResults(journal, results.write), screen },
         signal,
       );
@@ -259,7 +268,7 @@ export const run = command({
       const message = stop?.error.message ?? null;
       const summary = { state, stopped: message, isBuiltIn: registry.isBuiltIn };
       writeSummary(summary, given.format, summaryTerminal, options.inputsName);
-      sayWhatRemains(state, options, carrier, terminal);
+      sayWhatRemains(state, options, dispatcher, terminal);
       if (stop?.otherVersion !== undefined) {
         const { otherVersion: other, error } = stop;
         const { ok } = await readSkill(registry, { slug, version: other }, signal);
@@ -273,7 +282,7 @@ export const run = command({
       if (failed > 0) return exitCodes.findings;
       return unknown > 0 ? exitCodes.unknown : endCode;
     } finally {
-      await carrier?.close();
+      await dispatcher?.close();
       results?.close();
       await journal?.close();
       await invocations.close();
@@ -328,7 +337,7 @@ function readOptions(
  */
 async function takeLeftLines(
   journal: Journal,
-  carrier: LineCarrier,
+  dispatcher: LineDispatcher,
   { err, signal }: Terminal,
 ): Promise<void> {
   const waiting = () => err("Waiting for the responses to lines of the previous run.\n");
@@ -336,7 +345,7 @@ async function takeLeftLines(
   const noted = { ended: 0, notRun: 0 };
   const runs = new Set([...open.values()].map((one) => one.queued).filter((run) => run !== ""));
   for (const run of runs) {
-    const leftOf = await carrier.leftBy(run, signal, waiting);
+    const leftOf = await dispatcher.recoverRun(run, signal, waiting);
     for (const [line, { queued: by }] of open) {
       const known = by === run ? leftOf(line) : undefined;
       if (known === undefined) continue;
@@ -351,7 +360,7 @@ async function takeLeftLines(
       `Of the lines with an unknown outcome, the queue knows that ${noted.ended} ended and ${noted.notRun} were not sent.\n`,
     );
   }
-  if (carrier.id !== queued) journal.note({ kind: "queued", run: carrier.id });
+  if (dispatcher.id !== queued) journal.note({ kind: "queued", run: dispatcher.id });
 }
 
 /**
@@ -360,7 +369,7 @@ async function takeLeftLines(
 function sayWhatRemains(
   state: JournalState,
   { journalPath, out }: RunOptions,
-  { laterText }: LineCarrier,
+  { recoveryHint }: LineDispatcher,
   { err, cwd }: Terminal,
 ): void {
   if (state.failures.length > 0) {
@@ -372,6 +381,6 @@ function sayWhatRemains(
   const unknown = unknownLines(state);
   if (unknown.length === 0) return;
   err(
-    `The outcome of ${linesText(unknown)} is unknown.${laterText} Check the project's record, then send the lines that did not run with --resume --resend.\n`,
+    `The outcome of ${linesText(unknown)} is unknown.${recoveryHint} Check the project's record, then send the lines that did not run with --resume --resend.\n`,
   );
 }

@@ -2,7 +2,7 @@ import type { LineQueue, QueueStatus } from "../../../batch/queue/lineQueue";
 import { type UnreportedLine, type WorkedQueue, workLines } from "../../../batch/queue/lineWorker";
 import { RedisLimits } from "../../../batch/queue/redisLimits";
 import type { RedisLink } from "../../../batch/queue/redisLink";
-import { sendBy } from "../../../batch/sendLine";
+import { lineSender } from "../../../batch/sendLine";
 import { exitCodes } from "../../../core/findings/report";
 import type { Stop } from "../../../core/invocation/permission/question";
 import { writeJournalEntry } from "../../../core/invocation/run/journalEntry";
@@ -134,7 +134,7 @@ async function sendAll(
       if (batch.kind === "stopped") throw stopError(slug, batch.stop, questions);
       const payloadOf = (text: string, source: string) => checkedBy(checker, text, source, { key });
       const why = (stop: Stop) => stopError(slug, stop).message.split("\n").join(" ");
-      worked.push({ queue, send: sendBy(batch, asker, payloadOf, why) });
+      worked.push({ queue, send: lineSender(batch, asker, payloadOf, why) });
     }
     questions.close();
     const names = queues.map(({ skill }) => nameOf(skill)).join(", ");

@@ -4,7 +4,7 @@ import {
   type PayloadEnvironment,
 } from "../../../core/environment/payloadEnvironment";
 import { findPlaceholders, unfinishedPlaceholder } from "../../../core/environment/placeholders";
-import { offeredNames, placeholderText } from "../../../core/environment/placeholderText";
+import { placeholderText, proposedNames } from "../../../core/environment/placeholderText";
 import { isSuiteFile } from "../../../core/suite/suite";
 import { suiteParts } from "../../../core/suite/suiteText";
 import { markdownText } from "../../../core/text/plainText";
@@ -49,7 +49,7 @@ export class PlaceholderHelp extends Owner implements vscode.HoverProvider {
     const range = unfinishedPlaceholder(document.getText(), document.offsetAt(position));
     if (range === undefined) return undefined;
     const environment = await this.environmentAt(document, position);
-    const offered = offeredNames(environment, hostLanguage());
+    const offered = proposedNames(environment, hostLanguage());
     const replacing = rangeIn(document, range);
     const inserting = new vscode.Range(replacing.start, position);
     return offered.map(({ name, description }) => {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { LineEvent } from "../../../../src/batch/lineCarrier";
+import type { LineEvent } from "../../../../src/batch/lineDispatcher";
 import { LineQueue } from "../../../../src/batch/queue/lineQueue";
 import { workLines } from "../../../../src/batch/queue/lineWorker";
-import { QueueCarrier } from "../../../../src/batch/queue/queueCarrier";
+import { QueueDispatcher } from "../../../../src/batch/queue/queueDispatcher";
 import { type LineResult, notSentResult } from "../../../../src/core/invocation/run/lineResult";
 import { cutNetwork } from "../../../fixtures/network/cutNetwork";
 import {
@@ -142,10 +142,10 @@ describe("a queue", () => {
     await other.link.call("XADD", results, "*", "job", "9-9", "result", JSON.stringify(success));
     const last = await sendLine(run, 2);
     if (last.kind === "ended") last.noted?.();
-    assert.equal((await other.left(run.id)).length, 3);
+    assert.equal((await other.remainingResults(run.id)).length, 3);
     if (ending.kind === "ended") ending.noted?.();
     await run.close();
-    assert.deepEqual(await other.left(run.id), []);
+    assert.deepEqual(await other.remainingResults(run.id), []);
   });
 
   it("returns an unclaimed line of a worker that has left, and rejects a later claim", async () => {
@@ -196,16 +196,16 @@ describe("a queue", () => {
     assert.equal(await queue.claim("killed", "9-12", "w"), "taken");
     await queue.add("killed", "9-11", "{}");
     await queue.report({ run: "killed", job: job(1), id: "0-1" }, "{}");
-    assert.equal(await queue.takeBack("killed", job(4)), "taken");
+    assert.equal(await queue.withdraw("killed", job(4)), "taken");
     const run = await openRun();
     for (const _ of ["first", "again"]) {
-      const left = await run.leftBy("killed", never, () => undefined);
+      const left = await run.recoverRun("killed", never, () => undefined);
       assert.deepEqual(
         [1, 2, 3, 4, 5, 6, 7, 8, 9].map((line) => left(line)),
         [undefined, success, ...Array(4).fill("notSent"), undefined, success, undefined],
       );
     }
-    assert.equal((await run.leftBy("never known", never, () => undefined))(1), undefined);
+    assert.equal((await run.recoverRun("never known", never, () => undefined))(1), undefined);
     assert.equal(await queue.claim("killed", job(5), "w"), "gone");
     assert.equal(await queue.lease("killed", noLimits, "goes on"), "over");
     assert.ok(
@@ -247,7 +247,7 @@ describe("a queue", () => {
     way.mend();
     const next = await openRun(briefMs);
     for (;;) {
-      const left = (await next.leftBy(run.id, never, () => undefined))(7);
+      const left = (await next.recoverRun(run.id, never, () => undefined))(7);
       if (left === undefined) continue;
       assert.deepEqual(left, success);
       break;
@@ -268,16 +268,16 @@ describe("a queue", () => {
     assert.equal(await queue.claim("one", "1-1", "worker"), "taken");
     assert.equal(await queue.claim("one", "1-1", "worker"), "taken");
     assert.equal(await queue.claim("one", "1-1", "another"), "held");
-    assert.equal(await queue.takeBack("one", "1-1"), "held");
-    assert.equal(await queue.takeBack("one", "2-2"), "taken");
+    assert.equal(await queue.withdraw("one", "1-1"), "held");
+    assert.equal(await queue.withdraw("one", "2-2"), "taken");
     assert.equal(await queue.claim("one", "2-2", "worker"), "held");
     assert.equal(await queue.claim("one", "never added", "worker"), "held");
-    await queue.forget("one");
+    await queue.delete("one");
     assert.equal(await queue.claim("one", "1-1", "worker"), "gone");
-    assert.equal(await queue.takeBack("one", "1-1"), "gone");
+    assert.equal(await queue.withdraw("one", "1-1"), "gone");
     assert.equal(await queue.add("one", "3-3", "{}"), false);
     assert.equal(await queue.claim("other", "1-1", "worker"), "taken");
-    await queue.forget("other");
+    await queue.delete("other");
   });
 
   it("takes a line back that is added once its run was canceled", async () => {
@@ -288,7 +288,7 @@ describe("a queue", () => {
     await new Promise<void>((isStarted) => {
       run.send({ line: 1, text: "{}", digest: "" }, (event) => {
         if (event.kind !== "started") return end(event);
-        leave = event.leave;
+        leave = event.send;
         isStarted();
       });
     });
@@ -348,10 +348,10 @@ describe("a queue", () => {
       };
       return { queue, send: sentBy(send) };
     });
-    const runs: QueueCarrier[] = [];
+    const runs: QueueDispatcher[] = [];
     for (const skill of skills) {
       const queue = new LineQueue(await openLink(), { ...queueOf, skill });
-      const run = new QueueCarrier(
+      const run = new QueueDispatcher(
         queue,
         async () => undefined,
         async () => undefined,
@@ -391,14 +391,14 @@ describe("a queue", () => {
     const [first] = await queue.results("slow", "0");
     const claims = queue.key("claims", "slow");
     await queue.link.call("HSET", claims, "1-1", "ended");
-    for (const _ of ["once", "and once more"]) if (first) await queue.noted("slow", [first]);
+    for (const _ of ["once", "and once more"]) if (first) await queue.deleteNoted("slow", [first]);
     assert.equal(await queue.link.call("HGET", claims, "1-1"), null, "a line that is over is kept");
     assert.deepEqual([await report("3-3"), await report("4-4")], [true, false]);
     await queue.end("slow", true);
     assert.equal(await report("4-4"), true);
-    await queue.forget("slow");
+    await queue.delete("slow");
     assert.equal(await report("5-5"), true);
-    await queue.noted("slow", await queue.left("slow"));
+    await queue.deleteNoted("slow", await queue.remainingResults("slow"));
     assert.equal(await queue.link.call("EXISTS", claims), 0, "nothing would delete it");
   });
 
@@ -409,7 +409,7 @@ describe("a queue", () => {
     const second = new Promise<void>((resolve) => {
       run.send({ line: 2, text: "{}", digest: "" }, (event) => {
         hasStarted ||= event.kind === "started";
-        if (event.kind === "started") event.leave();
+        if (event.kind === "started") event.send();
         else resolve();
       });
     });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { SendLine } from "../../../../src/batch/lineCarrier";
+import type { SendLine } from "../../../../src/batch/lineDispatcher";
 import type { LineQueue } from "../../../../src/batch/queue/lineQueue";
 import { workLines } from "../../../../src/batch/queue/lineWorker";
-import type { QueueCarrier } from "../../../../src/batch/queue/queueCarrier";
+import type { QueueDispatcher } from "../../../../src/batch/queue/queueDispatcher";
 import { notSentResult } from "../../../../src/core/invocation/run/lineResult";
 import {
   briefMs,
@@ -49,7 +49,7 @@ describe("a worker at a queue", () => {
     }
   };
   /** What Redis knows of a run under a name. */
-  const known = ({ queue, id }: QueueCarrier, name: string) =>
+  const known = ({ queue, id }: QueueDispatcher, name: string) =>
     queue.link.call("HGET", queue.key("claims", id), name);
 
   it("keeps a line for as long as it waits for the answer", async () => {
@@ -69,9 +69,9 @@ describe("a worker at a queue", () => {
     const queue = await open();
     let write: () => void = () => undefined;
     const written = new Promise<void>((resolve) => (write = resolve));
-    const send: SendLine = async (_payload, { leaves, answered }) => {
-      await leaves();
-      answered(success);
+    const send: SendLine = async (_payload, { beforeSend, onAnswer }) => {
+      await beforeSend();
+      onAnswer(success);
       await written;
       return { kind: "ended", result: success };
     };
@@ -82,7 +82,7 @@ describe("a worker at a queue", () => {
     write();
     end.abort();
     assert.deepEqual(await working, { isThere: true, unreported: [], problem: undefined });
-    assert.equal((await run.queue.left(run.id)).length, 1);
+    assert.equal((await run.queue.remainingResults(run.id)).length, 1);
   });
 
   it("continues although the stream of its line's run is gone", async () => {
@@ -96,7 +96,7 @@ describe("a worker at a queue", () => {
     await run.close();
     await said(reader, 3);
     answer();
-    while ((await reader.left(run.id)).length === 0);
+    while ((await reader.remainingResults(run.id)).length === 0);
     end.abort();
     assert.deepEqual(await working, { isThere: true, unreported: [], problem: undefined });
   });

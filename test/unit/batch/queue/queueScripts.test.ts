@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "mocha";
 import { LineQueue } from "../../../../src/batch/queue/lineQueue";
-import type { QueueCarrier } from "../../../../src/batch/queue/queueCarrier";
+import type { QueueDispatcher } from "../../../../src/batch/queue/queueDispatcher";
 import { RedisLink } from "../../../../src/batch/queue/redisLink";
 import { notSentResult } from "../../../../src/core/invocation/run/lineResult";
 import { cutNetwork } from "../../../fixtures/network/cutNetwork";
@@ -41,7 +41,7 @@ describe("a queue whose Redis fails over to a replica", () => {
   /** Resolves once a Redis has this for a member of what it knows of a run; null for nothing. */
   const has = async (
     url: string,
-    run: QueueCarrier,
+    run: QueueDispatcher,
     name: string,
     isIt: (value: string | null) => boolean,
   ) => {
@@ -144,7 +144,7 @@ describe("a queue whose Redis fails over to a replica", () => {
     await has(replica.url, run, "1-1", isThere);
     lag();
     const queue = await openAt(url, usualMs);
-    const taking = queue.takeBack(run.id, "1-1");
+    const taking = queue.withdraw(run.id, "1-1");
     await has(master.url, run, "1-1", (mark) => mark === "run");
     await failOver();
     assert.equal(await taking, "taken");
@@ -199,7 +199,7 @@ describe("a queue whose Redis fails over to a replica", () => {
 
   for (const [what, ask, answer] of [
     ["a claim", (queue: LineQueue) => queue.claim("run", "1-1", "worker"), "taken"],
-    ["a line that is taken back", (queue: LineQueue) => queue.takeBack("run", "1-1"), "taken"],
+    ["a line that is taken back", (queue: LineQueue) => queue.withdraw("run", "1-1"), "taken"],
     [
       "the end of a run",
       async (queue: LineQueue) => (await queue.end("run", false))?.get("1-1"),

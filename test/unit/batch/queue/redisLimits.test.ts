@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { QueueCarrier } from "../../../../src/batch/queue/queueCarrier";
+import { QueueDispatcher } from "../../../../src/batch/queue/queueDispatcher";
 import { RedisLimits } from "../../../../src/batch/queue/redisLimits";
 import type { RedisLink } from "../../../../src/batch/queue/redisLink";
 import type { InvocationOutcome } from "../../../../src/core/invocation/invocation";
@@ -24,7 +24,7 @@ describe("a queue", () => {
     const openCosting = async (maxCents: number, eachCents: number) => {
       const queue = await open();
       await queue.lease("costs", { perMinute: undefined, cost: { maxCents, eachCents } }, "begins");
-      closing(() => queue.forget("costs"));
+      closing(() => queue.delete("costs"));
       closing(() => queue.link.call("DEL", queue.key("results", "costs")));
       const jobs = [1, 2, 3, 4].map((line) => `${line}-${line}`);
       for (const job of jobs) await queue.add("costs", job, "{}");
@@ -50,7 +50,7 @@ describe("a queue", () => {
       await report(3, 2);
       // The answer was lost, and it is handed over once more.
       await report(3, 2);
-      assert.equal((await queue.left("costs")).length, 3);
+      assert.equal((await queue.remainingResults("costs")).length, 3);
       assert.equal(await claim(4), "over");
     });
 
@@ -69,11 +69,11 @@ describe("a queue", () => {
       );
       await report(2, 2);
       assert.equal(await claim(3), "full");
-      await queue.lost("costs", ["1-1"]);
+      await queue.billLost("costs", ["1-1"]);
       assert.equal(await claim(3), "over");
       // Its late result is still taken, and counts no second time.
       assert.equal(await report(1, 2), true);
-      assert.equal((await queue.left("costs")).length, 2);
+      assert.equal((await queue.remainingResults("costs")).length, 2);
       assert.equal(await claim(3), "over");
     });
 
@@ -203,7 +203,7 @@ describe("a queue", () => {
       const { clocks } = await openClocks();
       const queue = await open(briefMs);
       let limit = 5;
-      const run = new QueueCarrier(
+      const run = new QueueDispatcher(
         queue,
         async () => limit,
         async () => undefined,

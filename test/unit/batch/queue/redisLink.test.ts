@@ -36,10 +36,10 @@ const notSent: InvocationOutcome = {
 /** Takes a queue for a run, and closes it when it is told to. */
 const programOfRun = `
 const { parentPort, workerData } = require("node:worker_threads");
-const { LineQueue, QueueCarrier, RedisLink } = require(workerData.bundle);
+const { LineQueue, QueueDispatcher, RedisLink } = require(workerData.bundle);
 const open = async () => {
   const queue = new LineQueue(await RedisLink.open(workerData.settings), workerData.of);
-  const run = new QueueCarrier(queue, async () => undefined, async () => undefined);
+  const run = new QueueDispatcher(queue, async () => undefined, async () => undefined);
   await run.begin(undefined);
   parentPort.once("message", () => run.close());
   parentPort.postMessage("open");
@@ -61,7 +61,7 @@ describe("a queue", () => {
     /** Ends a run whose Redis is gone by then, and resolves once nothing keeps its program any more. */
     const endRun = async (url: string, go: () => unknown) => {
       const bundle = resolve("out/test", `queue-${process.pid}.js`);
-      const files = ["lineQueue", "queueCarrier", "redisLink"];
+      const files = ["lineQueue", "queueDispatcher", "redisLink"];
       const contents = files.map((file) => `export * from "./${file}";`).join("");
       const stdin = { contents, resolveDir: resolve("src/batch/queue") };
       await build({ stdin, outfile: bundle, bundle: true, platform: "node" });

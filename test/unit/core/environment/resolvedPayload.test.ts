@@ -112,7 +112,7 @@ describe("a payload without declared names", () => {
     kind: "chosen",
     name: "staging",
     registry: "built-in",
-    isByVariables: false,
+    usesVariables: false,
     declared: new Set(["greeting", "token"]),
     secretNames: new Set(["token"]),
     values: new Map([["greeting", '"Hello"']]),

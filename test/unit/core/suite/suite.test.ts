@@ -442,7 +442,7 @@ describe("the outcome of a case", () => {
         values: new Map([["customer", '"c-17"']]),
         secrets: new Map(),
         secretNames: new Set(),
-        isByVariables: true,
+        usesVariables: true,
       };
       const payload = { own: "{{customer}}", taken: "{{case:make it/text}}" };
       const { sent } = await ranWith(taking(payload), output, { environment });

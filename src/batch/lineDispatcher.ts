@@ -9,11 +9,11 @@ export interface InputLine {
 }
 
 /** Callbacks of a line in progress. */
-interface OnItsWay {
+interface SendCallbacks {
   /** Call it right before sending the payload. If it rejects, do not send, and reject with the same error. */
-  readonly leaves: () => Promise<void>;
+  readonly beforeSend: () => Promise<void>;
   /** Called when a line is done, before its record is on the disk. The event `end` follows. */
-  readonly answered: (result: LineResult) => void;
+  readonly onAnswer: (result: LineResult) => void;
   /** Decides whether the line waits this many seconds for the rate limit. */
   readonly mayWait: (seconds: number) => Promise<boolean>;
 }
@@ -29,7 +29,7 @@ type SentEnd =
  */
 export type SendLine = (
   payload: { readonly text: string; readonly source: string },
-  way: OnItsWay,
+  callbacks: SendCallbacks,
   signal: AbortSignal,
 ) => Promise<SentEnd>;
 
@@ -38,7 +38,7 @@ export type LineEvent =
   /** The line is ready. Call `leave` once its start is on the disk, which sends it; `fail` gives it up unsent. */
   | {
       readonly kind: "started";
-      readonly leave: () => void;
+      readonly send: () => void;
       readonly fail: (error: unknown) => void;
     }
   /** The rate limit holds the line for this many seconds. */
@@ -57,7 +57,7 @@ export type LineEvent =
   | { readonly kind: "lost" }
   /** The outcome of the line can no longer be learned. */
   | { readonly kind: "refused"; readonly why: string }
-  /** The carrier is broken. */
+  /** The dispatcher is broken. */
   | { readonly kind: "failed"; readonly error: unknown };
 
 /** The maximum cost of all lines together, and the expected cost of one, in hundredths of any currency. */
@@ -67,18 +67,18 @@ export interface RunCost {
 }
 
 /** Carries the lines of a run: sends them from this program, or gives them to other machines. */
-export interface LineCarrier {
+export interface LineDispatcher {
   /** The ID of a run whose lines outlive this program; empty if they do not. */
   readonly id: string;
   /** The default number of lines in progress at once. */
-  readonly usualJobs: number;
-  /** Explains how to learn the outcome of unknown lines; empty for no way. */
-  readonly laterText: string;
+  readonly defaultJobs: number;
+  /** Explains how to learn the outcome of unknown lines; empty if impossible. */
+  readonly recoveryHint: string;
   /**
    * Finds the outcome of lines that an earlier run left in the queue, and ends that run. Calls `waiting` if this takes
    * a while.
    */
-  readonly leftBy: (
+  readonly recoverRun: (
     run: string,
     signal: AbortSignal,
     waiting: () => void,
@@ -86,7 +86,7 @@ export interface LineCarrier {
   /** Starts once, before the first line. `cost` limits all lines together; undefined for no limit. */
   readonly begin: (cost: RunCost | undefined) => Promise<void>;
   /** Takes a line, and reports its events until it ends. */
-  readonly send: (line: InputLine, hear: (event: LineEvent) => void) => void;
+  readonly send: (line: InputLine, onEvent: (event: LineEvent) => void) => void;
   /** Sends nothing more, but still awaits sent lines. */
   readonly stop: () => void;
   /** Call it when no line is in progress. */
@@ -94,28 +94,28 @@ export interface LineCarrier {
 }
 
 /** Carries lines by sending them from this program. */
-export function carrierHere(
+export function localDispatcher(
   sendLine: SendLine,
   sourceOf: (line: number) => string,
-  usualJobs: number,
-): LineCarrier {
+  defaultJobs: number,
+): LineDispatcher {
   const stopped = new AbortController();
   return {
     id: "",
-    usualJobs,
-    laterText: "",
-    leftBy: async () => () => undefined,
+    defaultJobs,
+    recoveryHint: "",
+    recoverRun: async () => () => undefined,
     begin: async () => undefined,
-    send: ({ line, text }, hear) => {
-      const leaves = () =>
-        new Promise<void>((leave, fail) => hear({ kind: "started", leave, fail }));
+    send: ({ line, text }, onEvent) => {
+      const beforeSend = () =>
+        new Promise<void>((send, fail) => onEvent({ kind: "started", send, fail }));
       const mayWait = (seconds: number) =>
-        new Promise<boolean>((answer) => hear({ kind: "held", seconds, answer }));
-      const answered = (result: LineResult) => hear({ kind: "answered", result });
+        new Promise<boolean>((answer) => onEvent({ kind: "held", seconds, answer }));
+      const onAnswer = (result: LineResult) => onEvent({ kind: "answered", result });
       const payload = { text, source: sourceOf(line) };
-      sendLine(payload, { leaves, answered, mayWait }, stopped.signal).then(
-        hear,
-        (error: unknown) => hear({ kind: "failed", error }),
+      sendLine(payload, { beforeSend, onAnswer, mayWait }, stopped.signal).then(
+        onEvent,
+        (error: unknown) => onEvent({ kind: "failed", error }),
       );
     },
     stop: () => stopped.abort(),

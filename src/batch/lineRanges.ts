@@ -1,13 +1,13 @@
 import type { JournalEntry } from "../core/invocation/run/journalEntry";
 
 /** The range of an entry in a file, in bytes. */
-export interface Place {
+export interface ByteRange {
   readonly at: number;
   readonly length: number;
 }
 
 /** The range of each line's last entry in a journal. Takes 12 bytes per line, for files of millions. */
-export class LinePlaces {
+export class LineRanges {
   private starts = new Float64Array(1024);
   private lengths = new Uint32Array(1024);
   private readonly again = new Set<number>();
@@ -15,14 +15,14 @@ export class LinePlaces {
   last = 0;
 
   /** Returns the range of a line's last end; undefined if none is known. */
-  get(line: number): Place | undefined {
+  get(line: number): ByteRange | undefined {
     const [at = 0, length = 0] = [this.starts[line], this.lengths[line]];
     // The journal's head is at 0, so no entry is.
     return at === 0 ? undefined : { at, length };
   }
 
   /** Stores the range of an entry. */
-  note(entry: JournalEntry, { at, length }: Place): void {
+  note(entry: JournalEntry, { at, length }: ByteRange): void {
     if (!("line" in entry)) return;
     const { kind, line } = entry;
     if (kind === "again") this.again.add(line);

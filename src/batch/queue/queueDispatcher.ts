@@ -6,41 +6,42 @@ import {
   readLineResult,
 } from "../../core/invocation/run/lineResult";
 import { pause, within } from "../../registry/wait";
-import type { InputLine, LineCarrier, LineEvent, RunCost } from "../lineCarrier";
+import type { InputLine, LineDispatcher, LineEvent, RunCost } from "../lineDispatcher";
 import { jobOf, type LineQueue, type ReportedLine, type RunLimits, readJob } from "./lineQueue";
 
 interface PendingLine {
-  readonly hear: (event: LineEvent) => void;
+  readonly onEvent: (event: LineEvent) => void;
   readonly bytes: number;
   /** Whether its worker was silent at the last check. A result may still arrive. */
   isSilent: boolean;
 }
 
 /** The number of lines in the queue at once, enough for 25 workers. */
-const usualQueued = 200;
+const defaultQueuedLines = 200;
 /** The maximum bytes of payloads in the queue at once. A single larger payload is allowed. */
 const maxPayloadBytes = 33_554_432;
 /** Redis may delete lines in groups of this many lines or bytes. Each group waits for the disk. */
-const notedTogether = { lines: 50, bytes: 4_194_304 };
+const maxNoted = { lines: 50, bytes: 4_194_304 };
 
 /** Carries the lines of a run to workers on any machine, through a queue. */
-export class QueueCarrier implements LineCarrier {
+export class QueueDispatcher implements LineDispatcher {
   readonly id = randomBytes(8).toString("hex");
-  readonly usualJobs = usualQueued;
-  readonly laterText = " What a worker still hands in within a day, --resume takes from the queue.";
+  readonly defaultJobs = defaultQueuedLines;
+  readonly recoveryHint =
+    " What a worker still hands in within a day, --resume takes from the queue.";
   private readonly pending = new Map<string, PendingLine>();
   /** Lines that counted as lost. Their results may still arrive. */
-  private readonly lost = new Map<string, (event: LineEvent) => void>();
+  private readonly lostLines = new Map<string, (event: LineEvent) => void>();
   /** Lines that left the queue without a worker, because this program paused for longer than the run's lease. */
   private readonly orphaned = new Set<string>();
   private readonly closing = new AbortController();
   private readonly waitingForRoom: (() => void)[] = [];
-  private noted: ReportedLine[] = [];
+  private notedLines: ReportedLine[] = [];
   private limits: RunLimits = { perMinute: undefined };
-  private added = 0;
+  private jobCount = 0;
   private bytes = 0;
-  private refusal: string | undefined;
-  private takingBack: Promise<void> | undefined;
+  private failure: string | undefined;
+  private withdrawal: Promise<void> | undefined;
 
   /**
    * `perMinute` limits all workers while the run is registered, and is read again with each lease. `flushed` resolves
@@ -56,14 +57,14 @@ export class QueueCarrier implements LineCarrier {
     this.limits = { perMinute: await this.perMinute(), cost };
     await this.queue.lease(this.id, this.limits, "begins");
     void this.readResults();
-    void this.lookAfter();
+    void this.keepLease();
   }
 
   /**
    * Finds the outcome of lines from an earlier run that has ended. Waits for lines that a worker is sending, until that
    * run's lease ends. Calls `waiting` when this wait starts.
    */
-  async leftBy(
+  async recoverRun(
     run: string,
     signal: AbortSignal,
     waiting: () => void,
@@ -75,7 +76,7 @@ export class QueueCarrier implements LineCarrier {
       const held = (await this.queue.pending(run, 0)).map(jobIn);
       if (!held.some((job) => sent.includes(job) && !silent.has(job))) break;
       if (!isSaid) waiting();
-      await pause(lookAgainMs, signal);
+      await pause(pollMs, signal);
     }
     await this.queue.end(run, true);
     // Of several attempts, the last one counts.
@@ -84,7 +85,7 @@ export class QueueCarrier implements LineCarrier {
       const { line, tries } = readJob(job);
       if (tries > (last.get(line)?.tries ?? 0)) last.set(line, { tries, by });
     }
-    const results = await this.queue.left(run);
+    const results = await this.queue.remainingResults(run);
     const ended = new Map<number, LineResult>();
     for (const { job, text } of results) {
       const { line, tries } = readJob(job);
@@ -106,31 +107,37 @@ export class QueueCarrier implements LineCarrier {
   }
 
   /** Gives a line to the first worker that takes it. Its start is already in the journal. */
-  send({ line, text }: InputLine, hear: (event: LineEvent) => void): void {
-    void this.give(line, text, hear).catch((error: unknown) => hear({ kind: "failed", error }));
+  send({ line, text }: InputLine, onEvent: (event: LineEvent) => void): void {
+    void this.enqueue(line, text, onEvent).catch((error: unknown) =>
+      onEvent({ kind: "failed", error }),
+    );
   }
 
   /** Takes back all lines that no worker sends. */
   stop(): void {
-    void this.takeAllBack();
+    void this.withdrawAll();
   }
 
-  private async give(line: number, text: string, hear: (event: LineEvent) => void): Promise<void> {
+  private async enqueue(
+    line: number,
+    text: string,
+    onEvent: (event: LineEvent) => void,
+  ): Promise<void> {
     const bytes = Buffer.byteLength(text);
     while (this.bytes > 0 && this.bytes + bytes > maxPayloadBytes) {
       await new Promise<void>((free) => this.waitingForRoom.push(free));
     }
     this.bytes += bytes;
-    if (this.takingBack !== undefined || this.refusal !== undefined) {
+    if (this.withdrawal !== undefined || this.failure !== undefined) {
       this.bytes -= bytes;
-      hear(this.refusal === undefined ? { kind: "stopped", why: "" } : refused(this.refusal));
+      onEvent(this.failure === undefined ? { kind: "stopped", why: "" } : refused(this.failure));
       return;
     }
-    await new Promise<void>((leave, fail) => hear({ kind: "started", leave, fail }));
-    this.added += 1;
-    const job = jobOf(line, this.added);
-    this.pending.set(job, { hear, bytes, isSilent: false });
-    if (this.refusal !== undefined) {
+    await new Promise<void>((send, fail) => onEvent({ kind: "started", send, fail }));
+    this.jobCount += 1;
+    const job = jobOf(line, this.jobCount);
+    this.pending.set(job, { onEvent, bytes, isSilent: false });
+    if (this.failure !== undefined) {
       this.settleUnsent(job);
       return;
     }
@@ -139,9 +146,9 @@ export class QueueCarrier implements LineCarrier {
       const isAdded = await this.queue.add(this.id, job, text);
       // If the run was disconnected for long, its lines are deleted. It has checked these lines already, or does so
       // now.
-      if (!isAdded) await this.takeBack(job);
+      if (!isAdded) await this.withdraw(job);
     } catch (error) {
-      this.refuse(error);
+      this.fail(error);
     }
   }
 
@@ -150,7 +157,7 @@ export class QueueCarrier implements LineCarrier {
     this.closing.abort();
     const { link } = this.queue;
     const isThere = await link.giveUp();
-    const tidied = isThere && this.refusal === undefined ? this.forget() : Promise.resolve();
+    const tidied = isThere && this.failure === undefined ? this.deleteRun() : Promise.resolve();
     await within(
       tidied.catch(() => undefined),
       link.answerMs,
@@ -158,35 +165,35 @@ export class QueueCarrier implements LineCarrier {
     link.close();
   }
 
-  private async forget(): Promise<void> {
-    await this.forgetNoted();
-    await this.queue.forget(this.id);
+  private async deleteRun(): Promise<void> {
+    await this.deleteNotedLines();
+    await this.queue.delete(this.id);
   }
 
   /** Ends all lines that no worker has claimed. From now on, no worker can claim them or later ones. */
-  private takeAllBack(): Promise<void> {
-    this.takingBack ??= this.queue.end(this.id, false).then(
+  private withdrawAll(): Promise<void> {
+    this.withdrawal ??= this.queue.end(this.id, false).then(
       (claims) => {
-        if (claims === undefined) this.refuse(forgotten);
+        if (claims === undefined) this.fail(forgotten);
         for (const job of [...this.pending.keys()]) {
           if (isUnclaimed(claims?.get(job))) this.settleUnsent(job);
         }
       },
-      (error: unknown) => this.refuse(error),
+      (error: unknown) => this.fail(error),
     );
     for (const free of this.waitingForRoom.splice(0)) free();
-    return this.takingBack;
+    return this.withdrawal;
   }
 
   /** Ends a line unless a worker has claimed it. Nobody can claim it afterwards. Resolves to whether it ended. */
-  private async takeBack(job: string): Promise<boolean> {
-    if ((await this.queue.takeBack(this.id, job)) !== "taken") return false;
+  private async withdraw(job: string): Promise<boolean> {
+    if ((await this.queue.withdraw(this.id, job)) !== "taken") return false;
     this.settleUnsent(job);
     return true;
   }
 
   private settleUnsent(job: string): void {
-    const noted = () => this.addNoted({ id: "0-0", job, text: "" });
+    const noted = () => this.addNotedLine({ id: "0-0", job, text: "" });
     this.settle(job, { kind: "ended", result: notSentResult(), noted });
   }
 
@@ -196,26 +203,26 @@ export class QueueCarrier implements LineCarrier {
     this.pending.delete(job);
     this.bytes -= line.bytes;
     for (const free of this.waitingForRoom.splice(0)) free();
-    line.hear(event);
+    line.onEvent(event);
   }
 
   /** Ends all lines with an unknown outcome, since the queue cannot be used. */
-  private refuse(why: unknown): void {
+  private fail(why: unknown): void {
     if (this.closing.signal.aborted) return;
-    this.refusal ??= why instanceof Error ? why.message : String(why);
+    this.failure ??= why instanceof Error ? why.message : String(why);
     for (const job of [...this.pending.keys()]) {
-      this.settle(job, refused(this.refusal));
+      this.settle(job, refused(this.failure));
     }
   }
 
   private async readResults(): Promise<void> {
     const { link } = this.queue;
     let [after, losses] = ["0", link.losses];
-    while (!this.closing.signal.aborted && this.refusal === undefined) {
+    while (!this.closing.signal.aborted && this.failure === undefined) {
       // Another Redis may number its results from an earlier ID.
       if (losses !== link.losses) [after, losses] = ["0", link.losses];
       const results = await this.queue.results(this.id, after).catch((error: unknown) => {
-        this.refuse(error);
+        this.fail(error);
         return [];
       });
       for (const reported of results) {
@@ -227,86 +234,86 @@ export class QueueCarrier implements LineCarrier {
 
   private takeResult(reported: ReportedLine): void {
     const { job, text } = reported;
-    const noted = () => this.addNoted(reported);
-    const hear = this.lost.get(job);
+    const noted = () => this.addNotedLine(reported);
+    const onEvent = this.lostLines.get(job);
     const result = readLineResult(text);
-    if (!this.pending.has(job) && hear === undefined) {
+    if (!this.pending.has(job) && onEvent === undefined) {
       // The result came twice, because the answer was lost or another program reported it.
       noted();
     } else if (result === undefined) {
       // An unreadable result is no evidence about the line.
-      this.lose(job);
+      this.markLost(job);
     } else {
-      this.lost.delete(job);
-      hear?.({ kind: "ended", result, noted });
+      this.lostLines.delete(job);
+      onEvent?.({ kind: "ended", result, noted });
       this.settle(job, { kind: "ended", result, noted });
     }
   }
 
-  private lose(job: string): void {
+  private markLost(job: string): void {
     const line = this.pending.get(job);
     if (line === undefined) return;
-    this.lost.set(job, line.hear);
+    this.lostLines.set(job, line.onEvent);
     this.settle(job, { kind: "lost" });
   }
 
-  private addNoted(reported: ReportedLine): void {
-    this.noted.push(reported);
-    const bytes = this.noted.reduce((sum, { text }) => sum + text.length, 0);
-    if (this.noted.length >= notedTogether.lines || bytes >= notedTogether.bytes) {
-      void this.forgetNoted();
+  private addNotedLine(reported: ReportedLine): void {
+    this.notedLines.push(reported);
+    const bytes = this.notedLines.reduce((sum, { text }) => sum + text.length, 0);
+    if (this.notedLines.length >= maxNoted.lines || bytes >= maxNoted.bytes) {
+      void this.deleteNotedLines();
     }
   }
 
-  private async forgetNoted(): Promise<void> {
-    const noted = this.noted;
-    this.noted = [];
+  private async deleteNotedLines(): Promise<void> {
+    const noted = this.notedLines;
+    this.notedLines = [];
     // Lines that neither the disk nor Redis accepts remain in Redis for a day.
     await this.flushed()
-      .then(() => this.queue.noted(this.id, noted))
+      .then(() => this.queue.deleteNoted(this.id, noted))
       .catch(() => undefined);
   }
 
   /** Renews the run's lease, and finds lines whose worker went silent. */
-  private async lookAfter(): Promise<void> {
+  private async keepLease(): Promise<void> {
     const { signal } = this.closing;
     for (;;) {
       await pause(this.queue.link.silenceMs / 2, signal);
-      if (signal.aborted || this.refusal !== undefined) return;
-      await this.lookOnce().catch((error: unknown) => this.refuse(error));
+      if (signal.aborted || this.failure !== undefined) return;
+      await this.renewLease().catch((error: unknown) => this.fail(error));
     }
   }
 
-  private async lookOnce(): Promise<void> {
+  private async renewLease(): Promise<void> {
     // The lease does not wait for a slow registry.
     void this.perMinute().then((perMinute) => {
       this.limits = { ...this.limits, perMinute };
     });
-    const step = this.takingBack === undefined ? "goes on" : "ends";
+    const step = this.withdrawal === undefined ? "goes on" : "ends";
     const answer = await this.queue.lease(this.id, this.limits, step);
-    if (answer === "forgotten") this.refuse(forgotten);
-    if (answer === "over") this.refuse("The run was resumed elsewhere.");
+    if (answer === "forgotten") this.fail(forgotten);
+    if (answer === "over") this.fail("The run was resumed elsewhere.");
     if (answer === "emptied") for (const job of this.pending.keys()) this.orphaned.add(job);
     const silent = new Map(
       (await this.queue.pending(this.id, this.queue.link.silenceMs)).map(([id, job]) => [job, id]),
     );
     for (const job of new Set([...this.orphaned, ...silent.keys()])) {
-      if (!(await this.isOver(job))) continue;
+      if (!(await this.endSilentLine(job))) continue;
       this.orphaned.delete(job);
       const id = silent.get(job);
       if (id !== undefined) await this.queue.drop(this.id, [id]);
     }
-    await this.queue.lost(this.id, [...this.lost.keys()]);
+    await this.queue.billLost(this.id, [...this.lostLines.keys()]);
     const lines = [...this.pending.keys()];
-    for (const job of await this.queue.missing(this.id, lines)) await this.takeBack(job);
-    await this.forgetNoted();
+    for (const job of await this.queue.missing(this.id, lines)) await this.withdraw(job);
+    await this.deleteNotedLines();
   }
 
   /** Ends a line whose worker is silent, unless its result may still arrive. */
-  private async isOver(job: string): Promise<boolean> {
+  private async endSilentLine(job: string): Promise<boolean> {
     const line = this.pending.get(job);
-    if (line === undefined || (await this.takeBack(job))) return true;
-    if (line.isSilent) this.lose(job);
+    if (line === undefined || (await this.withdraw(job))) return true;
+    if (line.isSilent) this.markLost(job);
     const wasSilent = line.isSilent;
     line.isSilent = true;
     return wasSilent;
@@ -320,7 +327,7 @@ function refused(why: string): LineEvent {
 const forgotten = "Redis forgot what it had confirmed.";
 
 /** How often to check whether the lines of an earlier run have ended, in milliseconds. */
-const lookAgainMs = 200;
+const pollMs = 200;
 
 function jobIn([, job]: readonly [id: string, job: string]): string {
   return job;

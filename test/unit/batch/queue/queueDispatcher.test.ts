@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { LineEvent } from "../../../../src/batch/lineCarrier";
-import { QueueCarrier } from "../../../../src/batch/queue/queueCarrier";
+import type { LineEvent } from "../../../../src/batch/lineDispatcher";
+import { QueueDispatcher } from "../../../../src/batch/queue/queueDispatcher";
 import { notSentResult } from "../../../../src/core/invocation/run/lineResult";
 import {
   briefMs,
@@ -18,7 +18,7 @@ import { isSkippedWithoutRedis, startRedis } from "../../../fixtures/redisServer
 describe("a run at a queue", () => {
   if (isSkippedWithoutRedis()) return;
   const { closing, open, openRun } = queueBench();
-  const has = async ({ queue, id }: QueueCarrier, job: string) => {
+  const has = async ({ queue, id }: QueueDispatcher, job: string) => {
     while ((await queue.link.call("HGET", queue.key("claims", id), job)) === null);
   };
 
@@ -44,10 +44,10 @@ describe("a run at a queue", () => {
     const sending = sendLine(run, 1);
     const taken = await takeOne(run.queue, run);
     assert.equal(await run.queue.claim(run.id, taken.job, "worker"), "taken");
-    const { takeBack } = run.queue;
+    const { withdraw } = run.queue;
     let times = 0;
-    run.queue.takeBack = async (...line) => {
-      const answer = await takeBack.apply(run.queue, line);
+    run.queue.withdraw = async (...line) => {
+      const answer = await withdraw.apply(run.queue, line);
       times += 1;
       // The worker is back once the run has noticed its silence.
       if (times === 1) void run.queue.report(taken, JSON.stringify(success));
@@ -88,7 +88,7 @@ describe("a run at a queue", () => {
     let end: (event: LineEvent) => void = () => undefined;
     const later = new Promise<LineEvent>((resolve) => (end = resolve));
     run.send({ line: 1, text: "{}", digest: "" }, (event) => {
-      if (event.kind === "started") leave = event.leave;
+      if (event.kind === "started") leave = event.send;
       else end(event);
     });
     await queue.link.call("SET", queue.key("lines", run.id), "text");
@@ -100,7 +100,7 @@ describe("a run at a queue", () => {
     const other = await open();
     await run.close();
     assert.equal(await other.link.call("EXISTS", queue.key("claims", run.id)), 1);
-    await other.forget(run.id);
+    await other.delete(run.id);
   });
 
   it("waits for sent lines of an earlier run, and reads their outcome", async () => {
@@ -110,7 +110,7 @@ describe("a run at a queue", () => {
     const run = await openRun();
     const taken = await takeOne(queue, { id: "earlier" });
     assert.equal(await queue.claim("earlier", taken.job, "worker"), "taken");
-    const left = await run.leftBy("earlier", never, () => {
+    const left = await run.recoverRun("earlier", never, () => {
       void queue.report(taken, JSON.stringify(success));
     });
     assert.deepEqual(left(1), success);
@@ -123,13 +123,13 @@ describe("a run at a queue", () => {
     const run = await openRun(briefMs);
     const taken = await takeOne(queue, { id: "earlier" });
     assert.equal(await queue.claim("earlier", taken.job, "worker"), "taken");
-    assert.equal((await run.leftBy("earlier", never, () => undefined))(1), undefined);
+    assert.equal((await run.recoverRun("earlier", never, () => undefined))(1), undefined);
   });
 
   it("leaves results in Redis until the disk has them", async () => {
     let flush: () => void = () => undefined;
     const flushed = new Promise<void>((resolve) => (flush = resolve));
-    const run = new QueueCarrier(
+    const run = new QueueDispatcher(
       await open(),
       async () => undefined,
       () => flushed,
