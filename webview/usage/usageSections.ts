@@ -48,7 +48,7 @@ export function usageSections(
   const own = costs.slice(0, costs.length - further.length);
   return [
     ...(costs.length === 0
-      ? [element("p", {}, t("None of these invocations cost anything that a registry named."))]
+      ? [element("p", {}, t("No response named a cost above 0."))]
       : own.map((chart, index) => costSection(chart, index, isOnly, context))),
     ...(further.length === 0 ? [] : [currencySection(further, context)]),
     outcomeSection(outcomeChart(groups, context.days), context),
@@ -107,7 +107,7 @@ function costSection(
     ? t("Cost by day (built-in registry, nothing is paid)")
     : t("Cost by day ({currency})", { currency: currency || t("no currency named") });
   const hatched = t(
-    "Hatched: {amount} more, where no amount was named. It is what was expected when it was sent.",
+    "Hatched: {amount} more, the expected cost of invocations whose response named no amount.",
     { amount: money(expected) },
   );
   const notes = [

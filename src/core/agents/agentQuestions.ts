@@ -40,7 +40,7 @@ export function allowQuestion(
       ...obstacles(skill, known, language),
       ...skillLines(skill, target, language),
       ...(skill.isManifestUnknown
-        ? [t("Its permissions are not shown. All that is shown equals what was reviewed here.")]
+        ? [t("The registry does not show its permissions. Everything else matches the review.")]
         : []),
       t("Contract: {hash}", { hash: shortHash(agreement.contractHash) }),
       t("Until: {day}", { day: lastDayText(agreement, language) }),
@@ -57,9 +57,7 @@ function obstacles(skill: SkillDetail, known: CallabilityFacts, language: Langua
   const { kind, needsKey, code, text, warning } = describeCallability(skill, facts, language);
   const isSubscribed = pricesOf(skill).some(({ billingModel }) => billingModel === "subscription");
   return [
-    kind === "no" && !needsKey
-      ? t("It cannot be invoked as things are: {reason}", { reason: text })
-      : "",
+    kind === "no" && !needsKey ? t("It cannot be invoked now: {reason}", { reason: text }) : "",
     warning,
     isSubscribed && code !== "subscription_required"
       ? t("Only a project with a subscription can invoke it.")

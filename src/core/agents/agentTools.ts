@@ -25,7 +25,7 @@ export function agentToolMessage(tool: AgentToolName, input: unknown, { t }: Lan
     case "check_payload":
       return t("Checking a payload for {skill}; nothing is sent", { skill });
     case "invoke_skill":
-      return t("Invoking {skill}, as far as you allowed it", { skill });
+      return t("Invoking {skill} within your limits", { skill });
     case "read_output":
       return t("Reading the output of an invocation");
   }

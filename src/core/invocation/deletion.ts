@@ -57,8 +57,12 @@ export function deletionQuestion(
           }),
     detail: [
       only === undefined
-        ? t("Their records on this machine are removed for good. The registry keeps its own.")
-        : t("Its record on this machine is removed for good. The registry keeps its own."),
+        ? t(
+            "Their records on this machine are deleted permanently. The registry keeps its own records.",
+          )
+        : t(
+            "Its record on this machine is deleted permanently. The registry keeps its own record.",
+          ),
       ...lets,
     ],
     agree: t("Delete"),

@@ -275,7 +275,7 @@ function notCompared(count: number, { t }: Language): readonly ReportItem[] {
 /** Reports that there are more files than were read. */
 function notLookedAt(count: number, { t }: Language): readonly ReportItem[] {
   return unreadPart(
-    t("Only {count} payload files and suites were looked at. The others may use further skills.", {
+    t("Only {count} payload files and suites were read. The others may use more skills.", {
       count,
     }),
   );

@@ -162,7 +162,7 @@ export class AuditExport implements AuditTrail {
     if (!this.hasReportedRejection) {
       this.parts.report(
         l10nText(
-          "The collector does not accept the audit export: HTTP {status}. What it lacks is kept and sent again every few minutes.",
+          "The collector does not accept the audit export: HTTP {status}. All entries are kept and sent again every few minutes.",
           { status: String(status) },
         ),
       );
@@ -254,7 +254,7 @@ export class AuditExport implements AuditTrail {
   private reportDropped(count: number): void {
     this.parts.report(
       l10nText(
-        "The audit export waits for more than it keeps: {count} of the oldest entries were removed.",
+        "Too many entries of the audit export are waiting: the {count} oldest were removed.",
         { count },
       ),
     );
@@ -266,7 +266,7 @@ export class AuditExport implements AuditTrail {
     const names = [...files.slice(0, maxNames), ...(files.length > maxNames ? ["…"] : [])];
     this.parts.report(
       l10nText(
-        "Audit entries that the collector rejected for good (HTTP {status}): {count}. They were set aside: {files}.",
+        "Audit entries that the collector rejected again (HTTP {status}): {count}. They were moved to {files}.",
         {
           count: files.length,
           status: String(this.lastRejection),

@@ -24,7 +24,7 @@ export class AgentStatus extends Owner {
     const isStopped = stopped === true;
     this.item.text = isStopped ? "$(circle-slash)" : `$(robot) ${skills.length}`;
     const tooltip = isStopped
-      ? vscode.l10n.t("Agents are stopped. Click to let them go on.")
+      ? vscode.l10n.t("Agents are stopped. Click to resume them.")
       : skills.length === 1
         ? vscode.l10n.t("Agents may invoke 1 skill. Click to stop them.")
         : vscode.l10n.t("Agents may invoke {0} skills. Click to stop them.", skills.length);

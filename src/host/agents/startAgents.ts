@@ -290,7 +290,7 @@ const maxShownRefusals = 5;
 
 async function resumeAgents(settings: KeptAgentSettings): Promise<void> {
   const message = vscode.l10n.t("Agents are stopped. Let them invoke the allowed skills again?");
-  const agree = vscode.l10n.t("Let Agents Go On");
+  const agree = vscode.l10n.t("Resume Agents");
   if (!(await confirm({ severity: "information", message, agree })) || (await settings.resume()))
     return;
   void showError(vscode.l10n.t("Agents stay stopped: {0} cannot be written.", settings.place.path));

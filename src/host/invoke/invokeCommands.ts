@@ -286,7 +286,7 @@ async function mayRepeat(
   if (now === undefined) {
     void warn(
       vscode.l10n.t(
-        "Not sent: its values were those of {0}, which no folder here has.",
+        "Not sent: it used values of the environment {0}, which no open folder has.",
         environment ?? "",
       ),
     );

@@ -314,7 +314,7 @@ export async function runSuite(
 function showNothingToAccept(): void {
   void inform(
     vscode.l10n.t(
-      "Run a suite first. Where an output is not as expected, its message can be accepted.",
+      "Run a suite first. If an output differs from the expected one, accept it in its message.",
     ),
   );
 }

@@ -185,7 +185,7 @@ describe("An agent in the editor", () => {
     assert.equal((await wanted("Second of a session."))["status"], "success");
     await editor.run("stopAgents");
     const going = editor.run("stopAgents");
-    await editor.press(/Let them invoke the allowed skills again/, "Let Agents Go On");
+    await editor.press(/Let them invoke the allowed skills again/, "Resume Agents");
     await going;
     const asked = wanted("After a stop.");
     (await editor.dialog(/An agent wants to invoke text-stats/)).close();
@@ -208,7 +208,7 @@ describe("An agent in the editor", () => {
     const resumed = editor.run("stopAgents");
     await editor.press(
       /^Agents are stopped\. Let them invoke the allowed skills again/,
-      "Let Agents Go On",
+      "Resume Agents",
     );
     await resumed;
     assert.equal((await call("inspect_skill", { skill: "text-stats" }))["allowed"], true);
@@ -294,7 +294,7 @@ describe("An agent in the editor", () => {
     await editor.status(/Agents are stopped/);
     assert.equal((await call("find_skill", {}))["code"], "agentsOff");
     const goOn = editor.run("stopAgents");
-    await editor.press(/Let them invoke the allowed skills again/, "Let Agents Go On");
+    await editor.press(/Let them invoke the allowed skills again/, "Resume Agents");
     await goOn;
     await editor.notification(/Agents stay stopped: .*store\.db cannot be written/);
     await allowAgentWrites(storage);

@@ -136,7 +136,7 @@ describe("An agent in a terminal", () => {
     assert.match(out, /Agents are stopped, including those of the window\./);
     assert.equal((await invoke("Stopped."))["code"], "agentsOff");
     const goOn = editor.run("stopAgents");
-    await editor.press(/^Agents are stopped/, "Let Agents Go On");
+    await editor.press(/^Agents are stopped/, "Resume Agents");
     await goOn;
   });
 

@@ -26,7 +26,7 @@ describe("What agents may do", () => {
     const rows = agentOverview(refusedWith(codes), english).slice(2);
     assert.deepEqual(
       rows.map(({ description }) => description),
-      ["agents may not invoke it · 3 times", "its permission level is too high"],
+      ["agents are not allowed to invoke it · 3 times", "its permission level is too high"],
     );
   });
 

@@ -26,7 +26,7 @@ describe("the question whether agents may invoke a skill", () => {
     const skill = { ...fullSkill, ...change };
     return allowQuestion(skill, agreedNow(), target, known, english).detail.join("\n");
   };
-  const never = /cannot be invoked as things are|not executed|Only a project with a subscription/;
+  const never = /cannot be invoked now|not executed|Only a project with a subscription/;
 
   it("has no warning for a skill that can run", () => {
     assert.doesNotMatch(detailOf({}), never);
@@ -35,9 +35,9 @@ describe("the question whether agents may invoke a skill", () => {
   const cases: readonly (readonly [string, Partial<SkillDetail>, RegExp, CallabilityFacts?])[] = [
     ["is an MCP server", { runtime: { type: "mcp" } }, /not executed/],
     ["is a local program", { runtime: { type: "local" } }, /not executed/],
-    ["is only submitted", withStatus("submitted"), /cannot be invoked as things are/],
-    ["is suspended at the registry", withStatus("suspended"), /cannot be invoked as things are/],
-    ["is suspended in the project", {}, /cannot be invoked as things are/, listed("suspended")],
+    ["is only submitted", withStatus("submitted"), /cannot be invoked now/],
+    ["is suspended at the registry", withStatus("suspended"), /cannot be invoked now/],
+    ["is suspended in the project", {}, /cannot be invoked now/, listed("suspended")],
     [
       "is billed by subscription",
       { prices: [{ billingModel: "subscription", unitAmountCents: 900, currency: "USD" }] },

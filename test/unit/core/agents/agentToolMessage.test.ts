@@ -12,7 +12,7 @@ describe("the message of a chat before it runs an agent's tool", () => {
         "Searching for skills",
         "Reading what text-stats is and may do",
         "Checking a payload for text-stats; nothing is sent",
-        "Invoking text-stats, as far as you allowed it",
+        "Invoking text-stats within your limits",
         "Reading the output of an invocation",
       ],
     );
@@ -21,7 +21,7 @@ describe("the message of a chat before it runs an agent's tool", () => {
   for (const skill of ["[x](command:y)", "$(check)", "a\nb", 5, undefined, "x".repeat(200)]) {
     it(`shows no part of an invalid slug: ${JSON.stringify(skill)?.slice(0, 20)}`, () => {
       const message = agentToolMessage("invoke_skill", { skill }, english);
-      assert.equal(message, "Invoking …, as far as you allowed it");
+      assert.equal(message, "Invoking … within your limits");
     });
   }
 });

@@ -38,14 +38,20 @@ describe("the question before invocations are deleted", () => {
     const { message, detail, agree } = question([aged(1)]);
     const time = timeFormats(english).moment(now - dayMs);
     assert.equal(message, `Delete the invocation of text-stats from ${time}?`);
-    assert.match(detail.join("\n"), /^Its record .* for good\. The registry keeps its own\.$/);
+    assert.match(
+      detail.join("\n"),
+      /^Its record .* permanently\. The registry keeps its own records?\.$/,
+    );
     assert.equal(agree, "Delete");
   });
 
   it("counts several", () => {
     const { message, detail } = question([aged(1), aged(2)]);
     assert.equal(message, "Delete 2 invocations?");
-    assert.match(detail.join("\n"), /^Their records .* for good\. The registry keeps its own\.$/);
+    assert.match(
+      detail.join("\n"),
+      /^Their records .* permanently\. The registry keeps its own records?\.$/,
+    );
   });
 
   it("warns if a record keeps agents from repeating an invocation", () => {

@@ -65,7 +65,7 @@ describe("the check of a team's skills", () => {
     const { items } = await check([], { "text-stats.skill-input.json": "{}" }, true);
     const { findings, state } = items.at(-1) ?? {};
     assert.deepEqual([state, findings?.map(({ rule }) => rule)], ["unknown", ["unread"]]);
-    assert.match(findings?.[0]?.message ?? "", /^Only 1 payload files and suites were looked at\./);
+    assert.match(findings?.[0]?.message ?? "", /^Only 1 payload files and suites were read\./);
   });
 
   it("reads as many versions as a policy can name, and counts skills that it skipped", async () => {
