@@ -559,7 +559,6 @@ export class MemoryEditor {
           () => this.view(name),
         ]),
       ),
-      noop: () => this.parts.quickInputs.drawn(),
       "workbench.action.closeQuickOpen": () => this.parts.quickInputs.current?.leave(),
       "workbench.action.quickInputBack": () => this.parts.quickInputs.current?.pressButton("Back"),
       "workbench.action.acceptSelectedQuickOpenItem": () =>

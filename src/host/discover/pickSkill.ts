@@ -33,6 +33,8 @@ export interface SkillQuestion {
   readonly text?: string;
   /** Labels the first row, which accepts the typed text itself. Without it, only skills can be chosen. */
   readonly offerText?: (text: string) => string;
+  /** The slugs of skills that are not offered. */
+  readonly excluded?: readonly string[];
   /** Further actions for a skill; a button in its row runs one and closes the question. */
   readonly actions?: readonly SkillAction[];
 }
@@ -53,7 +55,7 @@ export function askForSkill(
   source: SkillSource,
   question: SkillQuestion,
 ): Promise<SkillChoice | undefined> {
-  const { title, text: start = "", offerText, actions = [] } = question;
+  const { title, text: start = "", offerText, excluded = [], actions = [] } = question;
   const placeHolder = vscode.l10n.t("Type a name, a task or a tag");
   const offersText = offerText !== undefined;
   const shownList = { title, placeHolder, closesOnBlur: true };
@@ -68,7 +70,11 @@ export function askForSkill(
     const textItems = (text: string) =>
       offersText ? listItems([textRow(offerText(text), text)]) : [];
     const rowOf = (skill: SkillSummary): ChoiceRow<SkillChoice> => ({
-      ...skillRow(skill),
+      label: skill.displayName,
+      description: searchFacts(skill, hostLanguage()).join(" · "),
+      detail: skill.description,
+      // The registry decides what matches the typed text.
+      alwaysShow: true,
       icon: verificationIcon(skill.verificationStatus),
       buttons: actions.map(({ icon, title: action, run }) => ({
         icon,
@@ -98,14 +104,15 @@ export function askForSkill(
     });
     list.items = textItems(start.trim());
     searchWhileTyping(list, async (text, signal) => {
-      const { skills, notes } = await findSkills(source, text, signal);
+      const found = await findSkills(source, text, signal);
       if (signal.aborted) return;
+      const skills = found.skills.filter(({ slug }) => !excluded.includes(slug));
       shownText = text;
       const best = offersText ? bestMatch(skills, text) : skillNamedBy(skills, text);
       if (isEnterPending && best !== undefined) return end({ kind: "skill", skill: best });
       if (isEnterPending && offersText) return end({ kind: "text", text });
-      const found = listItems(skills.map(rowOf));
-      list.items = [...textItems(text), ...found, ...notes.map(noteItem)];
+      const items = listItems(skills.map(rowOf));
+      list.items = [...textItems(text), ...items, ...found.notes.map(noteItem)];
       const active =
         itemOf(highlighted) ?? (offersText ? (itemOf(best) ?? list.items[0]) : undefined);
       // Enter accepts the same row as it would have before the results arrived. The editor would highlight the most
@@ -121,7 +128,7 @@ export function askForSkill(
  */
 export interface SkillSource {
   readonly connection: RegistryConnection;
-  readonly details: Pick<RowDetails, "complete" | "onDidChange">;
+  readonly details: Pick<RowDetails, "complete">;
 }
 
 /** The result of a search for a picker. */
@@ -144,20 +151,6 @@ export async function findSkills(
   if (!page.ok) return none(registryFailureText(page.failure, hostLanguage()));
   const skills = page.value.skills.map((skill) => details.complete(skill));
   return { skills, notes: searchNotes(page.value, hostLanguage()) };
-}
-
-/** Creates the row of a found skill, which is shown whatever the user types. `facts` come first in its description. */
-export function skillRow(
-  skill: SkillSummary,
-  ...facts: readonly string[]
-): ChoiceRow<SkillSummary> {
-  return {
-    label: skill.displayName,
-    description: [...facts, ...searchFacts(skill, hostLanguage())].join(" · "),
-    detail: skill.description,
-    alwaysShow: true,
-    value: skill,
-  };
 }
 
 function textRow(label: string, text: string): ChoiceRow<SkillChoice> {

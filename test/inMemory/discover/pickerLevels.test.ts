@@ -24,6 +24,7 @@ describe("A skill whose row states a lower level than its manifest", () => {
 
   it("The skill has its manifest's level in a picker too, once the manifest was read", async () => {
     await editor.run("openSkill", row.slug);
+    await (await editor.page()).shows(/High permissions/);
     const compared = editor.run("compareSkills");
     const pick = await editor.pick(/high permissions \(registry: low\)/);
     pick.leave();

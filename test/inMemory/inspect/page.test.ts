@@ -332,10 +332,9 @@ describe("Skills side by side", () => {
   it("They are added from a searchable list, and removed", async () => {
     const page = await compare(["text-stats", "vault-rotate"]);
     page.send({ type: "compareWith" });
-    const pick = await editor.pick("Text statistics");
+    const pick = await editor.pick("CSV profile");
     pick.type("csv-profile");
     await editor.choose("CSV profile");
-    pick.accept();
     await isCompared(page, "text-stats", "vault-rotate", "csv-profile");
     page.send({ type: "removeSkill", slug: "text-stats" });
     await isCompared(page, "vault-rotate", "csv-profile");
@@ -349,7 +348,6 @@ describe("Skills side by side", () => {
     const pick = await editor.pick("JSON diff");
     pick.type("json-diff");
     await editor.choose("JSON diff");
-    pick.accept();
     await isCompared(await editor.page(/^Compare/), "sql-format", "json-diff");
   });
 });

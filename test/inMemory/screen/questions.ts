@@ -358,7 +358,7 @@ export class MemoryPick<T extends vscode.QuickPickItem>
     const isFirst = this.unsent === undefined;
     this.unsent = { ...this.unsent, ...update };
     if (isFirst && Object.is(this.desk.current, this)) {
-      setTimeout(() => this.desk.send(() => this.draw()), 0);
+      setTimeout(() => this.draw(), 0);
     }
   }
 
@@ -409,30 +409,7 @@ function rowText({ label, description, detail }: vscode.QuickPickItem): string {
 export class QuickInputs {
   current: MemoryPick<vscode.QuickPickItem> | MemoryInput | undefined;
 
-  /** What was sent to the screen, in order. */
-  private sent: Promise<unknown> = Promise.resolve();
-
   constructor(readonly board: Board) {}
-
-  /** Changes the screen after everything that was sent there before. */
-  send(change: () => void): void {
-    this.sent = this.sent.then(change);
-  }
-
-  /** Resolves once what was sent is on the screen, and what that reported has arrived. */
-  drawn(): Promise<void> {
-    return new Promise((resolve) => this.send(() => setImmediate(resolve)));
-  }
-
-  /** Lets what is sent arrive late: when the returned function is called. */
-  delay(): () => void {
-    let arrive = () => {};
-    const arrived = new Promise<void>((resolve) => {
-      arrive = resolve;
-    });
-    this.sent = this.sent.then(() => arrived);
-    return arrive;
-  }
 
   open(input: QuickInput): void {
     const before = this.current;

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { RowIcon } from "../../../core/skill/verification";
 import { labelText } from "../../../core/text/plainText";
-import { pause, Timer } from "../../../registry/wait";
+import { Timer } from "../../../registry/wait";
 import { inform } from "../messages";
 import { themeIcon } from "../treeItem";
 import { LatestRequest } from "../wait";
@@ -132,11 +132,11 @@ const maxLength = 200;
 
 /**
  * Shows a list that `run` fills, follows and ends. Resolves to the first result that `end` gets; undefined if the user
- * closed the list. Then fires the signal and disposes of the list.
+ * closed the list. Then disposes of the list.
  */
 export function openList<Item extends vscode.QuickPickItem, Result>(
   { title, placeHolder = "", closesOnBlur = false, back }: ListOptions<Result>,
-  run: (list: vscode.QuickPick<Item>, end: EndInput<Result>, ended: AbortSignal) => void,
+  run: (list: vscode.QuickPick<Item>, end: EndInput<Result>) => void,
 ): Promise<Result | undefined> {
   const list = vscode.window.createQuickPick<Item>();
   list.title = labelText(title, maxLength);
@@ -144,13 +144,13 @@ export function openList<Item extends vscode.QuickPickItem, Result>(
   list.matchOnDescription = true;
   list.matchOnDetail = true;
   list.ignoreFocusOut = !closesOnBlur;
-  return untilEnded<Result>(list, (end, ended) => {
+  return untilEnded<Result>(list, (end) => {
     list.onDidTriggerItemButton(({ button }) => (button as Partial<RowButton>).press?.());
     if (back !== undefined) {
       list.buttons = [vscode.QuickInputButtons.Back];
       goBack(list, back, end);
     }
-    run(list, end, ended);
+    run(list, end);
   });
 }
 
@@ -179,16 +179,6 @@ function fill<Value, Result>(
   };
   const draw = (): void => showOnceMade(typeof rows === "function" ? rows(draw) : rows);
   draw();
-}
-
-/**
- * Resolves once the editor has drawn the changes made to a list in this turn, and the list's events until then have
- * arrived. The editor and its extensions exchange messages in order, so the answer to a command comes after both.
- */
-export async function untilDrawn(): Promise<void> {
-  // The editor sends changes of a list with a timer that they start.
-  await pause(0);
-  await vscode.commands.executeCommand("noop").then(undefined, () => undefined);
 }
 
 /** The pause in typing before a search, in milliseconds, so that a word is not searched for letter by letter. */

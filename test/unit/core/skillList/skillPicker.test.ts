@@ -2,15 +2,12 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { SkillSummary } from "../../../../src/core/skill/skill";
 import {
-  areDifferent,
   bestMatch,
-  checkedAfter,
   enterInSearch,
   listText,
   type SearchState,
   searchNotes,
   skillNamedBy,
-  stableRows,
 } from "../../../../src/core/skillList/skillPicker";
 import { english } from "../../../../src/core/text/language";
 
@@ -74,75 +71,6 @@ describe("the highlighted skill where the typed text can be chosen too", () => {
       assert.equal(bestMatch(rows, typed)?.slug, slug);
     });
   }
-});
-
-describe("rows that stay in their places", () => {
-  const row = (slug: string, label = slug) => ({ slug, label, alwaysShow: true });
-
-  it("keep their positions over every response, and stay visible while they are checked", () => {
-    const first = stableRows([], [row("a"), row("b"), row("c")], []);
-    const second = stableRows(first, [row("d"), row("b", "B")], [row("c")]);
-    assert.deepEqual(second, [
-      { ...row("a"), alwaysShow: false },
-      row("b", "B"),
-      row("c"),
-      row("d"),
-    ]);
-    const third = stableRows(second, [row("a")], []);
-    assert.deepEqual(
-      third.map(({ slug, alwaysShow }) => [slug, alwaysShow]),
-      [
-        ["a", true],
-        ["b", false],
-        ["c", false],
-        ["d", false],
-      ],
-    );
-  });
-});
-
-describe("The checked rows after an event of the editor", () => {
-  const rows = (slugs: string) => slugs.split(" ").flatMap((slug) => (slug ? [{ slug }] : []));
-  const cases: [what: string, checked: string, before: string, now: string, after: string][] = [
-    ["include another one that is checked", "a b", "a b", "a b c", "a b c"],
-    ["are all the shown ones", "a", "a", "a b c d", "a b c d"],
-    ["no longer include an unchecked one", "a b", "a b", "a", "a"],
-    ["are none after the only one was unchecked", "a", "a", "", ""],
-    ["are none after all were unchecked", "a b c", "a b c", "", ""],
-  ];
-  for (const [what, checked, before, now, after] of cases) {
-    it(what, () => {
-      assert.equal(namesAfter(checked, { before, now, sent: [] }), after);
-    });
-  }
-
-  const filling: [what: string, checked: string, before: string, now: string, after: string][] = [
-    ["are the same if new rows drop all check marks", "a b", "a", "", "a b"],
-    ["are the same if new rows get the check marks sent with them", "a b", "", "a", "a b"],
-    ["include another one that is checked before the rows arrive", "a", "a", "a b", "a b"],
-    ["include another one that is checked on rows without the last", "a b", "a", "a c", "a b c"],
-    ["no longer include the unchecked one of several", "a b c", "a b c", "a b", "a b"],
-  ];
-  for (const [what, checked, before, now, after] of filling) {
-    it(`${what}, while rows with one check mark are being sent`, () => {
-      assert.equal(namesAfter(checked, { before, now, sent: ["a"] }), after);
-    });
-  }
-
-  function namesAfter(
-    checked: string,
-    { before, now, sent }: { before: string; now: string; sent: string[] },
-  ): string {
-    const report = { before: rows(before), now: rows(now), sent: sent.map(rows) };
-    const after = checkedAfter(rows(checked), report);
-    return after.map(({ slug }) => slug).join(" ");
-  }
-
-  it("differ from a list of other rows, but not from the same rows in another order", () => {
-    assert.equal(areDifferent(rows("a b"), rows("b a")), false);
-    assert.equal(areDifferent(rows("a b"), rows("a c")), true);
-    assert.equal(areDifferent(rows("a"), rows("a b")), true);
-  });
 });
 
 describe("the row that takes the typed text", () => {
