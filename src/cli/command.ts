@@ -1,5 +1,5 @@
 import { CommandError } from "../core/findings/commandError";
-import { type FindMode, type Given, type OptionTable, readArguments } from "./options";
+import { type FindMode, type OptionTable, type ParsedArguments, readArguments } from "./options";
 import { type Terminal, UsageError } from "./terminal";
 
 /** The texts of a command's help. */
@@ -32,7 +32,7 @@ export interface Command extends CommandText {
 interface CommandSpec<Table extends OptionTable> extends CommandText {
   readonly options: Table;
   readonly modeOf?: FindMode;
-  readonly run: (given: Given<Table>, terminal: Terminal) => Promise<number>;
+  readonly run: (given: ParsedArguments<Table>, terminal: Terminal) => Promise<number>;
 }
 
 /** Creates a command from its option table and its `run`, which can read only the options of that table. */

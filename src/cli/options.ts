@@ -24,8 +24,8 @@ export interface OptionRow {
   readonly oneOf?: readonly string[];
   /** Values that completion offers. Others are allowed. */
   readonly usual?: readonly string[];
-  /** The value is an integer from `least` to `most`. */
-  readonly count?: { readonly least: number; readonly most?: number };
+  /** The value is an integer from `min` to `max`. */
+  readonly count?: { readonly min: number; readonly max?: number };
   readonly default?: string | number;
   /** Whether the option may be repeated. */
   readonly multiple?: true;
@@ -40,7 +40,7 @@ export interface OptionRow {
 /** The options of a command, or some that commands share, by name. */
 export type OptionTable = Readonly<Record<string, OptionRow>>;
 
-type OneValue<Row> = Row extends { readonly count: object }
+type SingleValue<Row> = Row extends { readonly count: object }
   ? number
   : Row extends { readonly oneOf: readonly (infer Word)[] }
     ? Word
@@ -48,10 +48,10 @@ type OneValue<Row> = Row extends { readonly count: object }
 
 type ValueOf<Row> = Row extends { readonly value: string }
   ? Row extends { readonly multiple: true }
-    ? readonly OneValue<Row>[]
+    ? readonly SingleValue<Row>[]
     : Row extends { readonly default: string | number }
-      ? OneValue<Row>
-      : OneValue<Row> | undefined
+      ? SingleValue<Row>
+      : SingleValue<Row> | undefined
   : boolean;
 
 /** The values of the options of a table. Reading an undeclared option does not compile. */
@@ -67,7 +67,7 @@ export function rowsWith<const Table extends OptionTable, const More extends Par
 }
 
 /** The parsed arguments of a command. */
-export interface Given<Table> {
+export interface ParsedArguments<Table> {
   readonly operands: readonly string[];
   readonly options: OptionValues<Table>;
 }
@@ -75,7 +75,7 @@ export interface Given<Table> {
 /** The arguments of a command, or a request for its help. */
 export type Arguments<Table> =
   | { readonly isHelp: true }
-  | ({ readonly isHelp: false } & Given<Table>);
+  | ({ readonly isHelp: false } & ParsedArguments<Table>);
 
 /** Finds the mode that these operands choose; undefined for none. */
 export type FindMode = (operands: readonly string[]) => string | undefined;
@@ -109,7 +109,7 @@ export function readArguments<Table extends OptionTable>(
   if (values["help"] === true) return { isHelp: true };
   const options = Object.entries(table).map(([name, row]) => [
     name,
-    givenValue(name, row, values[name]),
+    optionValue(name, row, values[name]),
   ]);
   requireEffect(table, new Set(Object.keys(values)), modeOf(operands));
   return { isHelp: false, operands, options: Object.fromEntries(options) };
@@ -166,24 +166,23 @@ function requireEffect(
 
 type RawValue = string | boolean | readonly (string | boolean)[] | undefined;
 
-function givenValue(name: string, row: OptionRow, given: RawValue) {
+function optionValue(name: string, row: OptionRow, given: RawValue) {
   if (row.value === undefined) return given === true;
-  if (row.multiple) return [given ?? []].flat().map((one) => oneValue(name, row, String(one)));
-  return given === undefined ? row.default : oneValue(name, row, String(given));
+  if (row.multiple) return [given ?? []].flat().map((one) => parsedValue(name, row, String(one)));
+  return given === undefined ? row.default : parsedValue(name, row, String(given));
 }
 
-function oneValue(name: string, { oneOf, count }: OptionRow, text: string): string | number {
+function parsedValue(name: string, { oneOf, count }: OptionRow, text: string): string | number {
   if (oneOf !== undefined && !oneOf.includes(text)) {
     const near = similarName(text, oneOf);
     const hint = near === undefined ? "" : ` Did you mean ${near}?`;
     throw new UsageError(`--${name} expects one of ${oneOf.join(", ")}.${hint}`);
   }
   if (count === undefined) return text;
-  const { least, most = Number.MAX_SAFE_INTEGER } = count;
+  const { min, max = Number.MAX_SAFE_INTEGER } = count;
   const number = Number(text);
-  if (/^\d{1,15}$/.test(text) && number >= least && number <= most) return number;
-  const range =
-    most < Number.MAX_SAFE_INTEGER ? `from ${least} to ${most}` : `of at least ${least}`;
+  if (/^\d{1,15}$/.test(text) && number >= min && number <= max) return number;
+  const range = max < Number.MAX_SAFE_INTEGER ? `from ${min} to ${max}` : `of at least ${min}`;
   throw new UsageError(`--${name} expects a whole number ${range}.`);
 }
 

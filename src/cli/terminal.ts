@@ -13,7 +13,7 @@ export interface Terminal {
   readonly threads: Threads;
   readonly out: (text: string) => void;
   /** Writes results that are sentences, wrapped to the width of the terminal. */
-  readonly say: (text: string) => void;
+  readonly print: (text: string) => void;
   /** Writes results with colored pieces. */
   readonly paint: (pieces: readonly Piece[]) => void;
   /** Redacts secrets. All output passes through it. */

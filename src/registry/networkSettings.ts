@@ -21,5 +21,5 @@ export interface NetworkSettings {
    * Resolves the proxy for an address by the system's settings, in the format of a PAC file such as `PROXY host:port;
    * DIRECT`. Undefined if the system offers no lookup. May reject or take long.
    */
-  readonly askSystem?: (url: string) => Promise<string>;
+  readonly resolveSystemProxy?: (url: string) => Promise<string>;
 }

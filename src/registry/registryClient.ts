@@ -77,7 +77,7 @@ export class RegistryClient {
     this.#baseUrl = baseUrl;
     this.#isSample = options.isSample === true;
     this.#redactor = options.redactor ?? new KeyRedactor();
-    const secrets = { redactor: this.#redactor, known: options.keysKnown ?? Promise.resolve() };
+    const secrets = { redactor: this.#redactor, keysKnown: options.keysKnown ?? Promise.resolve() };
     const limits = { seconds: options.requestTimeoutSeconds, maxBytes: options.maxResponseBytes };
     this.#reader = new PublicReader(this.#transport, baseUrl, limits, secrets);
     this.#publishers = new PublisherList(this.#reader);

@@ -45,7 +45,7 @@ import {
 } from "../registry/openRegistry";
 import { projectOption } from "../registry/project";
 import { type Terminal, UsageError } from "../terminal";
-import { noWindow, type TerminalWindow } from "../window/terminalWindow";
+import { type TerminalWindow, windowError } from "../window/terminalWindow";
 
 const actions = ["list", "allow", "stop", "resume", "limits", "log", "setup"] as const;
 /** The actions on all skills, which take no operand. */
@@ -64,20 +64,20 @@ const options = {
   "cents-per-day": {
     value: "N",
     text: "The maximum cents that agents may spend a day: on the skill with allow, in total with limits.",
-    count: { least: 0 },
+    count: { min: 0 },
     needs: ["allow", "limits"],
   },
   "calls-per-day": {
     value: "N",
     text: "The maximum invocations of the skill a day.",
-    count: { least: 0 },
+    count: { min: 0 },
     default: defaultCallsPerDay,
     needs: ["allow"],
   },
   "calls-per-session": {
     value: "N",
     text: "The maximum invocations of one server process, so that an agent in a loop stops.",
-    count: { least: 0 },
+    count: { min: 0 },
     needs: ["limits"],
   },
   "max-level": {
@@ -124,11 +124,11 @@ export const agents = command({
       throw new UsageError(`${action} concerns all skills: leave out "${oneLine(operand, 40)}".`);
     }
     // The list of the window applies to agents of its terminals.
-    const window = await findWindow(given, terminal, { asks: "window" });
+    const window = await findWindow(given, terminal, { windowUse: "forKey" });
     const { settings, close } = openAgentSettings(terminal);
     try {
       if (window !== undefined) {
-        const code = await atWindow(window, action, operand, settings, terminal);
+        const code = await runInWindow(window, action, operand, settings, terminal);
         if (code !== undefined) return code;
       }
       switch (action) {
@@ -140,8 +140,8 @@ export const agents = command({
         case "stop":
           return await stop(operand, settings, given, terminal);
         case "resume":
-          await confirmed("Type resume to let agents go on: ", "resume", terminal);
-          if (!(await settings.resume())) throw notWritten(settings);
+          await requireTypedWord("Type resume to let agents go on: ", "resume", terminal);
+          if (!(await settings.resume())) throw notWrittenError(settings);
           return exitCodes.good;
         case "limits":
           return await limit(settings, given, terminal);
@@ -158,17 +158,17 @@ export const agents = command({
 });
 
 /** Lists and stops the permissions that the window stores. Undefined for actions that do not concern its list. */
-async function atWindow(
-  { asked }: TerminalWindow,
+async function runInWindow(
+  { link }: TerminalWindow,
   action: string,
   operand: string | undefined,
   settings: KeptAgentSettings,
   terminal: Terminal,
 ): Promise<number | undefined> {
   if (action === "list" || action === "log") {
-    const overview = await asked.agentOverview();
-    if (overview === "gone") throw noWindow("gone");
-    terminal.say(overview);
+    const overview = await link.agentOverview();
+    if (overview === "gone") throw windowError("gone");
+    terminal.print(overview);
     return exitCodes.good;
   }
   if (action === "setup") return undefined;
@@ -177,14 +177,14 @@ async function atWindow(
       "The list of its window applies to agents of this terminal. Change it there with “Skill Registry: Show What Agents May Do”, or change the command line's own list with --no-window.",
     );
   }
-  const [here, there] = await Promise.all([settings.stop(), asked.stopAgents()]);
-  if (there === "gone") throw noWindow("gone");
+  const [here, there] = await Promise.all([settings.stop(), link.stopAgents()]);
+  if (there === "gone") throw windowError("gone");
   if (!there)
     throw new CommandError(
       "Agents of the window are stopped only until it closes: the stop could not be stored.",
     );
-  if (!here) throw notWritten(settings);
-  terminal.say("Agents are stopped, including those of the window.\n");
+  if (!here) throw notWrittenError(settings);
+  terminal.print("Agents are stopped, including those of the window.\n");
   return exitCodes.good;
 }
 
@@ -193,7 +193,7 @@ async function list(settings: KeptAgentSettings, terminal: Terminal): Promise<nu
   try {
     const refusals = new AgentRefusals(store);
     const overview = await overviewNow({ settings, history, store, refusals }, "");
-    terminal.say(agentOverviewText(overview, english));
+    terminal.print(agentOverviewText(overview, english));
     return exitCodes.good;
   } finally {
     await close();
@@ -230,9 +230,9 @@ async function allow(
     const { message, detail } = allowQuestion(skill, agreement, registry, known, english);
     const lines = [message, ...detail].map((line) => oneLine(line, 1000));
     terminal.err(`${lines.join("\n")}\n`);
-    await confirmed(`Type ${slug} to allow it: `, slug, terminal);
+    await requireTypedWord(`Type ${slug} to allow it: `, slug, terminal);
     const isWritten = await settings.change((all) => withAgreementAbout(all, agreement));
-    if (!isWritten) throw notWritten(settings);
+    if (!isWritten) throw notWrittenError(settings);
     return exitCodes.good;
   } finally {
     registry.close();
@@ -263,8 +263,8 @@ async function stop(
   terminal: Terminal,
 ): Promise<number> {
   if (operand === undefined) {
-    if (!(await settings.stop())) throw notWritten(settings);
-    terminal.say("Agents are stopped.\n");
+    if (!(await settings.stop())) throw notWrittenError(settings);
+    terminal.print("Agents are stopped.\n");
     return exitCodes.good;
   }
   const { slug } = addressOf(operand);
@@ -274,9 +274,11 @@ async function stop(
     removed = agreementsAbout(all, slug, registry);
     return withoutAgreementsAbout(all, slug, registry);
   });
-  if (!isWritten) throw notWritten(settings);
+  if (!isWritten) throw notWrittenError(settings);
   for (const { skill, version, registry: at } of removed) {
-    terminal.say(`Agents may no longer invoke ${oneLine(`${skill}@${version} at ${at}`, 300)}.\n`);
+    terminal.print(
+      `Agents may no longer invoke ${oneLine(`${skill}@${version} at ${at}`, 300)}.\n`,
+    );
   }
   if (removed.length > 0) return exitCodes.good;
   const where = registry === undefined ? "" : ` at ${registry}`;
@@ -286,7 +288,7 @@ async function stop(
   );
 }
 
-function notWritten({ place: { path } }: KeptAgentSettings): CommandError {
+function notWrittenError({ place: { path } }: KeptAgentSettings): CommandError {
   return new CommandError(
     `Nothing was changed. ${path} cannot be written, or others may write it or its folder.`,
     exitCodes.broken,
@@ -298,10 +300,11 @@ async function limit(
   given: Options,
   terminal: Terminal,
 ): Promise<number> {
-  const wanted = limitsGiven(given);
+  const wanted = requestedLimits(given);
   const { limits } = await settings.get();
   const isRaised = raises(limits, { ...limits, ...wanted });
-  if (isRaised) await confirmed("Type raise to raise the limits of agents: ", "raise", terminal);
+  if (isRaised)
+    await requireTypedWord("Type raise to raise the limits of agents: ", "raise", terminal);
   let now = limits;
   let isLowered = true;
   const isWritten = await settings.change((all) => {
@@ -310,13 +313,13 @@ async function limit(
     now = isLowered ? { ...all.limits, ...wanted } : all.limits;
     return { ...all, limits: now };
   });
-  if (!isWritten) throw notWritten(settings);
+  if (!isWritten) throw notWrittenError(settings);
   if (!isLowered) throw new CommandError("Nothing was changed.", exitCodes.findings);
-  terminal.say(`${limitsText(now, english)}.\n`);
+  terminal.print(`${limitsText(now, english)}.\n`);
   return exitCodes.good;
 }
 
-function limitsGiven(given: Options): Partial<AgentLimits> {
+function requestedLimits(given: Options): Partial<AgentLimits> {
   const calls = given["calls-per-session"];
   const cents = given["cents-per-day"];
   const level = given["max-level"];
@@ -351,7 +354,11 @@ function setup(
   return exitCodes.good;
 }
 
-async function confirmed(prompt: string, expected: string, terminal: Terminal): Promise<void> {
+async function requireTypedWord(
+  prompt: string,
+  expected: string,
+  terminal: Terminal,
+): Promise<void> {
   const readLine = requirePerson(terminal);
   terminal.err(prompt);
   const typed = await readLine(terminal.signal);

@@ -23,14 +23,14 @@ import { oneLine } from "../../core/text/plainText";
 import { readError, readStandardInput, readText } from "../../engine/files/textFile";
 import { outputOf } from "../../engine/sendInvocation";
 import { command } from "../command";
-import { askerByOptions, sayingWaits } from "../engine/askerByOptions";
+import { askerByOptions, waitingAnswers } from "../engine/askerByOptions";
 import { gateOptions, readAllowances, stopError } from "../engine/cliEngine";
 import { openChecker } from "../engine/payloadChecker";
 import { questionsAt } from "../engine/person";
 import type { OptionTable } from "../options";
 import { statusLine } from "../output/statusLine";
 import { formatOption } from "../output/writeReport";
-import { environmentOption, openPlace } from "../registry/environment";
+import { environmentOption, openEnvironment } from "../registry/environment";
 import {
   addressOf,
   failureText,
@@ -51,7 +51,7 @@ const options = {
   "max-cents": {
     value: "N",
     text: "Invoke only if it costs at most N cents.",
-    count: { least: 0 },
+    count: { min: 0 },
     group: "Limits",
   },
   ...formatOption,
@@ -82,7 +82,7 @@ export const invoke = command({
     const { addresses, file, typed } = readOperands(operands);
     const allowed = readAllowances(given);
     const inputText = typed ?? (await readPayload(file, terminal));
-    const { registry, environment } = await openPlace(given, terminal);
+    const { registry, environment } = await openEnvironment(given, terminal);
     const checker = await openChecker(terminal);
     const invocations = await openInvocations(registry, "invoke", allowed, terminal);
     try {
@@ -97,7 +97,7 @@ export const invoke = command({
       const payload = payloadFor(registry, checker, inputText, source, context, (check) => {
         found = check;
       });
-      const { rateLimit } = sayingWaits((message) => terminal.err(`${message}\n`));
+      const { rateLimit } = waitingAnswers((message) => terminal.err(`${message}\n`));
       const questions = questionsAt(terminal);
       const asker = askerByOptions(
         allowed,
@@ -119,7 +119,7 @@ export const invoke = command({
       const sending = invocations.invoke(wanted, payload, asker, terminal.signal);
       const ending = await terminal.finish(sending);
       if (ending.kind === "sent") {
-        return show(ending, format === "json", terminal);
+        return printResult(ending, format === "json", terminal);
       }
       const { stop } = ending;
       if (isAboutPayload(stop)) listProblems(found ?? checkOf(stop), inputText, file, terminal);
@@ -244,7 +244,7 @@ async function readPayload(file: string, { cwd }: Terminal): Promise<string> {
   }
 }
 
-function show(ended: EndedInvocation, asJson: boolean, { out, err }: Terminal): number {
+function printResult(ended: EndedInvocation, asJson: boolean, { out, err }: Terminal): number {
   const { outcome, record } = ended;
   const notice = endNotice(ended, english);
   const output = outputOf(outcome);

@@ -37,7 +37,7 @@ export const log = command({
   ],
   options: {
     ...rowsWith(recordOptions, { not: [singleMode] }),
-    limit: { value: "N", text: "Only the newest N.", count: { least: 1 }, not: [singleMode] },
+    limit: { value: "N", text: "Only the newest N.", count: { min: 1 }, not: [singleMode] },
     follow: {
       text: "After that, list each invocation as it ends, until Ctrl+C.",
       not: [singleMode],
@@ -71,7 +71,7 @@ export const log = command({
     }
     const { history, close } = await openRecord(terminal);
     try {
-      if (id !== undefined) return await showOne(id, history, terminal);
+      if (id !== undefined) return await showInvocation(id, history, terminal);
       const { limit } = options;
       const found = await history.list({ ...query, ...(limit !== undefined && { limit }) });
       const listed = found.toReversed();
@@ -175,7 +175,7 @@ function factsText(facts: readonly string[]): string {
     .join("  ");
 }
 
-async function showOne(
+async function showInvocation(
   id: string,
   history: InvocationHistory,
   terminal: Terminal,
@@ -195,7 +195,7 @@ async function showOne(
 }
 
 /** The maximum number of invocations that end between two readings of the record. */
-const maxNews = 1_000;
+const maxNewRecords = 1_000;
 
 /** Lists invocations as they end, until the user cancels. Rejects once the record cannot be read. */
 async function follow(
@@ -206,11 +206,11 @@ async function follow(
   { paint, signal, columns: width }: Terminal,
 ): Promise<void> {
   const ended = (records: readonly InvocationRecord[]) => records.filter(isOver);
-  const known = new Set(ended(listed).map(({ id }) => id));
+  const listedIds = new Set(ended(listed).map(({ id }) => id));
   const listNew = async () => {
-    const newest = await history.list({ ...query, limit: maxNews });
-    const fresh = ended(newest).filter(({ id }) => !known.has(id));
-    for (const { id } of fresh) known.add(id);
+    const newest = await history.list({ ...query, limit: maxNewRecords });
+    const fresh = ended(newest).filter(({ id }) => !listedIds.has(id));
+    for (const { id } of fresh) listedIds.add(id);
     paint(asText(fresh.toReversed(), format, width));
   };
   let subscription = { dispose: (): void => undefined };

@@ -4,7 +4,7 @@ import { findingsOf, type ReportItem, stateOfCheck } from "../../core/findings/r
 import { isManifestFile } from "../../core/manifest/manifestFile";
 import { readError, readText } from "../../engine/files/textFile";
 import { command } from "../command";
-import { findFiles, foundNothing, unreadItems } from "../files/findFiles";
+import { findFiles, nothingFoundText, unreadItems } from "../files/findFiles";
 import { readReport, reportOptions, writeReport } from "../output/writeReport";
 import { UsageError } from "../terminal";
 
@@ -31,7 +31,7 @@ export const manifest = command({
     const source = { command: "manifest check", version, folder: cwd };
     const unread = unreadItems(found);
     if (found.files.length === 0) {
-      const nothing = foundNothing("skillhub.json", names);
+      const nothing = nothingFoundText("skillhub.json", names);
       return writeReport(unread, forms, { ...source, nothing }, terminal);
     }
     const client = await threads.language();

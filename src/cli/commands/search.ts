@@ -7,11 +7,11 @@ import type { SkillListPage, SkillSort } from "../../core/skillList/skillQuery";
 import { english, orList } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import { command } from "../command";
-import type { Given, OptionTable, OptionValues } from "../options";
+import type { OptionTable, OptionValues, ParsedArguments } from "../options";
 import { colorOf, type Piece } from "../output/colors";
 import { paintedTable, type TableColumn } from "../output/table";
 import { formatOption } from "../output/writeReport";
-import { openPlace, placeOption } from "../registry/environment";
+import { openEnvironment, registryEnvironmentOption } from "../registry/environment";
 import { failureText, registryOptions } from "../registry/openRegistry";
 
 const sorts = [
@@ -53,12 +53,12 @@ const options = {
   limit: {
     value: "N",
     text: "List at most N skills.",
-    count: { least: 1 },
+    count: { min: 1 },
     default: 50,
     group: "Output",
   },
   ...formatOption,
-  ...placeOption,
+  ...registryEnvironmentOption,
   ...registryOptions,
 } as const satisfies OptionTable;
 
@@ -80,7 +80,7 @@ export const search = command({
   run: async (given, terminal) => {
     const { format, limit } = given.options;
     const query = queryOf(given);
-    const { registry } = await openPlace(given.options, terminal, { isKeyless: true });
+    const { registry } = await openEnvironment(given.options, terminal, { isKeyless: true });
     try {
       const skills: SkillSummary[] = [];
       let page: SkillListPage | undefined;
@@ -110,7 +110,7 @@ export const search = command({
   },
 });
 
-function queryOf({ operands, options: wanted }: Given<typeof options>) {
+function queryOf({ operands, options: wanted }: ParsedArguments<typeof options>) {
   const { sort } = wanted;
   return {
     text: operands.join(" "),
@@ -140,8 +140,8 @@ function unusualValues(given: OptionValues<typeof options>): readonly string[] {
 }
 
 function jsonOf(skills: readonly SkillSummary[]): string {
-  const told = skills.map((skill) => ({ ...skill, permissionLevelFrom: levelBasis(skill) }));
-  return `${JSON.stringify({ skills: told }, undefined, 2)}\n`;
+  const rows = skills.map((skill) => ({ ...skill, permissionLevelFrom: levelBasis(skill) }));
+  return `${JSON.stringify({ skills: rows }, undefined, 2)}\n`;
 }
 
 /** The columns of the table, in their order. */

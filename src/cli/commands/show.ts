@@ -14,7 +14,7 @@ import { command } from "../command";
 import { colorOf, type Piece } from "../output/colors";
 import { wrap } from "../output/width";
 import { formatOption } from "../output/writeReport";
-import { openPlace, placeOption } from "../registry/environment";
+import { openEnvironment, registryEnvironmentOption } from "../registry/environment";
 import { addressOf, type OpenRegistry, requireSkill, skillOptions } from "../registry/openRegistry";
 
 export const show = command({
@@ -22,14 +22,14 @@ export const show = command({
   operands: "SLUG[@VERSION]",
   summary: "Show a skill's permissions, price, input and contract hash.",
   details: ["--format json adds the schemas and the whole contract."],
-  options: { ...formatOption, ...placeOption, ...skillOptions },
+  options: { ...formatOption, ...registryEnvironmentOption, ...skillOptions },
   examples: [
     ["See what a skill does and needs", "skill-registry show text-stats"],
     ["Read the schemas of a version", "skill-registry show csv-profile@1.0.0 --format json"],
   ],
   run: async ({ operands, options }, terminal) => {
     const address = addressOf(operands.length === 1 ? operands[0] : undefined);
-    const { registry } = await openPlace(options, terminal, { isKeyless: true });
+    const { registry } = await openEnvironment(options, terminal, { isKeyless: true });
     try {
       const skill = await requireSkill(registry, address, terminal.signal);
       const isJson = options.format === "json";

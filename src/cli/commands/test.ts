@@ -35,15 +35,15 @@ import { Allowance } from "../../engine/gates/skillLimiter";
 import { sha256 } from "../../engine/sha256";
 import type { TestRunTarget } from "../../registry/registryClient";
 import { command } from "../command";
-import { askerByOptions, sayingWaits } from "../engine/askerByOptions";
+import { askerByOptions, waitingAnswers } from "../engine/askerByOptions";
 import { gateOptions, readAllowances, remedyOf, stopError, usualJobs } from "../engine/cliEngine";
 import { openChecker } from "../engine/payloadChecker";
 import { questionsAt } from "../engine/person";
-import { findFiles, foundNothing, unreadItems } from "../files/findFiles";
+import { findFiles, nothingFoundText, unreadItems } from "../files/findFiles";
 import { OutputStore, readPayload, readSuites, type SuiteFile } from "../files/suiteFiles";
 import { type OptionTable, type OptionValues, rowsWith } from "../options";
 import { readReport, reportOptions, writePartialReport, writeReport } from "../output/writeReport";
-import { environmentOption, openPlace } from "../registry/environment";
+import { environmentOption, openEnvironment } from "../registry/environment";
 import { failureText, type OpenRegistry, readSkill, skillOptions } from "../registry/openRegistry";
 import { chosenProject, rateLimits } from "../registry/project";
 import { type Terminal, UsageError } from "../terminal";
@@ -55,7 +55,7 @@ import {
 } from "../window/openInvocations";
 
 /** The options that send cases. Without one of them, cases are not sent. */
-const sent = { needs: ["live", "test-run"] } as const;
+const onlyIfSent = { needs: ["live", "test-run"] } as const;
 
 const options = {
   live: { text: "Invoke the skills. Needs a Project Key.", not: ["test-run"] },
@@ -68,27 +68,27 @@ const options = {
     value: "I/N",
     text: "Run shard I of N, such as 1/3. Adding cases does not move others.",
   },
-  update: { text: "Store the outputs of cases with a snapshot.", ...sent },
+  update: { text: "Store the outputs of cases with a snapshot.", ...onlyIfSent },
   "max-cents": {
     value: "N",
     text: "Invoke only if all cases together cost at most N cents. Amounts in several currencies are added.",
-    count: { least: 0 },
+    count: { min: 0 },
     needs: ["live"],
     group: "Limits",
   },
   jobs: {
     value: "N",
     text: `Run N cases at the same time. Default: as many as the project's rate limit allows, at most ${usualJobs}; 1 if the limit is not known.`,
-    count: { least: 1 },
-    ...sent,
+    count: { min: 1 },
+    ...onlyIfSent,
     group: "Limits",
   },
-  ...rowsWith(gateOptions, sent),
+  ...rowsWith(gateOptions, onlyIfSent),
   unchecked: { ...gateOptions.unchecked, text: "Accept payloads that could not be checked." },
   secrets: {
     ...gateOptions.secrets,
     text: "Send payloads, and store outputs, that appear to contain a credential. Default: ask on a terminal.",
-    ...sent,
+    ...onlyIfSent,
   },
   ...reportOptions,
   ...environmentOption,
@@ -133,12 +133,15 @@ export const test = command({
       return writeReport([...suites.broken, ...unread], forms, source, terminal);
     }
     if (suites.read.length === 0) {
-      const nothing = foundNothing("*.skill-suite.json", names);
+      const nothing = nothingFoundText("*.skill-suite.json", names);
       return writeReport(unread, forms, { ...source, nothing }, terminal);
     }
     const isByKey = level === "live" || (level === "offline" && given.project === undefined);
     const isKeyless = level === "offline";
-    const { registry, environment } = await openPlace(given, terminal, { isByKey, isKeyless });
+    const { registry, environment } = await openEnvironment(given, terminal, {
+      isByKey,
+      isKeyless,
+    });
     const { signal, cwd } = terminal;
     // After Ctrl+C, cases that were sent are still awaited and judged. A second Ctrl+C ends the process.
     const whileSending = level === "offline" ? signal : new AbortController().signal;
@@ -162,7 +165,7 @@ export const test = command({
       const hasAllowance = level === "live" && maxCents !== undefined;
       const allowance = hasAllowance ? new Allowance(maxCents) : undefined;
       if (level !== "offline") {
-        const waits = sayingWaits((message) => terminal.err(`${message}\n`));
+        const waits = waitingAnswers((message) => terminal.err(`${message}\n`));
         const limitOf = level === "live" ? await rateLimits(registry, given, signal) : undefined;
         for (const [name, { skill, count }] of planned) {
           const { slug } = skill.summary;

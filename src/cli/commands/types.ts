@@ -29,7 +29,7 @@ import { findFiles, unreadItems } from "../files/findFiles";
 import { brokenFolder, contractInFolder, findTeamRoot, readTeamFolder } from "../files/teamFolder";
 import { type OptionTable, type OptionValues, rowsWith } from "../options";
 import { readReport, reportOptions, writeReport } from "../output/writeReport";
-import { openPlace, placeOption } from "../registry/environment";
+import { openEnvironment, registryEnvironmentOption } from "../registry/environment";
 import { addressOf, type OpenRegistry, requireSkill, skillOptions } from "../registry/openRegistry";
 import { type Terminal, UsageError } from "../terminal";
 
@@ -44,7 +44,7 @@ const options = {
   },
   check: { text: "Write nothing, and check the files in --out, or all in this folder." },
   ...rowsWith(reportOptions, { needs: ["check"] }),
-  ...placeOption,
+  ...registryEnvironmentOption,
   ...skillOptions,
 } as const satisfies OptionTable;
 
@@ -91,7 +91,7 @@ export const types = command({
       );
       return exitCodes.nothing;
     }
-    const { registry } = await openPlace(given, terminal, { isKeyless: true });
+    const { registry } = await openEnvironment(given, terminal, { isKeyless: true });
     try {
       const failures: CommandError[] = [];
       for (const address of wanted) {
@@ -106,7 +106,7 @@ export const types = command({
       }
       if (out !== undefined && language === "python") {
         const name = join(out, `${runtimeModule}.py`);
-        const isOurs = (known: string) => known.startsWith(runtimeHeader) || undefined;
+        const isOurs = (existing: string) => existing.startsWith(runtimeHeader) || undefined;
         await writeClient(terminal.cwd, name, pythonRuntime(), isOurs);
         terminal.out(`${name}: the module that these clients share\n`);
       }
@@ -135,8 +135,8 @@ async function writeCode(
       : typescriptClient(source);
   if (out === undefined) return terminal.out(text);
   const name = join(out, clientFileName(source.slug, language));
-  await writeClient(terminal.cwd, name, text, (known) => {
-    const written = readClientHeader(known);
+  await writeClient(terminal.cwd, name, text, (existing) => {
+    const written = readClientHeader(existing);
     return written && (written.slug === source.slug || written.slug);
   });
   terminal.out(`${name}: ${source.slug}@${source.version}\n`);
@@ -152,10 +152,10 @@ async function writeClient(
   name: string,
   text: string,
   /** Returns true for a file that may be replaced, the skill of another client, or undefined for a user's own file. */
-  ownerOf: (known: string) => true | string | undefined,
+  ownerOf: (existing: string) => true | string | undefined,
 ): Promise<void> {
   const path = resolve(cwd, name);
-  const leadsOut = await isLedOut(cwd, dirname(path)).catch((error: unknown) => {
+  const leadsOut = await leadsOutside(cwd, dirname(path)).catch((error: unknown) => {
     throw writeError(name, error);
   });
   if (leadsOut) {
@@ -163,10 +163,10 @@ async function writeClient(
       `${name} was not written: a link on its path leads out of this folder. Choose another --out.`,
     );
   }
-  const known = await readKnown(path).catch((error: unknown) => {
+  const existing = await readExisting(path).catch((error: unknown) => {
     throw readError(name, error);
   });
-  const owner = known === undefined ? true : ownerOf(known);
+  const owner = existing === undefined ? true : ownerOf(existing);
   if (typeof owner === "string") {
     throw new CommandError(`${name} is the code of ${owner}. Choose another --out.`);
   }
@@ -187,7 +187,7 @@ async function writeClient(
  * Reads an existing file. Undefined if there is none. Rejects with the system's error, and for a pipe as well, since
  * reading a pipe would wait for its writer.
  */
-async function readKnown(path: string): Promise<string | undefined> {
+async function readExisting(path: string): Promise<string | undefined> {
   try {
     if ((await stat(path)).isFile()) return await readText(path);
   } catch (error) {
@@ -201,7 +201,7 @@ async function readKnown(path: string): Promise<string | undefined> {
  * Returns whether a link on the path of a folder inside `cwd` leads out of it. False for a folder that the user named
  * outside of `cwd`. Rejects with the system's error.
  */
-async function isLedOut(cwd: string, folder: string): Promise<boolean> {
+async function leadsOutside(cwd: string, folder: string): Promise<boolean> {
   const named = relative(cwd, folder);
   if (named === ".." || named.startsWith(`..${sep}`) || isAbsolute(named)) return false;
   return (await pathInside(cwd, folder)) === undefined;
@@ -238,12 +238,12 @@ async function checkFiles(
   const items: ReportItem[] = [];
   let opened: OpenRegistry | undefined;
   const registry = async () => {
-    opened ??= (await openPlace(given, terminal, { isKeyless: true })).registry;
+    opened ??= (await openEnvironment(given, terminal, { isKeyless: true })).registry;
     return opened;
   };
   try {
     const found = await findFiles(terminal.cwd, [out], (name) => /\.(?:ts|py)$/.test(name), {
-      saysLinks: false,
+      reportsLinks: false,
     });
     items.push(...unreadItems(found));
     for (const path of found.files) {

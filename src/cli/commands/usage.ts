@@ -53,8 +53,8 @@ export const usage = command({
         terminal.out(`${JSON.stringify({ by: grouping, rows, total }, undefined, 2)}\n`);
       } else {
         if (groups.length > 0) terminal.out(tableText(rows, total, grouping, terminal.columns));
-        const said = groups.length === 0 ? "Nothing was invoked.\n" : unnamedText(total);
-        terminal.say(said + (await extentLine(history)));
+        const note = groups.length === 0 ? "Nothing was invoked.\n" : unnamedText(total);
+        terminal.print(note + (await extentLine(history)));
       }
       return groups.length === 0 ? exitCodes.nothing : exitCodes.good;
     } finally {
@@ -75,7 +75,7 @@ function tableText(
   grouping: UsageGrouping,
   width: number | undefined,
 ): string {
-  const most = Math.max(...rows.map(({ invocations }) => invocations));
+  const maxInvocations = Math.max(...rows.map(({ invocations }) => invocations));
   const number = (count: number) => (count === 0 ? "" : String(count));
   const duration = (ms: number | undefined) => (ms === undefined ? "" : durationText(ms, english));
   const columns: readonly TableColumn<Usage>[] = [
@@ -84,7 +84,9 @@ function tableText(
       head: "",
       empty: "",
       of: ({ name, invocations }) =>
-        name === "" ? "" : "█".repeat(Math.max(1, Math.round((invocations / most) * barLength))),
+        name === ""
+          ? ""
+          : "█".repeat(Math.max(1, Math.round((invocations / maxInvocations) * barLength))),
     },
     { head: "INVOCATIONS", of: ({ invocations }) => String(invocations), isNumber: true },
     { head: "FAILED", of: ({ failed }) => number(failed), isNumber: true },

@@ -22,11 +22,11 @@ import { fileReason, readFoundText, readStandardInput } from "../../engine/files
 import { command } from "../command";
 import { usualJobs } from "../engine/cliEngine";
 import { openChecker, type PayloadChecker } from "../engine/payloadChecker";
-import { findFiles, foundNothing, unreadItems } from "../files/findFiles";
+import { findFiles, nothingFoundText, unreadItems } from "../files/findFiles";
 import { findTeamRoot, readTeamFolder } from "../files/teamFolder";
 import type { OptionTable, OptionValues } from "../options";
 import { readReport, reportOptions, writeReport } from "../output/writeReport";
-import { environmentOption, offlineEnvironment, openPlace } from "../registry/environment";
+import { environmentOption, offlineEnvironment, openEnvironment } from "../registry/environment";
 import { addressOf, failureText, readSkill, skillOptions } from "../registry/openRegistry";
 import { type Terminal, UsageError } from "../terminal";
 
@@ -73,7 +73,7 @@ export const validate = command({
     const unread = unreadItems(found);
     const source = { command: "validate", version, folder: terminal.cwd };
     if (files.length === 0) {
-      const nothing = foundNothing("*.skill-input.json", operands);
+      const nothing = nothingFoundText("*.skill-input.json", operands);
       return writeReport(unread, forms, { ...source, nothing }, terminal);
     }
     // The thread of the checker starts while the registry answers.
@@ -141,7 +141,7 @@ async function openSchemas(
     const environment = await offlineEnvironment(given, terminal);
     return { find: once(await contractSchemas(terminal)), environment, close: () => {} };
   }
-  const { registry, environment } = await openPlace(given, terminal, { isKeyless: true });
+  const { registry, environment } = await openEnvironment(given, terminal, { isKeyless: true });
   const find: Schemas["find"] = async (address) => {
     // The list has the version that the skill's own route omits.
     const needs = address.version === "" ? [] : (["listing"] as const);

@@ -30,7 +30,7 @@ export function askerByOptions(
     isAllowed || (await questions.ask(slug, question)) ? "yes" : "no";
   const anyPayload = by(allowed.unchecked);
   let allowsUnexecuted = allowed.unexecuted;
-  let isSaid = false;
+  let isMentioned = false;
   return {
     isPerson: personAt(terminal) !== undefined,
     answers: {
@@ -54,8 +54,8 @@ export function askerByOptions(
       ...waits,
     },
     agreedBefore: ({ skillSlug, at }) => {
-      if (isSaid || allowed.terms) return;
-      isSaid = true;
+      if (isMentioned || allowed.terms) return;
+      isMentioned = true;
       terminal.err(`You agreed to the terms of ${skillSlug} in the editor on ${localDay(at)}.\n`);
     },
     waiting: () => undefined,
@@ -70,7 +70,7 @@ export function askerByOptions(
  * Creates the answers of a command that waits for the rate limit, and for the same payload if it is in progress.
  * Mentions a wait once, even if several invocations wait.
  */
-export function sayingWaits(
+export function waitingAnswers(
   say: (message: string) => void,
 ): Pick<Asker["answers"], "inProgress" | "rateLimit"> {
   let until = 0;

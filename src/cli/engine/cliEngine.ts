@@ -169,11 +169,11 @@ export async function openEngine(
   const { signal } = terminal;
   const { store, close: closeStore } = openMachineStore(terminal);
   const settings = await readMachineSettings(store);
-  const said = new Set<string>();
+  const reported = new Set<string>();
   const history = historyOf(store, settings, terminal, (error) => {
-    const text = `The record cannot be read. ${whyOf(error)}\n`;
-    if (!said.has(text)) terminal.err(text);
-    said.add(text);
+    const text = `The record cannot be read. ${reasonOf(error)}\n`;
+    if (!reported.has(text)) terminal.err(text);
+    reported.add(text);
   });
   const audit = auditOf(store, settings, allowed.export, terminal);
   const ignore = () => undefined;
@@ -209,11 +209,11 @@ export async function openEngine(
     budget: (at, slug) => readBudget(at, slug, signal),
     findKey: async (at) => at.findKey(),
     findSender: async ({ isTestRun, caller: by }, slug) => {
-      if (isTestRun) return target && testRunBy(target, registry, slug);
+      if (isTestRun) return target && testRunSender(target, registry, slug);
       // An agent gets a refusal instead: nobody would read an error about the key.
       return isAgent(by.kind) && registry.findKey() === undefined
         ? undefined
-        : invocationBy(registry, slug);
+        : keySender(registry, slug);
     },
     stillInUse: async (at) => at,
     using: (_at, work) => work(),
@@ -310,16 +310,16 @@ function historyOf(
     notRetained: ignore,
     notChanged: ignore,
     notWritten: (error, isFirst) => {
-      if (isFirst) err(`Invocations cannot be recorded. ${whyOf(error)}\n`);
+      if (isFirst) err(`Invocations cannot be recorded. ${reasonOf(error)}\n`);
     },
   });
 }
 
-function whyOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   return oneLine(error instanceof Error ? error.message : String(error), 300);
 }
 
-function invocationBy(registry: OpenRegistry, slug: string) {
+function keySender(registry: OpenRegistry, slug: string) {
   const key = registry.projectKey();
   return {
     sender: { kind: "projectKey", key } as const,
@@ -328,7 +328,7 @@ function invocationBy(registry: OpenRegistry, slug: string) {
   };
 }
 
-function testRunBy(target: TestRunTarget, registry: OpenRegistry, slug: string) {
+function testRunSender(target: TestRunTarget, registry: OpenRegistry, slug: string) {
   return {
     sender: { kind: "testRun", target } as const,
     scope: rateScopeOf(registry, target.project, slug),

@@ -70,7 +70,7 @@ export function questionsAt(terminal: Terminal): Questions {
   let isClosed = false;
   let isAsked = false;
   let isDeclined = false;
-  const typed = async (prompt: string) => {
+  const askYesNo = async (prompt: string) => {
     isAsked = true;
     err(`${prompt} (y/N) `);
     const isYes = /^y(es)?$/i.test(((await readLine?.(signal)) ?? "").trim());
@@ -90,18 +90,18 @@ export function questionsAt(terminal: Terminal): Questions {
       if (readLine === undefined || isClosed || signal.aborted) return false;
       const { prompt, detail } = questionText(skill, question);
       for (const line of detail) err(`${oneLine(line, 500)}\n`);
-      return typed(oneLine(prompt, 500));
+      return askYesNo(oneLine(prompt, 500));
     },
     confirm: async (where, { message, detail }) => {
       if (readLine === undefined || signal.aborted) return false;
       for (const line of detail) err(`${oneLine(line, 500)}\n`);
-      return typed(oneLine(`${where}: ${message}`, 500));
+      return askYesNo(oneLine(`${where}: ${message}`, 500));
     },
     close: () => {
       isClosed = true;
     },
     confirmPlan: async () => {
-      if (!isAsked || (await typed("Send them?"))) return;
+      if (!isAsked || (await askYesNo("Send them?"))) return;
       throw refusal();
     },
     refusal,

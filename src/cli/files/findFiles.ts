@@ -24,42 +24,42 @@ export interface FoundFiles {
 
 interface FindOptions {
   /** The maximum number of files. */
-  readonly most?: number;
+  readonly maxFiles?: number;
   /** Whether a matching link or pipe counts as unread. Otherwise it is ignored. Default: true. */
-  readonly saysLinks?: boolean;
+  readonly reportsLinks?: boolean;
 }
 
 /**
  * Finds files: named files, files that match a pattern such as `data/*.json`, and in a named folder all files that
- * `fits` accepts. Skips `node_modules`, folders that start with a dot, and locks of Emacs (`.#name`). Throws a
+ * `accepts` allows. Skips `node_modules`, folders that start with a dot, and locks of Emacs (`.#name`). Throws a
  * `CommandError` for a missing name.
  */
 export async function findFiles(
   cwd: string,
   names: readonly string[],
-  fits: (name: string) => boolean,
-  { most = maxFilesRead, saysLinks = true }: FindOptions = {},
+  accepts: (name: string) => boolean,
+  { maxFiles = maxFilesRead, reportsLinks = true }: FindOptions = {},
 ): Promise<FoundFiles> {
   const found = new Set<string>();
   const unread: UnreadPart[] = [];
   const links: string[] = [];
   const nameOf = (path: string) => relative(cwd, path).split(sep).join("/") || ".";
-  const leaveOut = (path: string, reason: string, isFile = false) =>
+  const noteUnread = (path: string, reason: string, isFile = false) =>
     unread.push({ path: nameOf(path), reason, isFile });
   let isFull = false;
-  const walk = async (folder: string, isWanted: typeof fits, depth = 0): Promise<void> => {
+  const walk = async (folder: string, isWanted: typeof accepts, depth = 0): Promise<void> => {
     if (depth > maxDepth) {
-      leaveOut(folder, `it is more than ${maxDepth} folders deep`);
+      noteUnread(folder, `it is more than ${maxDepth} folders deep`);
       return;
     }
     const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-      leaveOut(folder, fileReason(error));
+      noteUnread(folder, fileReason(error));
       return [];
     });
     // The common start of paths and names in this folder. Computing it for each one would take longer than reading the
     // folder.
     const sample = join(folder, "x");
-    const [inside, place] = [sample.slice(0, -1), nameOf(sample).slice(0, -1)];
+    const [inside, shownFolder] = [sample.slice(0, -1), nameOf(sample).slice(0, -1)];
     for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
       if (isFull) return;
       if (entry.name.startsWith(".#")) continue;
@@ -68,9 +68,9 @@ export async function findFiles(
       // Links are not followed: they may form circles or leave the repository.
       if (entry.isDirectory() && !isHidden) await walk(path, isWanted, depth + 1);
       else if (entry.isFile() && isWanted(path)) {
-        isFull = found.size >= most;
-        if (!isFull) found.add(place + entry.name);
-      } else if (saysLinks && !entry.isDirectory() && fits(entry.name) && isWanted(path)) {
+        isFull = found.size >= maxFiles;
+        if (!isFull) found.add(shownFolder + entry.name);
+      } else if (reportsLinks && !entry.isDirectory() && accepts(entry.name) && isWanted(path)) {
         links.push(path);
       }
     }
@@ -79,7 +79,7 @@ export async function findFiles(
     const path = resolve(cwd, name);
     const stats = await stat(path).catch((error: unknown) => error as Error);
     if (!(stats instanceof Error)) {
-      if (stats.isDirectory()) await walk(path, (file) => fits(basename(file)));
+      if (stats.isDirectory()) await walk(path, (file) => accepts(basename(file)));
       else found.add(nameOf(path));
       continue;
     }
@@ -93,31 +93,31 @@ export async function findFiles(
     });
     if (!isMatched) throw new CommandError(`${name} matches no file.`);
   }
-  for (const path of await leadingElsewhere(links, [...found], cwd)) {
-    leaveOut(path, "it is a link or a pipe", true);
+  for (const path of await linksToOtherFiles(links, [...found], cwd)) {
+    noteUnread(path, "it is a link or a pipe", true);
   }
-  if (isFull) leaveOut(cwd, `only ${most} files are read`);
+  if (isFull) noteUnread(cwd, `only ${maxFiles} files are read`);
   return { files: [...found], unread };
 }
 
 /** Returns the `links` that lead to none of the found files, or to no file at all. */
-async function leadingElsewhere(
+async function linksToOtherFiles(
   links: readonly string[],
   files: readonly string[],
   cwd: string,
 ): Promise<readonly string[]> {
   if (links.length === 0) return [];
   const realPath = (path: string) => realpath(resolve(cwd, path)).catch(() => undefined);
-  const looked = new Set(await Promise.all(files.map(realPath)));
+  const foundPaths = new Set(await Promise.all(files.map(realPath)));
   const targets = await Promise.all(links.map(realPath));
   return links.filter((_, index) => {
     const target = targets[index];
-    return target === undefined || !looked.has(target);
+    return target === undefined || !foundPaths.has(target);
   });
 }
 
 /** Returns the sentence for a search without a result. */
-export function foundNothing(files: string, names: readonly string[]): string {
+export function nothingFoundText(files: string, names: readonly string[]): string {
   const folders = new Map([
     [".", "this folder"],
     ["..", "the folder above"],

@@ -60,7 +60,7 @@ export async function readSuites(
 
 /** Stores the outputs of suites. Needs consent for an output that seems to contain a credential. */
 export class OutputStore {
-  private readonly held: {
+  private readonly pending: {
     readonly suite: SuiteFile;
     readonly stored: ReadonlyMap<string, JsonValue>;
     readonly outputs: readonly HeldOutput[];
@@ -78,16 +78,16 @@ export class OutputStore {
     const outputs = this.allowsSecrets ? [] : heldOutputs(snapshots, stored, english);
     const names = new Set(outputs.map(({ name }) => name));
     const others = [...stored].filter(([name]) => !names.has(name));
-    if (outputs.length > 0) this.held.push({ suite, stored: stored, outputs });
+    if (outputs.length > 0) this.pending.push({ suite, stored: stored, outputs });
     if (others.length > 0) await this.write(suite, others);
   }
 
   /** Asks about the other outputs, after all cases are done. Throws a `CommandError` if an output was not stored. */
   async finish(questions: Questions): Promise<void> {
-    for (const { suite, stored: kept, outputs } of this.held) {
+    for (const { suite, stored, outputs } of this.pending) {
       for (const { name, question } of outputs) {
         const where = `“${name}” in ${suite.file}`;
-        const output = kept.get(name);
+        const output = stored.get(name);
         if (output !== undefined && (await questions.confirm(where, question))) {
           await this.write(suite, [[name, output]]);
         } else {

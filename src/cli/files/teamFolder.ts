@@ -43,13 +43,13 @@ export function findTeamRoot(folder: string): Promise<string> {
  */
 export async function findRootOf(folder: string, file: string): Promise<string> {
   for (let root = resolve(folder); ; root = dirname(root)) {
-    const isThere = (name: string) =>
+    const exists = (name: string) =>
       stat(join(root, name)).then(
         () => true,
         () => false,
       );
-    if (await isThere(file)) return root;
-    if ((await isThere(".git")) || dirname(root) === root) return folder;
+    if (await exists(file)) return root;
+    if ((await exists(".git")) || dirname(root) === root) return folder;
   }
 }
 

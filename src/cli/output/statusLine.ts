@@ -6,7 +6,7 @@ export interface StatusLine {
   /** Replaces the line's text. Does nothing without a terminal. */
   readonly show: (text: string) => void;
   /** Writes a message above the line. */
-  readonly say: (message: string) => void;
+  readonly print: (message: string) => void;
   /** Removes the line. */
   readonly clear: () => void;
   /** Ends the line and leaves its text. */
@@ -29,7 +29,7 @@ export function statusLine({ err, draw, errColumns }: Terminal): StatusLine {
   };
   return {
     show,
-    say: (message) => {
+    print: (message) => {
       const line = shown;
       clear();
       err(`${message}\n`);

@@ -53,15 +53,15 @@ export function paintedTable<Row>(
   }));
   const widest = (cells: readonly string[]) =>
     cells.reduce((most, cell) => Math.max(most, widthOf(cell)), 0);
-  const tooMany = (widths: readonly number[]) =>
+  const excessWidth = (widths: readonly number[]) =>
     widths.reduce((sum, one) => sum + one + gap.length, -gap.length) - width;
-  const isWider = (table: typeof all) => tooMany(table.map(({ cells }) => widest(cells))) > 0;
+  const isWider = (table: typeof all) => excessWidth(table.map(({ cells }) => widest(cells))) > 0;
   const fitting = dispensable.reduce(
     (table, name) => (isWider(table) ? table.filter(({ head }) => head !== name) : table),
     all,
   );
   const widths = fitting.map(({ cells }) => widest(cells));
-  for (let over = tooMany(widths); over > 0; over -= 1) {
+  for (let excess = excessWidth(widths); excess > 0; excess -= 1) {
     const most = Math.max(...widths);
     if (most <= minCell) break;
     widths[widths.indexOf(most)] = most - 1;
@@ -72,8 +72,8 @@ export function paintedTable<Row>(
       const isLast = column === fitting.length - 1 && !isNumber;
       const cell = cutToWidth(cells[index] ?? "", columns);
       const text = isLast ? cell : padToWidth(cell, columns, isNumber ? "before" : "after");
-      const own = row === undefined ? undefined : color?.(row);
-      return own === undefined ? text : { text, color: own };
+      const cellColor = row === undefined ? undefined : color?.(row);
+      return cellColor === undefined ? text : { text, color: cellColor };
     });
     return [...line.flatMap((cell, column) => (column === 0 ? [cell] : [gap, cell])), "\n"];
   });

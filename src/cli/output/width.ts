@@ -1,7 +1,7 @@
 /** Characters that terminals draw over two columns: East Asian wide and full-width ones (UAX #11), and emoji. */
 const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u3247\u3250-\u4dbf\u4e00-\ua4c6\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6b\uff01-\uff60\uffe0-\uffe6\u{1b000}-\u{1b2fb}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]|\ufe0f/u;
-const nothing = /^[\p{Mn}\p{Me}\p{Cf}]+$/u;
+const zeroWidth = /^[\p{Mn}\p{Me}\p{Cf}]+$/u;
 let segmenter: Intl.Segmenter | undefined;
 
 /**
@@ -17,7 +17,7 @@ function graphemesOf(text: string): Iterable<Intl.SegmentData> {
 export function widthOf(text: string): number {
   // Nearly all texts are ASCII.
   if (/^[ -~]*$/.test(text)) return text.length;
-  return [...graphemesOf(text)].reduce((sum, { segment }) => sum + widthOfOne(segment), 0);
+  return [...graphemesOf(text)].reduce((sum, { segment }) => sum + graphemeWidth(segment), 0);
 }
 
 /** Cuts a text to a number of columns and ends it with `…`. */
@@ -25,7 +25,7 @@ export function cutToWidth(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   let [cut, width] = ["", 0];
   for (const { segment } of graphemesOf(text)) {
-    width += widthOfOne(segment);
+    width += graphemeWidth(segment);
     if (width > columns - 1) break;
     cut += segment;
   }
@@ -39,11 +39,11 @@ export function padToWidth(text: string, columns: number, where: "after" | "befo
 }
 
 /** The assumed width of a terminal that reports none, or 0. */
-const usualColumns = 80;
+const defaultColumns = 80;
 
 /** Returns the columns of a stream that is a terminal; undefined for other streams. */
 export function columnsOf(stream: { readonly isTTY?: boolean; readonly columns?: number }) {
-  return stream.isTTY === true ? stream.columns || usualColumns : undefined;
+  return stream.isTTY === true ? stream.columns || defaultColumns : undefined;
 }
 
 /** Wraps a text between words, with `indent` spaces before each line. A longer word stays whole. */
@@ -60,7 +60,7 @@ export function wrap(text: string, indent: number, columns: number): string {
 }
 
 /** Wraps lines that are wider than a terminal, each below the start of its own text. */
-export function fitted(text: string, columns = Number.POSITIVE_INFINITY): string {
+export function wrapLines(text: string, columns = Number.POSITIVE_INFINITY): string {
   const lines = text.split("\n").map((line) => {
     if (widthOf(line) <= columns) return line;
     const [start = ""] = /^(?: *\S.*? {2,}| *)/.exec(line) ?? [];
@@ -69,7 +69,7 @@ export function fitted(text: string, columns = Number.POSITIVE_INFINITY): string
   return lines.join("\n");
 }
 
-function widthOfOne(grapheme: string): number {
+function graphemeWidth(grapheme: string): number {
   if (wide.test(grapheme)) return 2;
-  return nothing.test(grapheme) ? 0 : 1;
+  return zeroWidth.test(grapheme) ? 0 : 1;
 }

@@ -136,11 +136,11 @@ function formatReport(
     case "json":
       return `${JSON.stringify({ exitCode: exitCodeOf(whole), items: whole.map(jsonItem) }, undefined, 2)}\n`;
     case "sarif":
-      return `${JSON.stringify(sarifReport(inRepository(whole, source), source), undefined, 2)}\n`;
+      return `${JSON.stringify(sarifReport(relativeToRepository(whole, source), source), undefined, 2)}\n`;
     case "junit":
       return junitReport(whole, source.command, locationText);
     case "github":
-      return githubReport(inRepository(whole, source), source);
+      return githubReport(relativeToRepository(whole, source), source);
   }
 }
 
@@ -156,7 +156,7 @@ function wellFormed<Item extends ReportItem>(item: Item): Item {
 }
 
 /** Makes paths relative to the repository, as services for annotations expect, wherever the command runs. */
-function inRepository(
+function relativeToRepository(
   items: readonly ReportItem[],
   { folder }: ReportSource,
 ): readonly ReportItem[] {

@@ -11,7 +11,7 @@ import { fileReason, isSystemError } from "../../engine/files/textFile";
 import { RecordUnreadable, StoreProblem } from "../../engine/store/storeProblem";
 import type { Command } from "../command";
 import { colored, hasColors } from "../output/colors";
-import { fitted } from "../output/width";
+import { wrapLines } from "../output/width";
 import { redactorOf } from "../registry/openRegistry";
 import type { Terminal } from "../terminal";
 import { commandHelp, generalHelp } from "./help";
@@ -26,24 +26,24 @@ export const outputClosed = new Error("Nobody reads the output.");
 export async function runCommand(
   commands: readonly Command[],
   args: readonly string[],
-  given: Omit<Terminal, "annotate" | "clean" | "draw" | "finish" | "paint" | "redactor" | "say">,
+  given: Omit<Terminal, "annotate" | "clean" | "draw" | "finish" | "paint" | "redactor" | "print">,
 ): Promise<number> {
   const redactor = redactorOf(given.env);
   const clean = (text: string) => terminalText(redactor.redact(text));
   // Many listeners at once are normal.
   setMaxListeners(0, given.signal);
   let finishing = 0;
-  const shown = (text: string) => withoutCommands(clean(text));
+  const safe = (text: string) => withoutCommands(clean(text));
   const terminal: Terminal = {
     ...given,
     redactor,
     clean,
-    out: (text) => given.out(onItsLine(shown(text))),
-    say: (text) => given.out(fitted(onItsLine(shown(text)), given.columns)),
+    out: (text) => given.out(escapeReturns(safe(text))),
+    print: (text) => given.out(wrapLines(escapeReturns(safe(text)), given.columns)),
     paint: (pieces) =>
-      given.out(colored(pieces, hasColors(given), (text) => onItsLine(shown(text)))),
-    err: (text) => given.err(fitted(shown(text), given.errColumns)),
-    draw: (text) => given.err(shown(text)),
+      given.out(colored(pieces, hasColors(given), (text) => escapeReturns(safe(text)))),
+    err: (text) => given.err(wrapLines(safe(text), given.errColumns)),
+    draw: (text) => given.err(safe(text)),
     annotate: (text) => given.out(clean(text)),
     finish: async (work) => {
       finishing += 1;
@@ -59,7 +59,7 @@ export async function runCommand(
       whenStuck(terminal.signal, isFinishing),
     ]);
   } catch (error) {
-    const expected = isSystemError(error) ? systemError(error) : ofStore(error);
+    const expected = isSystemError(error) ? systemError(error) : storeError(error);
     if (expected instanceof CommandError) {
       terminal.err(`${expected.message}\n`);
       return expected.exitCode;
@@ -138,7 +138,7 @@ function terminalText(text: string): string {
 }
 
 /** Escapes characters that would overwrite the current line, which only a progress line may do. */
-function onItsLine(text: string): string {
+function escapeReturns(text: string): string {
   return text.replace(/\r(?!\n)/g, "\\u000d");
 }
 
@@ -166,8 +166,8 @@ function unknownCommand(commands: readonly Command[], name: string): string {
     name,
     commands.map((one) => one.name),
   );
-  const meant = near === undefined ? "" : ` Did you mean ${near}?`;
-  const hint = name.startsWith("-") ? " Options come after the command." : meant;
+  const suggestion = near === undefined ? "" : ` Did you mean ${near}?`;
+  const hint = name.startsWith("-") ? " Options come after the command." : suggestion;
   return `Unknown command "${name.slice(0, 50)}".${hint}\nSee: skill-registry --help\n`;
 }
 
@@ -175,7 +175,7 @@ function unknownCommand(commands: readonly Command[], name: string): string {
  * Converts an error of the store, such as a full disk or a newer version's file, to an error without a stack. It is not
  * a bug.
  */
-function ofStore(error: unknown): unknown {
+function storeError(error: unknown): unknown {
   if (!(error instanceof StoreProblem)) return error;
   const why = oneLine(error.message, 300);
   return error instanceof RecordUnreadable

@@ -28,16 +28,16 @@ export function runProgram(commands: readonly Command[]): void {
     process.exit(exitCodes.broken);
   });
 
-  const isAnswered = process.stdin.isTTY === true && process.stderr.isTTY === true;
+  const hasPerson = process.stdin.isTTY === true && process.stderr.isTTY === true;
 
   void runCommand(commands, process.argv.slice(2), {
-    env: setVariables(process.env),
+    env: replacedVariables(process.env),
     cwd: process.cwd(),
     program: programOf(process),
     threads: threadsIn(__dirname),
     out: writesToFile() ? writeToFile : (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
-    ...(isAnswered && { readLine }),
+    ...(hasPerson && { readLine }),
     columns: columnsOf(process.stdout),
     errColumns: columnsOf(process.stderr),
     signal: stop.signal,
@@ -77,7 +77,7 @@ export function programOf({
 }
 
 /** Removes variables that a client should have replaced and did not: `${env:NAME}` is no key. */
-function setVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+function replacedVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const isSet = ([name, value = ""]: readonly [string, string | undefined]) =>
     !name.startsWith("SKILL_REGISTRY_") || !/^\$\{[^}]*\}$/.test(value);
   return Object.fromEntries(Object.entries(env).filter(isSet));

@@ -36,7 +36,7 @@ import {
 export const environmentOption = optionFor("values");
 
 /** The option of commands that read a registry without sending payloads. They need no key. */
-export const placeOption = optionFor("registry");
+export const registryEnvironmentOption = optionFor("registry");
 
 function optionFor(used: "values" | "registry") {
   return {
@@ -49,13 +49,13 @@ function optionFor(used: "values" | "registry") {
 }
 
 /** A registry for a command, and the values of placeholders in payloads. */
-export interface OpenPlace {
+export interface OpenedEnvironment {
   readonly registry: OpenRegistry;
   readonly environment: PayloadEnvironment;
 }
 
 /** How to open an environment. */
-interface PlaceOptions extends OpeningOptions {
+interface EnvironmentOpening extends OpeningOptions {
   /**
    * Whether the command works without a key. Then it uses the registry that a file names, without any credential.
    * Otherwise, a person or the settings of CI must name the same registry.
@@ -70,25 +70,25 @@ type EnvironmentValues = RegistryValues & { readonly environment?: string | unde
  * Opens a registry as `openRegistry` does, with the environment of `--environment`. A pull request may change the file,
  * so no credential follows its addresses. Throws a `CommandError` for an unusable environment.
  */
-export async function openPlace(
+export async function openEnvironment(
   given: EnvironmentValues,
   terminal: Terminal,
-  { isKeyless = false, ...opening }: PlaceOptions = {},
-): Promise<OpenPlace> {
+  { isKeyless = false, ...opening }: EnvironmentOpening = {},
+): Promise<OpenedEnvironment> {
   const { env, err } = terminal;
   const { environment: name } = given;
-  const asks = opening.asks ?? (isKeyless ? undefined : "window");
+  const windowUse = opening.windowUse ?? (isKeyless ? undefined : "forKey");
   // A command without a key uses the registry of the requested environment, not the window's.
   const isElsewhere = isKeyless && name !== undefined;
   const window = isElsewhere
     ? undefined
-    : await findWindow(given, terminal, { ...opening, ...(asks && { asks }) });
-  if (window !== undefined) return placeOf(window, given, terminal, opening);
-  const file = await readFile(name, terminal);
+    : await findWindow(given, terminal, { ...opening, ...(windowUse && { windowUse }) });
+  if (window !== undefined) return windowEnvironment(window, given, terminal, opening);
+  const file = await readEnvironmentsFile(name, terminal);
   const found = name === undefined ? undefined : file.environments?.byName.get(name);
   if (found === undefined) {
     const registry = await openRegistry(given, terminal, {
-      ...{ ...opening, asks: "nobody", needsKey: !isKeyless },
+      ...{ ...opening, windowUse: "never", needsKey: !isKeyless },
     });
     return { registry, environment: environmentIn(file, name, registry.name, env) };
   }
@@ -102,7 +102,7 @@ export async function openPlace(
   err(`Environment ${found.name}: ${found.registry}${keys} (${environmentsPath}).\n`);
   const registry = await openRegistry(given, terminal, {
     ...opening,
-    asks: "nobody",
+    windowUse: "never",
     needsKey: !isKeyless,
     name: found.registry,
     hasNoCredentials: isOfFile,
@@ -113,12 +113,12 @@ export async function openPlace(
 /**
  * Returns the window's environment, which replaces placeholders. Throws a `CommandError` if another one was requested.
  */
-async function placeOf(
+async function windowEnvironment(
   window: TerminalWindow,
   given: EnvironmentValues,
   terminal: Terminal,
   opening: OpeningOptions,
-): Promise<OpenPlace> {
+): Promise<OpenedEnvironment> {
   const { environment } = window;
   const { environment: name } = given;
   if (name !== undefined && name !== environment) {
@@ -128,7 +128,7 @@ async function placeOf(
       `The window of this terminal uses ${used}. Choose ${name} there, or add --no-window.`,
     );
   }
-  const file = await readFile(undefined, terminal);
+  const file = await readEnvironmentsFile(undefined, terminal);
   const registry = await openRegistry(given, terminal, { ...opening, window });
   return { registry, environment: environmentIn(file, environment, registry.name, terminal.env) };
 }
@@ -138,7 +138,7 @@ export async function offlineEnvironment(
   { environment: name }: Pick<EnvironmentValues, "environment">,
   terminal: Terminal,
 ): Promise<PayloadEnvironment> {
-  const file = await readFile(name, terminal);
+  const file = await readEnvironmentsFile(name, terminal);
   const found = name === undefined ? undefined : file.environments?.byName.get(name);
   return environmentIn(file, name, found?.registry ?? "", terminal.env);
 }
@@ -161,7 +161,7 @@ function otherRegistry(name: string, ofFile: string, named: string | undefined):
   );
 }
 
-interface ReadFile {
+interface EnvironmentsReading {
   /** Set if the file is broken: payloads with placeholders cannot be checked. */
   readonly broken?: PayloadEnvironment;
   readonly environments: Environments | undefined;
@@ -171,7 +171,10 @@ interface ReadFile {
  * Reads the file of environments, which may be missing or broken unless an environment is `requested`: then it is a
  * `CommandError`, like a missing environment.
  */
-async function readFile(requested: string | undefined, { cwd }: Terminal): Promise<ReadFile> {
+async function readEnvironmentsFile(
+  requested: string | undefined,
+  { cwd }: Terminal,
+): Promise<EnvironmentsReading> {
   const root = await findRootOf(cwd, environmentsPath);
   const text = await readTeamText(root, environmentsFileName, maxBytes);
   if (text.kind === "none") {
@@ -208,7 +211,7 @@ const environmentsFileName = "environments.json";
 const maxBytes = 4_000_000;
 
 function environmentIn(
-  { broken, environments }: ReadFile,
+  { broken, environments }: EnvironmentsReading,
   name: string | undefined,
   registry: string,
   env: Terminal["env"],

@@ -13,14 +13,14 @@ const maxLookedUp = 20;
 export function unlistedNames(
   client: Pick<RegistryClient, "search">,
 ): (name: string, signal: AbortSignal) => Promise<boolean> {
-  const asked = new Map<string, Set<string>>();
+  const lookedUp = new Map<string, Set<string>>();
   const lists = new Map<string, ReturnType<typeof slugsWith>>();
   return async (name, signal) => {
     const dot = name.indexOf(".");
     if (dot < 0) return false;
     const beginning = name.slice(0, dot);
-    const names = asked.get(beginning) ?? new Set();
-    asked.set(beginning, names);
+    const names = lookedUp.get(beginning) ?? new Set();
+    lookedUp.set(beginning, names);
     if (names.size < maxLookedUp) names.add(name);
     if (names.has(name)) return false;
     const list = lists.get(beginning) ?? slugsWith(client, beginning, signal);

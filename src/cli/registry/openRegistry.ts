@@ -66,7 +66,7 @@ export const registryOptions = {
   timeout: {
     value: "SECONDS",
     text: `The timeout of one response. Default: ${usualTimeouts.request}, or ${usualTimeouts.invoke} for an invocation.`,
-    count: { least: 1, most: maxTimeout },
+    count: { min: 1, max: maxTimeout },
     group: "Registry",
   },
   "no-window": {
@@ -131,15 +131,15 @@ export function nameRegistry(
   options: Pick<RegistryValues, "registry">,
   terminal: Terminal,
 ): string {
-  const wanted = options.registry ?? terminal.env[urlVariable] ?? "";
-  if (wanted === "") noteMissingRegistry(terminal);
-  return wanted === "" || wanted === builtIn
+  const requested = options.registry ?? terminal.env[urlVariable] ?? "";
+  if (requested === "") noteMissingRegistry(terminal);
+  return requested === "" || requested === builtIn
     ? builtIn
-    : addressIn(wanted, sourceOf(options)).baseUrl;
+    : addressIn(requested, sourceOf(options)).baseUrl;
 }
 
 /** Returns the name of the registry, and tells a person at a terminal the source of its address. */
-function sayRegistry(options: Pick<RegistryValues, "registry">, terminal: Terminal): string {
+function reportRegistry(options: Pick<RegistryValues, "registry">, terminal: Terminal): string {
   const name = nameRegistry(options, terminal);
   const { env, err, errColumns } = terminal;
   const isNamed = (options.registry ?? env[urlVariable] ?? "") !== "";
@@ -170,8 +170,11 @@ export interface OpeningOptions {
   readonly needsKey?: boolean;
   /** Whether neither key nor token may be sent to this registry. */
   readonly hasNoCredentials?: boolean;
-  /** `window` if the command invokes, `nobody` if it never uses the window of the terminal. */
-  readonly asks?: "window" | "nobody";
+  /**
+   * `forKey` if the command needs a key, which the window has; `never` if it does not use the window of the terminal.
+   * Default: the window is used if no registry is named.
+   */
+  readonly windowUse?: "forKey" | "never";
   /** The window of the terminal, if one was found. */
   readonly window?: TerminalWindow | undefined;
 }
@@ -183,12 +186,12 @@ export interface OpeningOptions {
 export async function findWindow(
   options: RegistryValues,
   terminal: Terminal,
-  { name, asks }: Pick<OpeningOptions, "name" | "asks">,
+  { name, windowUse }: Pick<OpeningOptions, "name" | "windowUse">,
 ): Promise<TerminalWindow | undefined> {
   const isNamed = (options.registry ?? terminal.env[urlVariable] ?? "") !== "";
   const named = name ?? (isNamed ? nameRegistry(options, terminal) : undefined);
-  const isLeftOut = options["no-window"] || asks === "nobody";
-  const window = await windowOf({ named, needsKey: asks === "window", isLeftOut }, terminal);
+  const isIgnored = options["no-window"] || windowUse === "never";
+  const window = await windowOf({ named, needsKey: windowUse === "forKey", isIgnored }, terminal);
   if (window === undefined || options.project === undefined) return window;
   window.close();
   throw new CommandError(
@@ -205,7 +208,7 @@ export async function openRegistry(
   const { env } = terminal;
   const timeouts = timeoutsBy(options);
   const window = opening.window ?? (await findWindow(options, terminal, opening));
-  const name = window?.registry ?? opening.name ?? sayRegistry(options, terminal);
+  const name = window?.registry ?? opening.name ?? reportRegistry(options, terminal);
   const { isByKey = options.project === undefined } = opening;
   // Nobody named the window's registry here, so no credential of the environment is sent there.
   const hasNoCredentials = window !== undefined || opening.hasNoCredentials === true;

@@ -14,7 +14,7 @@ import { type Allowances, openEngine } from "../engine/cliEngine";
 import { checkedBy, type PayloadChecker, type PayloadContext } from "../engine/payloadChecker";
 import type { OpenRegistry } from "../registry/openRegistry";
 import type { Terminal } from "../terminal";
-import { noWindow, type TerminalWindow } from "./terminalWindow";
+import { type TerminalWindow, windowError } from "./terminalWindow";
 
 type Wanted = InvocationRequest<OpenRegistry>;
 
@@ -68,7 +68,7 @@ export async function openInvocations(
   target?: TestRunTarget,
 ): Promise<Invocations> {
   const { window } = registry;
-  if (window !== undefined) return invocationsAt(window, command, terminal);
+  if (window !== undefined) return windowInvocations(window, command, terminal);
   const { engine, caller, close } = await openEngine(registry, command, allowed, terminal, target);
   return {
     caller,
@@ -100,22 +100,23 @@ export function payloadFor(
   };
 }
 
-function invocationsAt(
+function windowInvocations(
   window: TerminalWindow,
   command: CommandInvocation["command"],
   terminal: Terminal,
 ): Invocations {
-  const said = new Set<string>();
-  const asked = window.asked.invocations((skill) => {
-    if (!said.has(skill)) terminal.err(`Answer in the window whether ${skill} may be invoked.\n`);
-    said.add(skill);
+  const reported = new Set<string>();
+  const remote = window.link.invocations((skill) => {
+    if (!reported.has(skill))
+      terminal.err(`Answer in the window whether ${skill} may be invoked.\n`);
+    reported.add(skill);
   });
   const { registry, environment } = window;
   const place = {
     ...{ folder: terminal.cwd, registry },
     ...(environment !== undefined && { environment }),
   };
-  const wantedOf = (wanted: Wanted) => wantedBy(command, wanted, place);
+  const wantedOf = (wanted: Wanted) => requestFor(command, wanted, place);
   const send = async (
     by: Wanted,
     // The text is as written: the window replaces its placeholders.
@@ -127,13 +128,13 @@ function invocationsAt(
     const payload = { text, source, folder: terminal.cwd, ...valuesIn(caseValues) };
     const request = { wanted: await wantedOf(by), payload };
     const call = { ...request, ...(series !== undefined && { series }) };
-    return told(await asked.invoke(call, asker, signal));
+    return requireWindow(await remote.invoke(call, asker, signal));
   };
   return {
     caller: { kind: "commandLine", name: `skill-registry ${command}`, version: programVersion },
     invoke: send,
     open: async (wanted, asker, signal) => {
-      const opened = told(await asked.open({ wanted: await wantedOf(wanted) }, signal));
+      const opened = requireWindow(await remote.open({ wanted: await wantedOf(wanted) }, signal));
       if (opened.kind === "stopped") return opened;
       const { series } = opened;
       const invoke: OpenedBatch["invoke"] = (payload, stop, other = asker) =>
@@ -161,11 +162,11 @@ export function valuesIn(values: CaseValues | undefined): Pick<PayloadOfCommand,
 }
 
 /** Returns the window's answer. Throws a `CommandError` if the window is gone, or the payload is too long for it. */
-function told<Answer extends { readonly kind: string }>(
+function requireWindow<Answer extends { readonly kind: string }>(
   answer: Answer,
 ): Exclude<Answer, { readonly kind: "windowEnded" | "tooLong" }> {
   if (answer.kind === "windowEnded") {
-    const { message, exitCode } = noWindow("gone");
+    const { message, exitCode } = windowError("gone");
     throw new CommandError(`Nothing was sent. ${message}`, exitCode);
   }
   if (answer.kind === "tooLong") {
@@ -175,7 +176,7 @@ function told<Answer extends { readonly kind: string }>(
   return answer as Exclude<Answer, { readonly kind: "windowEnded" | "tooLong" }>;
 }
 
-async function wantedBy(
+async function requestFor(
   command: CommandInvocation["command"],
   wanted: Wanted,
   place: Pick<CommandInvocation, "folder" | "registry" | "environment">,

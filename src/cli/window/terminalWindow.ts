@@ -13,7 +13,7 @@ import type { Terminal } from "../terminal";
 
 /** The window of a terminal, until `close`. It has the registry, the keys and the person. */
 export interface TerminalWindow {
-  readonly asked: CommandWindow;
+  readonly link: CommandWindow;
   /** The registry as records name it. */
   readonly registry: string;
   readonly baseUrl: string;
@@ -35,7 +35,7 @@ export interface WindowQuestion {
   readonly named: string | undefined;
   /** Whether the command needs more than public access. */
   readonly needsKey: boolean;
-  readonly isLeftOut: boolean;
+  readonly isIgnored: boolean;
 }
 
 /**
@@ -44,15 +44,15 @@ export interface WindowQuestion {
  * be asked, so that nothing silently works differently.
  */
 export async function windowOf(
-  { named, needsKey, isLeftOut }: WindowQuestion,
+  { named, needsKey, isIgnored }: WindowQuestion,
   terminal: Terminal,
 ): Promise<TerminalWindow | undefined> {
   const { env, err } = terminal;
   const variable = env[windowVariable] ?? "";
   const hasKey = (env[projectKeyVariable] ?? "") !== "";
   const isAlone = named !== undefined && (!needsKey || hasKey);
-  if (variable === "" || isLeftOut || isAlone) return undefined;
-  const window = await connected(variable, terminal);
+  if (variable === "" || isIgnored || isAlone) return undefined;
+  const window = await connect(variable, terminal);
   const where = `${window.registry}${window.environment === undefined ? "" : `, environment ${window.environment}`}`;
   if (named !== undefined && named !== window.registry) {
     window.close();
@@ -71,39 +71,39 @@ export async function windowOf(
  * Connects to the window that a variable names. Throws a `CommandError` if the window cannot be asked or has no
  * registry.
  */
-async function connected(variable: string, terminal: Terminal): Promise<TerminalWindow> {
+async function connect(variable: string, terminal: Terminal): Promise<TerminalWindow> {
   const { connectToWindow } = await import("../../window/windowClient");
-  const asked = await connectToWindow(variable);
-  if (typeof asked === "string") throw noWindow(asked);
-  const close = () => asked.close();
-  const found = there(await asked.environment());
+  const link = await connectToWindow(variable);
+  if (typeof link === "string") throw windowError(link);
+  const close = () => link.close();
+  const found = requireAnswer(await link.environment());
   if (!found.ok) {
     close();
     const why = oneLine(found.problem, 500);
     throw new CommandError(`The window has no registry. ${why}`, exitCodes.unknown);
   }
   return {
-    asked,
+    link,
     registry: found.registry,
     baseUrl: found.baseUrl,
     environment: found.environment,
-    readSkill: async (address) => there(await asked.readSkill(address)),
+    readSkill: async (address) => requireAnswer(await link.readSkill(address)),
     check: async ({ summary }, given) => {
       const { slug, version } = summary;
       const payload = { ...given, folder: terminal.cwd };
-      return there(await asked.check({ slug, version, payload }));
+      return requireAnswer(await link.check({ slug, version, payload }));
     },
     close,
   };
 }
 
-function there<Answer>(answer: Answer | "gone"): Answer {
-  if (answer === "gone") throw noWindow("gone");
+function requireAnswer<Answer>(answer: Answer | "gone"): Answer {
+  if (answer === "gone") throw windowError("gone");
   return answer;
 }
 
 /** Explains why the window cannot be asked, and what to do. */
-export function noWindow(why: NoWindow): CommandError {
+export function windowError(why: NoWindow): CommandError {
   return new CommandError(
     `${reasons[why]} Open a new terminal, or add --no-window.`,
     exitCodes.unknown,

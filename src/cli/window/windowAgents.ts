@@ -8,20 +8,20 @@ import type { TerminalWindow } from "./terminalWindow";
  * Creates the tools for agents that run in the window of a terminal, with its permissions and limits. The window asks
  * its user.
  */
-export function agentsAt(
+export function windowAgents(
   window: TerminalWindow,
   folder: string,
 ): Pick<ServedAgents, "open" | "list" | "onDidChange"> {
-  const { asked, registry, baseUrl } = window;
+  const { link, registry, baseUrl } = window;
   // Read at each check, since the policy may change while a person is asked.
-  asked.servePolicies(() => agentPolicies(folder));
+  link.servePolicies(() => agentPolicies(folder));
   type Call = Parameters<Awaited<ReturnType<ServedAgents["open"]>>["session"]["call"]>;
   const ask = async (
     tool: string,
     isTyped: boolean,
     [input, { caller }, signal]: [Call[1], Call[2], Call[3]],
   ): Promise<AgentResult> => {
-    if (asked.isGone) return resultOf(gone.notSent, true);
+    if (link.isGone) return resultOf(gone.notSent, true);
     const { name, version, protocol, traceparent } = caller;
     const request: AgentRequest = {
       ...{ tool, isTyped, input, folder },
@@ -30,7 +30,7 @@ export function agentsAt(
       ...(protocol !== undefined && { protocol }),
       ...(traceparent !== undefined && { traceparent }),
     };
-    const answer = await asked.callTool(request, signal);
+    const answer = await link.callTool(request, signal);
     if (answer !== "gone") return answer;
     const mayHaveSent = isTyped || tool === "invoke_skill";
     return resultOf(mayHaveSent ? gone.unknown : gone.notSent, true);
@@ -46,10 +46,10 @@ export function agentsAt(
       registry: { baseUrl, origin: new URL(baseUrl).origin, isBuiltIn },
     }),
     list: async () => {
-      const tools = await asked.listTools();
+      const tools = await link.listTools();
       return tools === "gone" ? [] : tools;
     },
-    onDidChange: (listener) => asked.onToolsChanged(listener),
+    onDidChange: (listener) => link.onToolsChanged(listener),
   };
 }
 

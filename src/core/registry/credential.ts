@@ -104,6 +104,6 @@ export function readProjectKey(pasted: string): ProjectKeyReading {
   return { ok: true, key };
 }
 
-function problem(words: LocalizableText): ProjectKeyReading {
-  return { ok: false, problem: words };
+function problem(message: LocalizableText): ProjectKeyReading {
+  return { ok: false, problem: message };
 }

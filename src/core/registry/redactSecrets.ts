@@ -17,8 +17,10 @@ const tokenPlaceholder = "[User Token]";
 const secretPlaceholder = "[Secret]";
 
 /** Returns whether a text contains a placeholder, which means that a secret was removed. */
-export function holdsPlaceholder(text: string): boolean {
-  return [keyPlaceholder, tokenPlaceholder, secretPlaceholder].some((one) => text.includes(one));
+export function hasPlaceholder(text: string): boolean {
+  return [keyPlaceholder, tokenPlaceholder, secretPlaceholder].some((placeholder) =>
+    text.includes(placeholder),
+  );
 }
 
 /** The range of a key in a text, as offsets. */
@@ -246,19 +248,21 @@ class KeyForms {
   }
 
   #find(part: TextPart): readonly KeySpan[] {
-    const written = this.#kept(part, this.#written.find(part));
+    const written = this.#separateWords(part, this.#written.find(part));
     if (!this.#escapes.some((sign) => part.text.includes(sign))) return written;
     const { part: plain, starts } = part.unescaped();
     if (starts === undefined) return written;
-    const unescaped = this.#kept(plain, this.#unescaped.find(plain)).map(({ start, end }) => ({
-      start: starts[start] ?? 0,
-      end: starts[end] ?? part.text.length,
-    }));
+    const unescaped = this.#separateWords(plain, this.#unescaped.find(plain)).map(
+      ({ start, end }) => ({
+        start: starts[start] ?? 0,
+        end: starts[end] ?? part.text.length,
+      }),
+    );
     return [...written, ...unescaped];
   }
 
-  #kept(part: TextPart, spans: readonly KeySpan[]): readonly KeySpan[] {
-    return this.#isWord ? spans.filter((span) => isWordOfItsOwn(part, span)) : spans;
+  #separateWords(part: TextPart, spans: readonly KeySpan[]): readonly KeySpan[] {
+    return this.#isWord ? spans.filter((span) => isSeparateWord(part, span)) : spans;
   }
 }
 
@@ -266,7 +270,7 @@ class KeyForms {
  * Returns whether a match is a separate word: not part of a longer word, the name of a JSON member, a bare number, true
  * or null.
  */
-function isWordOfItsOwn({ text, isFirst, isLast }: TextPart, { start, end }: KeySpan): boolean {
+function isSeparateWord({ text, isFirst, isLast }: TextPart, { start, end }: KeySpan): boolean {
   // At the edge of a piece, the neighboring character is unknown. The overlapping piece contains it and the whole
   // match.
   if ((start === 0 && !isFirst) || (end === text.length && !isLast)) return false;

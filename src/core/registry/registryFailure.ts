@@ -185,9 +185,8 @@ function proxyHint({ withoutProxy }: Unreachable, { t }: Language): string {
 }
 
 function errorResponseText(status: number, message: string | undefined, { t }: Language): string {
-  const said = message === undefined ? "" : `: ${message.trim()}`;
-  const words = `${t("The registry returned an error (HTTP {status})", { status })}${said}`;
-  return asSentence(words);
+  const reason = message === undefined ? "" : `: ${message.trim()}`;
+  return asSentence(`${t("The registry returned an error (HTTP {status})", { status })}${reason}`);
 }
 
 function size(bytes: number, { locale }: Language): string {

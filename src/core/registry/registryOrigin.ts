@@ -81,8 +81,8 @@ export function isLoopbackName(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-function problem(words: LocalizableText): OriginReading {
-  return { ok: false, problem: words };
+function problem(message: LocalizableText): OriginReading {
+  return { ok: false, problem: message };
 }
 
 /**
@@ -91,6 +91,6 @@ function problem(words: LocalizableText): OriginReading {
  */
 export function httpsUrl(text: string | undefined): string | undefined {
   const url = text === undefined || text.length > 2048 ? undefined : parseUrl(text);
-  const fit = url?.protocol === "https:" && url.username === "" && url.password === "";
-  return fit ? url.href : undefined;
+  const mayBeOpened = url?.protocol === "https:" && url.username === "" && url.password === "";
+  return mayBeOpened ? url.href : undefined;
 }

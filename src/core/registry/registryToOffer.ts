@@ -7,7 +7,7 @@ export interface OfferContext {
   /** Whether the registry in use is the built-in one, which is the default. */
   readonly isBuiltIn: boolean;
   /** The registries that were already offered to the user in this workspace. */
-  readonly asked: readonly string[];
+  readonly alreadyOffered: readonly string[];
 }
 
 /**
@@ -16,7 +16,7 @@ export interface OfferContext {
  */
 export function registryToOffer(
   registries: readonly string[],
-  { inUse, isBuiltIn, asked }: OfferContext,
+  { inUse, isBuiltIn, alreadyOffered }: OfferContext,
 ): string | undefined {
   const counts = new Map<string, number>();
   for (const registry of registries) {
@@ -24,7 +24,7 @@ export function registryToOffer(
   }
   if (!isBuiltIn && counts.has(inUse)) return undefined;
   const [first] = [...counts]
-    .filter(([registry]) => canBeOffered(registry) && !asked.includes(registry))
+    .filter(([registry]) => canBeOffered(registry) && !alreadyOffered.includes(registry))
     .toSorted(([, one], [, other]) => other - one);
   return first?.[0];
 }
@@ -49,18 +49,18 @@ export function registriesToOffer(
   reviewed: readonly string[],
   context: OfferContext,
 ): readonly OfferedRegistry[] {
-  const { inUse, isBuiltIn, asked } = context;
+  const { inUse, isBuiltIn, alreadyOffered } = context;
   const origins = environments.map(({ registry }) => originOf(registry));
   if (!isBuiltIn && [...origins, ...reviewed].includes(inUse)) return [];
   const named = environments
-    .filter(({ registry }) => canBeOffered(registry) && !asked.includes(registry))
+    .filter(({ registry }) => canBeOffered(registry) && !alreadyOffered.includes(registry))
     .map(({ name, registry }): OfferedRegistry => ({ address: registry, environment: name }));
   const review = registryToOffer(reviewed, context);
-  if (review === undefined || origins.includes(review)) return shownWhole(named);
-  return shownWhole([...named.slice(0, maxOffered - 1), { address: review }]);
+  if (review === undefined || origins.includes(review)) return fittingNotification(named);
+  return fittingNotification([...named.slice(0, maxOffered - 1), { address: review }]);
 }
 
-function shownWhole(offered: readonly OfferedRegistry[]): readonly OfferedRegistry[] {
+function fittingNotification(offered: readonly OfferedRegistry[]): readonly OfferedRegistry[] {
   let remaining = maxOfferedText;
   return offered.slice(0, maxOffered).filter(({ address, environment = "" }) => {
     remaining -= address.length + environment.length;
@@ -99,15 +99,15 @@ function canBeOffered(registry: string): boolean {
 }
 
 /** The maximum number of stored registries, so that a repository cannot fill the editor's memory. */
-const maxAsked = 50;
+const maxStored = 50;
 
 /** Reads the stored list of registries that were already offered. */
-export function readAskedRegistries(value: unknown): readonly string[] {
+export function readOfferedRegistries(value: unknown): readonly string[] {
   if (!Array.isArray(value)) return [];
-  return value.filter((one): one is string => typeof one === "string").slice(0, maxAsked);
+  return value.filter((one): one is string => typeof one === "string").slice(0, maxStored);
 }
 
 /** Returns whether the maximum number of registries was already offered. */
-export function isAskedEnough(asked: readonly string[]): boolean {
-  return asked.length >= maxAsked;
+export function hasOfferedMaximum(alreadyOffered: readonly string[]): boolean {
+  return alreadyOffered.length >= maxStored;
 }

@@ -71,7 +71,7 @@ async function signInBuiltIn(
 
 async function signInElsewhere(registry: ConnectedRegistry): Promise<UserSession | undefined> {
   const offered = await readShown(vscode.l10n.t("Loading sign-in options"), (signal) =>
-    registry.client.signIn.offered(signal),
+    registry.client.signIn.methods(signal),
   );
   if (offered === undefined) return undefined;
   const title = titleOf(registry);

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { environmentsPath } from "../../core/environment/environmentsPath";
 import {
   type OfferContext,
-  readAskedRegistries,
+  readOfferedRegistries,
   registriesNamedIn,
   registryToOffer,
 } from "../../core/registry/registryToOffer";
@@ -13,7 +13,7 @@ import { readWorkspaceFile } from "../workspaceFile";
 
 /** The registries that the user was asked about in a workspace. */
 export function askedRegistries(memory: Memory): StoredValue<readonly string[]> {
-  return new StoredValue(memory, "askedRegistries", readAskedRegistries);
+  return new StoredValue(memory, "askedRegistries", readOfferedRegistries);
 }
 
 /** The maximum size of a file. */
@@ -39,7 +39,7 @@ export function offerContext(memory: Memory): OfferContext | undefined {
   if (environmentIn(memory) !== undefined) return undefined;
   const address = addressIn(memory);
   const asked = askedRegistries(memory).get();
-  return { inUse: reviewedRegistryAt(address), isBuiltIn: address === "", asked };
+  return { inUse: reviewedRegistryAt(address), isBuiltIn: address === "", alreadyOffered: asked };
 }
 
 /** Lists the registries of a file of a folder; none if it cannot be read, or a link leads out of the folder. */

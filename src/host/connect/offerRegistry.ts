@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import {
-  isAskedEnough,
+  hasOfferedMaximum,
   type OfferedRegistry,
   registriesToOffer,
 } from "../../core/registry/registryToOffer";
@@ -41,7 +41,7 @@ export class RegistryOffer extends Owner {
 
   private async offer(): Promise<void> {
     const { reviews, environments, memory, connect } = this.parts;
-    if (this.hasAsked || isAskedEnough(this.asked.get())) return;
+    if (this.hasAsked || hasOfferedMaximum(this.asked.get())) return;
     const [listed] = await Promise.all([environments.list(), reviews.isReviewing()]);
     const context = offerContext(memory);
     if (this.hasAsked || context === undefined) return;

@@ -20,7 +20,7 @@ export function readNetworkSettings(): NetworkSettings {
     proxyAuthorization: text("proxyAuthorization"),
     systemCertificates: own("systemCertificates", isSwitch) !== false,
     environment: process.env,
-    askSystem: askEditorForProxy,
+    resolveSystemProxy: askEditorForProxy,
   };
 }
 

@@ -246,7 +246,7 @@ export class SkillDetails extends Owner {
     const began = this.nextReading();
     const isFirst = !this.kept.has(name);
     const { ownParts: owns } = this;
-    const result = await this.ask(slug, version, { known });
+    const result = await this.ask(slug, version, { previous: known });
     const cached = this.kept.get(name);
     // A later reading has returned, or the response is from an earlier registry.
     if (this.ownParts !== owns || (cached === undefined ? !isFirst : cached.began > began)) {

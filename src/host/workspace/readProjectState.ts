@@ -96,7 +96,7 @@ async function readSignedOut(
   if (await sessions.hasExpired(registry.origin)) {
     return { kind: "signedOut", hasEnded: true };
   }
-  const offered = await registry.client.signIn.offered(signal);
+  const offered = await registry.client.signIn.methods(signal);
   if (!offered.ok) {
     return { kind: "failed", failure: await registry.client.explain(offered.failure, signal) };
   }

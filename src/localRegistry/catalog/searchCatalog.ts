@@ -27,7 +27,7 @@ export function searchSkills(
   query: URLSearchParams,
 ): SearchPage | undefined {
   const limit = readLimit(query.get("limit"));
-  const order = orders.get(spelling(query.get("sort") ?? "")) ?? recommended;
+  const order = orders.get(normalizedOrder(query.get("sort") ?? "")) ?? recommended;
   const text = (query.get("q") ?? "").trim().toLowerCase();
   const chosen = readFilters(query, all);
   const withText = all.filter((skill) => matchesText(skill, text));
@@ -61,7 +61,7 @@ function readLimit(text: string | null): number {
 }
 
 // `sort` may be low_risk, low-risk or lowRisk.
-function spelling(order: string): string {
+function normalizedOrder(order: string): string {
   return order.toLowerCase().replaceAll(/[-_]/g, "");
 }
 

@@ -3,7 +3,7 @@ import type { Manifest, Skill } from "../catalog/catalog";
 import { levelOf } from "../catalog/skillResponses";
 
 /** A Project Key as the registry stores it: its digest, and its displayable data. ISO times. */
-export interface KeptKey {
+export interface StoredKey {
   readonly id: string;
   readonly name: string;
   readonly keyLast4: string;
@@ -39,7 +39,7 @@ export class Project {
   readonly policies = new Map<string, Policy>();
   readonly subscriptions = new Map<string, Subscription>();
   /** Newest first. */
-  readonly keys: KeptKey[] = [];
+  readonly keys: StoredKey[] = [];
   /** Newest first. */
   readonly updates: Update[] = [];
   /** The spending of all time, in US cents. */
@@ -55,7 +55,7 @@ export class Project {
 
   /** Stores a key and returns it. Default: a new one, `skh_` and 64 hexadecimal digits. */
   addKey(name: string, now: number, key = `skh_${randomBytes(32).toString("hex")}`) {
-    const stored: KeptKey = {
+    const stored: StoredKey = {
       id: randomUUID(),
       name,
       keyLast4: key.slice(-4),
@@ -69,7 +69,7 @@ export class Project {
   }
 
   /** Counts an invocation at `now` (milliseconds) and returns the usage before it. */
-  use(skillSlug: string, now: number): Use {
+  use(skillSlug: string, now: number): Usage {
     const recent = this.#invokedAt.get(skillSlug) ?? [];
     const inWindow = recent.filter((time) => now - time < windowMs);
     this.#invokedAt.set(skillSlug, [...inWindow, now]);
@@ -155,7 +155,7 @@ export function defaultPolicy(manifest: Manifest, updatedAt: string): Policy {
 }
 
 /** A project's usage of a skill before this invocation. */
-export interface Use {
+export interface Usage {
   /** Invocations in the last 60 seconds, including rejected ones. */
   readonly inWindow: number;
   readonly spentCents: number;
@@ -185,7 +185,7 @@ export interface Block {
 export function findBlock(
   install: Install,
   policy: Policy | undefined,
-  use: Use,
+  use: Usage,
 ): Block | undefined {
   const [code, error, more] =
     installGate(install) ??
@@ -247,7 +247,7 @@ function policyGate(manifest: Manifest, policy: Policy | undefined): Gate | unde
   return undefined;
 }
 
-function useGate({ skill }: Install, policy: Policy | undefined, use: Use): Gate | undefined {
+function useGate({ skill }: Install, policy: Policy | undefined, use: Usage): Gate | undefined {
   const { rateLimitPerMinute: limit = 0, monthlyBudgetCents: limitCents = 0 } = policy ?? {};
   if (use.inWindow >= limit) {
     const rateLimit = { ok: false, limit, used: use.inWindow };
@@ -260,7 +260,7 @@ function useGate({ skill }: Install, policy: Policy | undefined, use: Use): Gate
   return skill.price.billingModel === "subscription" ? subscriptionGate(skill, use) : undefined;
 }
 
-function subscriptionGate({ price }: Skill, { subscription, now = 0 }: Use): Gate | undefined {
+function subscriptionGate({ price }: Skill, { subscription, now = 0 }: Usage): Gate | undefined {
   const { billingModel } = price;
   if (subscription === undefined) {
     const code = "subscription_required";

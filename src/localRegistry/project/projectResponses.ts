@@ -1,6 +1,6 @@
 import { findRelease, type Skill } from "../catalog/catalog";
 import { levelOf } from "../catalog/skillResponses";
-import type { Install, KeptKey, Policy, Project, Subscription } from "./project";
+import type { Install, Policy, Project, StoredKey, Subscription } from "./project";
 import type { SeenInvocation, Workspace } from "./workspace";
 
 /** Returns a project as in the list of projects. */
@@ -94,12 +94,12 @@ export function subscriptionRow({ slug, price, releases }: Skill, subscription: 
   const { displayName } = releases[0].manifest;
   const { billingModel, unitAmountCents } = price;
   const cost = { billingModel, unitAmountCents, currency: "usd" };
-  const over = { pausedAt: null, canceledAt: null };
-  return { skillSlug: slug, displayName, ...cost, ...over, ...subscription };
+  const inactive = { pausedAt: null, canceledAt: null };
+  return { skillSlug: slug, displayName, ...cost, ...inactive, ...subscription };
 }
 
 /** Returns the displayable data of a key, without the key itself. */
-export function keyRow(projectSlug: string, { digest: _, ...key }: KeptKey) {
+export function keyRow(projectSlug: string, { digest: _, ...key }: StoredKey) {
   return { ...key, projectSlug, keyPrefix: "skh" };
 }
 

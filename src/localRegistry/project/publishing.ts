@@ -44,16 +44,16 @@ export class Publishing {
       throw new Refusal(400, "Another organization owns this slug.");
     }
     const versions = this.#skills.get(name) ?? [];
-    const known = versions.find((one) => one.version === version);
-    if (known !== undefined && this.#stateOf(known).status === "verified") {
+    const existing = versions.find((one) => one.version === version);
+    if (existing !== undefined && this.#stateOf(existing).status === "verified") {
       throw new Refusal(400, "This version is approved or installed, so it is locked.");
     }
     // Like on the gateway, an overwritten version stays in review, and its checks are not repeated.
-    const saved: SavedVersion = known ?? { id: randomUUID(), version, manifest, savedAt: 0 };
+    const saved: SavedVersion = existing ?? { id: randomUUID(), version, manifest, savedAt: 0 };
     Object.assign(saved, { manifest, savedAt: this.now() });
     this.#skills.set(name, [saved, ...versions.filter((one) => one !== saved)]);
     const { status } = this.#stateOf(saved);
-    const createdNewVersion = known === undefined;
+    const createdNewVersion = existing === undefined;
     return {
       createdNewVersion,
       id: `skill_${name}`,

@@ -5,9 +5,9 @@ import {
   defaultPolicy,
   digestOf,
   type Install,
-  type KeptKey,
   type Policy,
   Project,
+  type StoredKey,
   type Update,
 } from "./project";
 import { Publishing } from "./publishing";
@@ -36,7 +36,7 @@ export class Workspace {
   readonly projectKey: string;
 
   /** Finds the project of a Project Key; undefined if the key is unknown or revoked. */
-  findKey(token: string): { readonly project: Project; readonly key: KeptKey } | undefined {
+  findKey(token: string): { readonly project: Project; readonly key: StoredKey } | undefined {
     const digest = digestOf(token);
     for (const project of this.projects.values()) {
       const key = project.keys.find((one) => one.digest === digest && one.revokedAt === null);
@@ -51,9 +51,9 @@ export class Workspace {
    */
   openProject(slug: string): Project {
     const name = titleOf(slug);
-    const known = this.projects.get(slug);
-    if (known !== undefined) known.name = name;
-    return known ?? this.addProject(slug, name);
+    const existing = this.projects.get(slug);
+    if (existing !== undefined) existing.name = name;
+    return existing ?? this.addProject(slug, name);
   }
 
   /** Creates a project without keys and installs. */

@@ -7,7 +7,7 @@ const roles = ["super_admin", "admin", "owner", "publisher"];
 
 /** Returns the routes for publishing skills: drafts, reviews and status. */
 export function publisherRoutes(workspace: Workspace): readonly Route[] {
-  const { publishing: own } = workspace;
+  const { publishing } = workspace;
   const publisher = (answer: UserAnswer) =>
     signedIn(workspace, (request, session) => {
       if (roles.includes(session.user.role)) return answer(request, session);
@@ -18,23 +18,28 @@ export function publisherRoutes(workspace: Workspace): readonly Route[] {
     {
       method: "POST",
       path: "/v1/skills",
-      answer: publisher(({ body }) => ({ status: 201, body: own.save(body.members["manifest"]) })),
+      answer: publisher(({ body }) => ({
+        status: 201,
+        body: publishing.save(body.members["manifest"]),
+      })),
     },
     {
       method: "GET",
       path: "/v1/publisher/skills",
-      answer: publisher(() => found({ skills: own.skills() })),
+      answer: publisher(() => found({ skills: publishing.skills() })),
     },
     {
       method: "GET",
       path: versions,
-      answer: publisher(({ params }) => found({ versions: own.versions(params["skill"] ?? "") })),
+      answer: publisher(({ params }) =>
+        found({ versions: publishing.versions(params["skill"] ?? "") }),
+      ),
     },
     {
       method: "POST",
       path: versions,
       answer: publisher(({ params, body }) => {
-        const version = own.save(body.members["manifest"], params["skill"]);
+        const version = publishing.save(body.members["manifest"], params["skill"]);
         return { status: 201, body: { version } };
       }),
     },
@@ -42,7 +47,7 @@ export function publisherRoutes(workspace: Workspace): readonly Route[] {
       method: "POST",
       path: `${versions}/{version}/submit`,
       answer: publisher(({ params: { skill = "", version = "" } }) => {
-        return { status: 201, body: { review: own.submit(skill, version) } };
+        return { status: 201, body: { review: publishing.submit(skill, version) } };
       }),
     },
   ];

@@ -99,7 +99,7 @@ export function countItems(list: readonly JsonValue[]): number {
 }
 
 /** Creates an object with one field, or an empty one if there is no value. */
-export function given<Name extends string, Value>(
+export function optional<Name extends string, Value>(
   name: Name,
   value: Value | undefined,
 ): { readonly [key in Name]?: Value } {

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
 import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
 import { shortened } from "../../core/text/plainText";
-import { given, member, objectOf, textOf } from "./field";
+import { member, objectOf, optional, textOf } from "./field";
 import { readReasons } from "./readReasons";
 
 /** The contents of an error response, in any of the usual formats. */
@@ -27,7 +27,7 @@ export function readErrorBody(body: JsonValue | undefined): ErrorBody {
     messageIn(outer) ??
     reasonOf(outer) ??
     textOf(member(outer, "title"), 2000);
-  return { ...given("code", code), ...given("message", message) };
+  return { ...optional("code", code), ...optional("message", message) };
 }
 
 function codeIn(source: JsonObject): string | undefined {
@@ -48,7 +48,7 @@ function reasonOf(source: JsonObject): string | undefined {
 /** Creates the failure for a response with an error status; `body` is undefined if it is not JSON. */
 export function failureOfAnswer(status: number, body: JsonValue | undefined): RegistryFailure {
   const read = readErrorBody(body);
-  if (status === 404) return { kind: "notFound", ...given("message", read.message) };
+  if (status === 404) return { kind: "notFound", ...optional("message", read.message) };
   return { kind: "errorAnswer", status, ...read };
 }
 

@@ -3,7 +3,16 @@ import { isJsonObject, type JsonObject } from "../../core/json/jsonValue";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { type Chunked, runSync } from "../../core/text/chunked";
 import { redactBytes } from "../redactBytes";
-import { amountOf, booleanOf, given, member, numberOf, objectOf, textOf, versionOf } from "./field";
+import {
+  amountOf,
+  booleanOf,
+  member,
+  numberOf,
+  objectOf,
+  optional,
+  textOf,
+  versionOf,
+} from "./field";
 import { JsonScanner, jsonMembers, type Span } from "./jsonScanner";
 import { parseJson, utf8Text } from "./parseJson";
 import { type ErrorBody, readErrorBody } from "./readErrorBody";
@@ -37,8 +46,8 @@ export function* readInvokeResponse(bytes: Buffer, redactor: KeyRedactor): Chunk
   return {
     isReadable: true,
     answered: readAnswered(source),
-    ...given("runStatus", runStatus),
-    ...given("outputText", outputText),
+    ...optional("runStatus", runStatus),
+    ...optional("outputText", outputText),
     ...(runStatus === "success" ? { error: {} } : readRefusal(source)),
   };
 }
@@ -50,8 +59,8 @@ function readRefusal(
   const problems = readReasons(source);
   return {
     error: readErrorBody(source),
-    ...given("policy", policy && readPolicy(policy)),
-    ...given("inputProblems", problems.length === 0 ? undefined : problems),
+    ...optional("policy", policy && readPolicy(policy)),
+    ...optional("inputProblems", problems.length === 0 ? undefined : problems),
   };
 }
 
@@ -110,13 +119,13 @@ function startOf(bytes: Buffer): number {
 
 function readAnswered(source: JsonObject): InvokeResponse["answered"] {
   return {
-    ...given("invocationId", textOf(member(source, "invocationId"), 500)),
-    ...given("mode", textOf(member(source, "mode"), 60)),
-    ...given("projectSlug", textOf(member(source, "projectSlug"))),
-    ...given("version", versionOf(member(source, "version"))),
-    ...given("billable", booleanOf(member(source, "billable"))),
-    ...given("amountCents", amountOf(member(source, "amountCents"))),
-    ...given("currency", readCurrency(member(source, "currency"))),
+    ...optional("invocationId", textOf(member(source, "invocationId"), 500)),
+    ...optional("mode", textOf(member(source, "mode"), 60)),
+    ...optional("projectSlug", textOf(member(source, "projectSlug"))),
+    ...optional("version", versionOf(member(source, "version"))),
+    ...optional("billable", booleanOf(member(source, "billable"))),
+    ...optional("amountCents", amountOf(member(source, "amountCents"))),
+    ...optional("currency", readCurrency(member(source, "currency"))),
   };
 }
 
@@ -126,14 +135,14 @@ function readPolicy(source: JsonObject): PolicyVerdict {
   const subscription = member(source, "subscription");
   const state = objectOf(subscription);
   return {
-    ...given("permissionLevel", textOf(member(source, "permissionLevel"), 60)),
-    ...given("maxPermissionLevel", textOf(member(source, "maxPermissionLevel"), 60)),
-    ...given("installStatus", textOf(member(source, "installStatus"), 60)),
-    ...given("approvalState", textOf(member(source, "approvalState"), 60)),
-    ...given("verificationStatus", textOf(member(source, "verificationStatus"), 60)),
-    ...given("rateLimit", rate && numbers(rate, "limit", "used")),
-    ...given("budget", budget && numbers(budget, "limitCents", "usedCents")),
-    ...given("subscription", textOf(state ? member(state, "status") : subscription, 60)),
+    ...optional("permissionLevel", textOf(member(source, "permissionLevel"), 60)),
+    ...optional("maxPermissionLevel", textOf(member(source, "maxPermissionLevel"), 60)),
+    ...optional("installStatus", textOf(member(source, "installStatus"), 60)),
+    ...optional("approvalState", textOf(member(source, "approvalState"), 60)),
+    ...optional("verificationStatus", textOf(member(source, "verificationStatus"), 60)),
+    ...optional("rateLimit", rate && numbers(rate, "limit", "used")),
+    ...optional("budget", budget && numbers(budget, "limitCents", "usedCents")),
+    ...optional("subscription", textOf(state ? member(state, "status") : subscription, 60)),
   };
 }
 

@@ -60,11 +60,11 @@ function readField(field: string, messages: JsonValue): readonly RejectedValue[]
 /** Reads an item of a list, which may contain a list itself. */
 function readReason(value: JsonValue): readonly RejectedValue[] | undefined {
   const source = objectOf(value);
-  const own = source === undefined ? [] : listOf(member(source, "fieldViolations"), readReason);
-  if (own.length > 0) return own.flat();
+  const nested = source === undefined ? [] : listOf(member(source, "fieldViolations"), readReason);
+  if (nested.length > 0) return nested.flat();
   const message = messageOf(value);
   if (message === undefined) return undefined;
-  return [{ pointer: source === undefined ? "" : placeOf(source), message }];
+  return [{ pointer: source === undefined ? "" : pointerIn(source), message }];
 }
 
 function messageOf(value: JsonValue): string | undefined {
@@ -77,17 +77,17 @@ function messageOf(value: JsonValue): string | undefined {
   return textOf(text, maxText);
 }
 
-function placeOf(source: JsonObject): string {
+function pointerIn(source: JsonObject): string {
   const loc = member(source, "loc");
   if (Array.isArray(loc)) return pointerOf(belowPayload(loc).map((part) => textOf(part) ?? ""));
   const within = objectOf(member(source, "source"));
-  const place =
+  const pointer =
     (within && member(within, "pointer", "parameter")) ??
     member(
       source,
       ...["pointer", "path", "instancePath", "propertyPath", "field", "name", "param", "property"],
     );
-  return readPointer(place);
+  return readPointer(pointer);
 }
 
 /** Removes the request's part from a path of FastAPI, in which the payload is the body's member `input`. */

@@ -13,11 +13,11 @@ import type {
 import { currencyOf } from "../../core/text/money";
 import {
   amountOf,
-  given,
   listOf,
   member,
   numberOf,
   objectOf,
+  optional,
   readSlug,
   redactedCount,
   textOf,
@@ -47,11 +47,11 @@ export function readSkillDetail(body: JsonValue, slug: string, route: string): R
   if ([outer, manifest].some((object) => Object.keys(object).length > maxMembers)) {
     return unreadable(route, "manifest");
   }
-  const both = { ...manifest, ...withoutEmpty(outer) };
-  if (member(both, ...detailFields) === undefined) {
+  const merged = { ...manifest, ...withoutEmpty(outer) };
+  if (member(merged, ...detailFields) === undefined) {
     return unreadable(route, "manifest");
   }
-  return { ok: true, value: readParts(both, manifest, slug) };
+  return { ok: true, value: readParts(merged, manifest, slug) };
 }
 
 /** Reads a publisher's manifest as the skill that a registry would list. Undefined if its name is not usable. */
@@ -63,27 +63,30 @@ export function readLocalSkill(manifest: JsonObject): SkillDetail | undefined {
   return { ...mergeSkill({ own: read.value, ...none }), isLocal: true };
 }
 
-function readParts(both: JsonObject, manifest: JsonObject, slug: string): OwnDetail {
-  const review = objectOf(member(both, "review")) ?? {};
+function readParts(merged: JsonObject, manifest: JsonObject, slug: string): OwnDetail {
+  const review = objectOf(member(merged, "review")) ?? {};
   return {
-    summary: readSummary(both, slug),
+    summary: readSummary(merged, slug),
     manifest,
-    inputSchema: readSchema(member(both, "inputSchema")),
-    outputSchema: readSchema(member(both, "outputSchema")),
-    permissions: readPermissions(member(both, "permissions")),
-    runtime: readRuntime(member(both, "runtime")),
-    ...given("author", readAuthor(member(manifest, "author"))),
-    ...given("latestVersion", versionOf(member(both, "latestVersion"))),
-    ...given(
+    inputSchema: readSchema(member(merged, "inputSchema")),
+    outputSchema: readSchema(member(merged, "outputSchema")),
+    permissions: readPermissions(member(merged, "permissions")),
+    runtime: readRuntime(member(merged, "runtime")),
+    ...optional("author", readAuthor(member(manifest, "author"))),
+    ...optional("latestVersion", versionOf(member(merged, "latestVersion"))),
+    ...optional(
       "reviewState",
-      textOf(member(both, "reviewState", "reviewStatus") ?? member(review, "state", "status"), 60),
+      textOf(
+        member(merged, "reviewState", "reviewStatus") ?? member(review, "state", "status"),
+        60,
+      ),
     ),
-    ...given("reviewedAt", timeOf(member(both, "reviewedAt") ?? member(review, "reviewedAt"))),
-    versions: listOf(member(both, "versions"), readVersion, 1000),
-    examples: listOf(member(both, "examples"), readExample),
-    ...given("prices", readPrices(member(both, "prices"))),
-    ...given("feedback", readFeedback(both)),
-    ...given("supportUrl", textOf(member(both, "supportUrl"), 2000)),
+    ...optional("reviewedAt", timeOf(member(merged, "reviewedAt") ?? member(review, "reviewedAt"))),
+    versions: listOf(member(merged, "versions"), readVersion, 1000),
+    examples: listOf(member(merged, "examples"), readExample),
+    ...optional("prices", readPrices(member(merged, "prices"))),
+    ...optional("feedback", readFeedback(merged)),
+    ...optional("supportUrl", textOf(member(merged, "supportUrl"), 2000)),
   };
 }
 
@@ -102,7 +105,7 @@ function readRuntime(value: JsonValue | undefined): SkillRuntime | undefined {
   const type = source && textOf(member(source, "type"), 60);
   if (source === undefined || type === undefined) return undefined;
   const entry = textOf(member(source, "entrypoint", "serverUrl", "command", "url"), 2000);
-  return { type, ...given("entry", entry), ...readArguments(member(source, "args")) };
+  return { type, ...optional("entry", entry), ...readArguments(member(source, "args")) };
 }
 
 /** Public copies replace all arguments with one placeholder, such as `[2 redacted args]`. */
@@ -113,7 +116,7 @@ function readArguments(value: JsonValue | undefined): Pick<SkillRuntime, "args" 
   const hidden = counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
   return {
     args: texts.filter((_, index) => counts[index] === undefined),
-    ...given("redactedArgs", hidden > 0 ? hidden : undefined),
+    ...optional("redactedArgs", hidden > 0 ? hidden : undefined),
   };
 }
 
@@ -124,9 +127,12 @@ function readVersion(value: JsonValue): SkillVersion | undefined {
   if (source === undefined) return { version };
   return {
     version,
-    ...given("publishedAt", timeOf(member(source, "publishedAt", "createdAt"))),
-    ...given("changes", textOf(member(source, "changes", "changelog"), 10_000)),
-    ...given("status", textOf(member(source, "reviewStatus", "verificationStatus", "status"), 60)),
+    ...optional("publishedAt", timeOf(member(source, "publishedAt", "createdAt"))),
+    ...optional("changes", textOf(member(source, "changes", "changelog"), 10_000)),
+    ...optional(
+      "status",
+      textOf(member(source, "reviewStatus", "verificationStatus", "status"), 60),
+    ),
   };
 }
 
@@ -154,9 +160,9 @@ export function readPrice(value: JsonValue | undefined): Price | undefined {
   if (source === undefined || billingModel === undefined) return undefined;
   return {
     billingModel,
-    ...given("unitAmountCents", amountOf(member(source, "unitAmountCents", "amountCents"))),
-    ...given("currency", readCurrency(member(source, "currency"))),
-    ...given("status", textOf(member(source, "status"), 60)),
+    ...optional("unitAmountCents", amountOf(member(source, "unitAmountCents", "amountCents"))),
+    ...optional("currency", readCurrency(member(source, "currency"))),
+    ...optional("status", textOf(member(source, "status"), 60)),
   };
 }
 
@@ -180,9 +186,9 @@ export function readFeedback(body: JsonValue): Feedback | undefined {
 
 function readFeedbackSummary(source: JsonObject): Omit<Feedback, "entries"> {
   return {
-    ...given("averageRating", numberOf(member(source, "averageRating"))),
-    ...given("publishedCount", numberOf(member(source, "publishedCount", "count"))),
-    ...given("ratingBreakdown", readBreakdown(objectOf(member(source, "ratingBreakdown")))),
+    ...optional("averageRating", numberOf(member(source, "averageRating"))),
+    ...optional("publishedCount", numberOf(member(source, "publishedCount", "count"))),
+    ...optional("ratingBreakdown", readBreakdown(objectOf(member(source, "ratingBreakdown")))),
   };
 }
 
@@ -205,15 +211,15 @@ function readEntry(value: JsonValue): FeedbackEntry | undefined {
   if (text === "" && title === undefined && rating === undefined) return undefined;
   return {
     text,
-    ...given("rating", rating),
-    ...given("title", title),
-    ...given("useCase", textOf(member(source, "useCase"), 1000)),
-    ...given("reply", readReply(source)),
-    ...given(
+    ...optional("rating", rating),
+    ...optional("title", title),
+    ...optional("useCase", textOf(member(source, "useCase"), 1000)),
+    ...optional("reply", readReply(source)),
+    ...optional(
       "author",
       textOf(author) ?? textOf(member(objectOf(author) ?? {}, "name", "displayName")),
     ),
-    ...given("createdAt", timeOf(member(source, "createdAt"))),
+    ...optional("createdAt", timeOf(member(source, "createdAt"))),
   };
 }
 

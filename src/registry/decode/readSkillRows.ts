@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
-import { holdsPlaceholder } from "../../core/registry/redactSecrets";
+import { hasPlaceholder } from "../../core/registry/redactSecrets";
 import type { Result } from "../../core/registry/registryFailure";
 import { type Permissions, withPermissions } from "../../core/skill/permissions";
 import type { Publisher, SkillAuthor, SkillNumbers, SkillSummary } from "../../core/skill/skill";
@@ -11,11 +11,11 @@ import {
 import {
   booleanOf,
   countItems,
-  given,
   listOf,
   member,
   numberOf,
   objectOf,
+  optional,
   readSlug,
   redactedCount,
   textOf,
@@ -30,7 +30,7 @@ import { unreadable } from "./readErrorBody";
 export interface WirePage {
   readonly skills: readonly SkillSummary[];
   /** How many rows the registry returned, including dropped ones. */
-  readonly givenRows: number;
+  readonly returnedRows: number;
   readonly nextCursor?: string;
   readonly total?: number;
   readonly facets?: SkillFacets;
@@ -55,10 +55,10 @@ export function readListPage(body: JsonValue): Result<WirePage> {
     ok: true,
     value: {
       skills,
-      givenRows: list.items.length,
-      ...given("nextCursor", readCursor(holder) ?? readCursor(paging)),
-      ...given("total", numberOf(member(holder, "total") ?? member(paging, "total"))),
-      ...given("facets", readFacets(objectOf(member(holder, "facets")))),
+      returnedRows: list.items.length,
+      ...optional("nextCursor", readCursor(holder) ?? readCursor(paging)),
+      ...optional("total", numberOf(member(holder, "total") ?? member(paging, "total"))),
+      ...optional("facets", readFacets(objectOf(member(holder, "facets")))),
     },
   };
 }
@@ -73,7 +73,7 @@ function readCursor(source: JsonObject): string | undefined {
   const cursor = textOf(member(source, "nextCursor"), maxCursorLength + 1);
   if (cursor === undefined || cursor.length > maxCursorLength) return undefined;
   // A cursor that contains a key is useless once redacted, and the original must not be sent back.
-  return holdsPlaceholder(cursor) ? undefined : cursor;
+  return hasPlaceholder(cursor) ? undefined : cursor;
 }
 
 /** The names of each filter's facet in responses. */
@@ -112,7 +112,7 @@ export function readSkillRow(value: JsonValue): SkillSummary | undefined {
   const permissions = readPermissions(member(source, "permissions"));
   const summary = {
     ...readSummary(source, slug),
-    ...given("author", readAuthor(member(source, "author"))),
+    ...optional("author", readAuthor(member(source, "author"))),
   };
   return permissions === undefined ? summary : withPermissions(summary, permissions);
 }
@@ -125,14 +125,14 @@ export function readSummary(source: JsonObject, slug: string): SkillSummary {
     description: textOf(member(source, "description", "summary"), 10_000) ?? "",
     tags: listOf(member(source, "tags"), (tag) => textOf(tag, 100)),
     version: versionOf(member(source, "version", "latestVersion")) ?? "",
-    ...given("verificationStatus", wordOf(member(source, "verificationStatus", "verification"))),
-    ...given("permissionLevel", wordOf(member(source, "permissionLevel", "permissionProfile"))),
-    ...given("runtimeType", readRuntimeType(source)),
-    ...given("task", wordOf(member(source, "task", "category"))),
-    ...given("billingModel", wordOf(member(source, "billingModel"))),
-    ...given("publisher", readPublisher(member(source, "publisher"))),
+    ...optional("verificationStatus", wordOf(member(source, "verificationStatus", "verification"))),
+    ...optional("permissionLevel", wordOf(member(source, "permissionLevel", "permissionProfile"))),
+    ...optional("runtimeType", readRuntimeType(source)),
+    ...optional("task", wordOf(member(source, "task", "category"))),
+    ...optional("billingModel", wordOf(member(source, "billingModel"))),
+    ...optional("publisher", readPublisher(member(source, "publisher"))),
     numbers: readNumbers(source),
-    ...given("updatedAt", timeOf(member(source, "updatedAt"))),
+    ...optional("updatedAt", timeOf(member(source, "updatedAt"))),
   };
 }
 
@@ -144,12 +144,12 @@ function readRuntimeType(source: JsonObject): string | undefined {
 
 function readNumbers(source: JsonObject): SkillNumbers {
   return {
-    ...given("installs", count(member(source, "installCount", "installs"))),
-    ...given("calls", count(member(source, "invocationCount", "calls"))),
-    ...given("successRate", upTo(1, member(source, "successRate"))),
-    ...given("averageLatencyMs", count(member(source, "avgLatencyMs", "averageLatencyMs"))),
-    ...given("averageRating", upTo(5, member(source, "averageRating", "avgRating"))),
-    ...given("feedbackCount", count(member(source, "feedbackCount"))),
+    ...optional("installs", count(member(source, "installCount", "installs"))),
+    ...optional("calls", count(member(source, "invocationCount", "calls"))),
+    ...optional("successRate", upTo(1, member(source, "successRate"))),
+    ...optional("averageLatencyMs", count(member(source, "avgLatencyMs", "averageLatencyMs"))),
+    ...optional("averageRating", upTo(5, member(source, "averageRating", "avgRating"))),
+    ...optional("feedbackCount", count(member(source, "feedbackCount"))),
   };
 }
 
@@ -176,13 +176,13 @@ function readPublisher(value: JsonValue | undefined): Publisher | undefined {
   const skillSlugs = listOf(member(source, "skills"), skillSlug, 10_000);
   return {
     name,
-    ...given("slug", slug),
-    ...given("verified", verified),
-    ...given("status", status),
-    ...given("trustLevel", textOf(member(source, "trustLevel"), 60)),
-    ...given("url", textOf(member(source, "url"), 2000)),
-    ...given("skillSlugs", skillSlugs.length === 0 ? undefined : skillSlugs),
-    ...given("skillCount", readSkillCount(source)),
+    ...optional("slug", slug),
+    ...optional("verified", verified),
+    ...optional("status", status),
+    ...optional("trustLevel", textOf(member(source, "trustLevel"), 60)),
+    ...optional("url", textOf(member(source, "url"), 2000)),
+    ...optional("skillSlugs", skillSlugs.length === 0 ? undefined : skillSlugs),
+    ...optional("skillCount", readSkillCount(source)),
   };
 }
 
@@ -198,7 +198,7 @@ export function readAuthor(value: JsonValue | undefined): SkillAuthor | undefine
   const name = typeof value === "string" ? textOf(value) : textOf(member(source, "name"));
   return name === undefined
     ? undefined
-    : { name, ...given("url", textOf(member(source, "url"), 2000)) };
+    : { name, ...optional("url", textOf(member(source, "url"), 2000)) };
 }
 
 /** Reads the registry's list of publishers; undefined for none. */
@@ -227,7 +227,7 @@ export function readPermissions(value: JsonValue | undefined): Permissions | und
     browser: isGranted(member(source, "browser")),
     filesystem: readFilesystem(source),
     ...readSecrets(member(source, "secrets")),
-    ...given("others", others.length === 0 ? undefined : readOthers(others)),
+    ...optional("others", others.length === 0 ? undefined : readOthers(others)),
   };
 }
 

@@ -12,7 +12,7 @@ import type { Credential } from "../../core/registry/credential";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
 import type { Chunked } from "../../core/text/chunked";
-import { given } from "../decode/field";
+import { optional } from "../decode/field";
 import { parseJson } from "../decode/parseJson";
 import {
   type InvokeResponse,
@@ -61,13 +61,13 @@ export async function invokeSkill(
   if (exchange.kind === "answered") {
     return runYielding(readRedacted(exchange.answer, url, durationMs, redactor));
   }
-  const { failure, mayBeSent: left, partial } = exchange;
-  const outcome: InvocationOutcome = left
+  const { failure, mayBeSent, partial } = exchange;
+  const outcome: InvocationOutcome = mayBeSent
     ? {
         kind: "outcomeUnknown",
         failure,
         durationMs,
-        ...given("invocationId", cutId(partial, redactor)),
+        ...optional("invocationId", cutId(partial, redactor)),
       }
     : { kind: "notSent", failure };
   return runYielding(redactOutcome(outcome, redactor));
@@ -115,9 +115,9 @@ export function* readOutcome(
   const answered = {
     ...read.answered,
     ...read.error,
-    ...given("code", read.error.code ?? codeInHeader(answer)),
+    ...optional("code", read.error.code ?? codeInHeader(answer)),
     durationMs,
-    ...given("pauseSeconds", pause),
+    ...optional("pauseSeconds", pause),
   };
   const kind = kindOf(answer, read);
   switch (kind) {
@@ -129,7 +129,7 @@ export function* readOutcome(
         outputText: read.outputText ?? "null",
       };
     case "skillError":
-      return { ...answered, kind, ...given("outputText", read.outputText) };
+      return { ...answered, kind, ...optional("outputText", read.outputText) };
     case "unknown":
       return unknownOutcome(answer, read, url, durationMs, redactor);
     default:
@@ -141,8 +141,8 @@ function kindOf({ status, headers }: WireResponse, read: InvokeResponse): Respon
   return classifyResponse({
     status,
     isReadable: read.isReadable,
-    ...given("code", read.error.code),
-    ...given("runStatus", read.runStatus),
+    ...optional("code", read.error.code),
+    ...optional("runStatus", read.runStatus),
     hasInvocationId: read.answered.invocationId !== undefined,
     hasOutput: read.outputText !== undefined,
     lacksScope: codeInHeader({ headers }) !== undefined,
@@ -180,7 +180,7 @@ function unknownOutcome(
     status < 300
       ? { kind: "unreadable", route: url.pathname, field: read.isReadable ? "output" : "" }
       : { kind: "errorAnswer", status, ...read.error };
-  return { kind: "outcomeUnknown", failure, durationMs, ...given("invocationId", invocationId) };
+  return { kind: "outcomeUnknown", failure, durationMs, ...optional("invocationId", invocationId) };
 }
 
 function refusal(
@@ -196,9 +196,9 @@ function refusal(
     kind: "refused",
     reason,
     status: answer.status,
-    ...given("policy", read.policy),
-    ...given("inputProblems", read.inputProblems),
-    ...given("retryAfterSeconds", retryAfterSeconds(answer.headers, Date.now())),
+    ...optional("policy", read.policy),
+    ...optional("inputProblems", read.inputProblems),
+    ...optional("retryAfterSeconds", retryAfterSeconds(answer.headers, Date.now())),
     ...(reason === "redirected" && {
       redirectTarget: target?.shown ?? "",
       message: `The registry redirected the invocation to ${target?.shown || "an unreadable address"}. The redirect was not followed.`,

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../core/json/jsonValue";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
-import { given } from "../decode/field";
+import { optional } from "../decode/field";
 import { parseJson } from "../decode/parseJson";
 import { failed, failureOfAnswer, unreadable } from "../decode/readErrorBody";
 import { redactBytes } from "../redactBytes";
@@ -21,7 +21,7 @@ const maxRedirects = 3;
 export interface Secrets {
   readonly redactor: KeyRedactor;
   /** Resolves once the redactor has learned this window's keys. Never rejects. */
-  readonly known: Promise<void>;
+  readonly keysKnown: Promise<void>;
 }
 
 /** A redacted response of a public route. */
@@ -59,19 +59,19 @@ export class PublicReader {
     signal: AbortSignal,
     atMostSeconds = Number.POSITIVE_INFINITY,
   ): Promise<Result<JsonValue>> {
-    const answer = await this.readWhole(route, signal, atMostSeconds);
+    const answer = await this.readWithBytes(route, signal, atMostSeconds);
     return answer.ok ? { ok: true, value: answer.value.body } : answer;
   }
 
   /** Loads a route like `read`, and returns the raw bytes as well. */
-  async readWhole(
+  async readWithBytes(
     route: string,
     signal: AbortSignal,
     atMostSeconds = Number.POSITIVE_INFINITY,
   ): Promise<Result<PublicAnswer>> {
     const seconds = Math.min(atMostSeconds, this.#limits.seconds);
-    const { redactor, known } = this.#secrets;
-    await known;
+    const { redactor, keysKnown } = this.#secrets;
+    await keysKnown;
     if (redactor.holds(route)) return failed({ kind: "containsKey" });
     const deadline = performance.now() + seconds * 1000;
     let url = new URL(this.#baseUrl + route);
@@ -93,7 +93,7 @@ export class PublicReader {
   async #get(url: URL, signal: AbortSignal, seconds: number): Promise<Result<Answered>> {
     const path = url.pathname + url.search;
     const entity = this.#entityOf(path);
-    const headers = { ...requestHeaders(), ...given("if-none-match", entity?.etag) };
+    const headers = { ...requestHeaders(), ...optional("if-none-match", entity?.etag) };
     const exchange = await this.#transport.exchange(
       { method: "GET", path, headers },
       { ...this.#limits, seconds },
@@ -123,12 +123,12 @@ export class PublicReader {
       return failed(failureOfAnswer(answer.status, body));
     }
     if (body === undefined) return unreadable(route, "");
-    if (cached === undefined) this.#keep(path, bytes, answer);
+    if (cached === undefined) this.#cacheResponse(path, bytes, answer);
     return { ok: true, value: { body, bytes } };
   }
 
   /** Caches a response, unless its ETag contains a key: revalidation would send it to a public route. */
-  #keep(path: string, bytes: Buffer, { headers }: WireResponse): void {
+  #cacheResponse(path: string, bytes: Buffer, { headers }: WireResponse): void {
     const etag = headers["etag"];
     const isFit = etag !== undefined && /^(W\/)?"[\x21\x23-\x7e]{0,500}"$/.test(etag);
     if (isFit && !this.#secrets.redactor.holds(etag)) this.#cache.set(path, { etag, bytes });

@@ -6,10 +6,10 @@ import type { OwnDetail } from "../../core/skill/mergeSkill";
 import type { Chunked } from "../../core/text/chunked";
 import {
   booleanOf,
-  given,
   member,
   numberOf,
   objectOf,
+  optional,
   readSlug,
   textOf,
   versionOf,
@@ -22,7 +22,7 @@ import { runYielding } from "../wait";
 import type { InvokeRoute } from "./invokeSkill";
 import { readCopy } from "./readSkill";
 
-const question = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
+const listRequest = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
 
 /**
  * Reads which skills a key may invoke. This is free and runs nothing. Unknown if the registry lacks the route or
@@ -33,7 +33,7 @@ export async function readKey(
   projectKey: string,
   signal: AbortSignal,
 ): Promise<KeyReading> {
-  const answer = await askForList(route, projectKey, signal);
+  const answer = await requestList(route, projectKey, signal);
   return answer.ok ? readingOf(answer.value) : { kind: "failed", failure: answer.failure };
 }
 
@@ -48,7 +48,7 @@ export async function readListedSkill(
   slug: string,
   signal: AbortSignal,
 ): Promise<Result<OwnDetail>> {
-  const answer = await askForList(route, projectKey, signal);
+  const answer = await requestList(route, projectKey, signal);
   if (!answer.ok) return answer;
   const { message, bytes } = answer.value;
   const found = toolsOf(message)
@@ -60,18 +60,18 @@ export async function readListedSkill(
   const { version, verificationStatus, permissionLevel, runtimeType } = found.annotations;
   const manifest: JsonObject = {
     name: slug,
-    ...given("version", version),
+    ...optional("version", version),
     inputSchema,
-    ...given("outputSchema", member(found.tool, "outputSchema")),
+    ...optional("outputSchema", member(found.tool, "outputSchema")),
   };
   const status = {
-    ...given("verificationStatus", verificationStatus),
-    ...given("permissionLevel", permissionLevel),
+    ...optional("verificationStatus", verificationStatus),
+    ...optional("permissionLevel", permissionLevel),
   };
   const read = await readCopy({ manifest, ...status }, slug, path);
   if (!read.ok) return read;
   const type = textOf(runtimeType, 60)?.toLowerCase();
-  const summary = { ...read.value.summary, ...given("runtimeType", type) };
+  const summary = { ...read.value.summary, ...optional("runtimeType", type) };
   // These facts cover the whole list, not only this skill. So they may be too strict, but never too lenient.
   const { lossyNumbers, repeatsNames } = await runYielding(surveyBody(bytes));
   const value: OwnDetail = {
@@ -90,7 +90,7 @@ interface ListAnswer extends Pick<WireResponse, "status"> {
   readonly bytes: Buffer;
 }
 
-async function askForList(
+async function requestList(
   { transport, url, limits, redactor }: InvokeRoute,
   projectKey: string,
   signal: AbortSignal,
@@ -102,7 +102,7 @@ async function askForList(
   };
   const credential = { kind: "projectKey", origin: url.origin, text: projectKey } as const;
   const route = { method: "POST", path: url.pathname } as const;
-  const request = { ...route, headers, credential, body: question };
+  const request = { ...route, headers, credential, body: listRequest };
   const exchange = await transport.exchange(request, limits, signal);
   if (exchange.kind !== "answered") return { ok: false, failure: exchange.failure };
   return { ok: true, value: await runYielding(listAnswer(exchange.answer, redactor)) };
@@ -190,20 +190,20 @@ function listedSkill(tool: AnnotatedTool) {
   const word = (name: string) => textOf(member(annotations, name), 60);
   const listed: ListedSkill = {
     callable,
-    ...given("version", versionOf(member(annotations, "version"))),
-    ...given("projectSlug", word("projectSlug")),
-    ...given("permissionLevel", word("permissionLevel")),
-    ...given("maxPermissionLevel", word("maxPermissionLevel")),
-    ...given("installStatus", word("installStatus")),
-    ...given("approvalState", word("approvalState")),
-    ...given("verificationStatus", word("verificationStatus")),
-    ...given("approvalRequired", booleanOf(member(annotations, "approvalRequired"))),
-    ...given("allowNetwork", booleanOf(member(annotations, "allowNetwork"))),
-    ...given("allowBrowser", booleanOf(member(annotations, "allowBrowser"))),
-    ...given("filesystemAccess", word("filesystemAccess")),
-    ...given("allowSecretAccess", booleanOf(member(annotations, "allowSecretAccess"))),
-    ...given("monthlyBudgetCents", numberOf(member(annotations, "monthlyBudgetCents"))),
-    ...given("spentThisMonthCents", numberOf(member(annotations, "spentThisMonthCents"))),
+    ...optional("version", versionOf(member(annotations, "version"))),
+    ...optional("projectSlug", word("projectSlug")),
+    ...optional("permissionLevel", word("permissionLevel")),
+    ...optional("maxPermissionLevel", word("maxPermissionLevel")),
+    ...optional("installStatus", word("installStatus")),
+    ...optional("approvalState", word("approvalState")),
+    ...optional("verificationStatus", word("verificationStatus")),
+    ...optional("approvalRequired", booleanOf(member(annotations, "approvalRequired"))),
+    ...optional("allowNetwork", booleanOf(member(annotations, "allowNetwork"))),
+    ...optional("allowBrowser", booleanOf(member(annotations, "allowBrowser"))),
+    ...optional("filesystemAccess", word("filesystemAccess")),
+    ...optional("allowSecretAccess", booleanOf(member(annotations, "allowSecretAccess"))),
+    ...optional("monthlyBudgetCents", numberOf(member(annotations, "monthlyBudgetCents"))),
+    ...optional("spentThisMonthCents", numberOf(member(annotations, "spentThisMonthCents"))),
   };
   return [[slug, listed] as const];
 }

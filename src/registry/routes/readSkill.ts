@@ -60,7 +60,7 @@ export interface SkillReading {
   /** The parts to request besides the skill's own route. Default: all. */
   readonly needs?: readonly SkillPart[] | undefined;
   /** An earlier reading of the skill. Its feedback and publisher are used instead of requested. */
-  readonly known?: SkillDetail | undefined;
+  readonly previous?: SkillDetail | undefined;
   /** The version that a project runs. It is read if no version is requested. */
   readonly pin?: SkillPin | undefined;
 }
@@ -84,14 +84,14 @@ export async function readSkill(
   slug: string,
   version: string | undefined,
   signal: AbortSignal,
-  { fillIn, withinSeconds = sideSeconds, needs, known, pin }: SkillReading = {},
+  { fillIn, withinSeconds = sideSeconds, needs, previous, pin }: SkillReading = {},
 ): Promise<Result<SkillDetail>> {
   if (readSlug(slug) === undefined) return { ok: false, failure: { kind: "notFound" } };
   const route = routeOf(slug);
   const stop = new AbortController();
   const either = AbortSignal.any([signal, stop.signal]);
   const seconds = fillIn === undefined ? withinSeconds : undefined;
-  const ask = async <Part>(path: string, read: (body: JsonValue) => Part | undefined) => {
+  const load = async <Part>(path: string, read: (body: JsonValue) => Part | undefined) => {
     const answer = await reader.read(path, either, seconds);
     if (answer.ok) return { value: read(answer.value), answered: true };
     // A proxy's or sign-in's page instead of JSON is no evidence about the part.
@@ -105,37 +105,37 @@ export async function readSkill(
         : Promise.resolve({ value: undefined, answered: false }),
     );
   const sides = {
-    listing: side("listing", () => ask(searchRoute({ text: slug, filters: {} }), rowOf(slug))),
+    listing: side("listing", () => load(searchRoute({ text: slug, filters: {} }), rowOf(slug))),
     prices: side("prices", async () => {
-      const listed = await ask(`${route}/prices`, readPrices);
+      const listed = await load(`${route}/prices`, readPrices);
       if (listed.value !== undefined || !listed.answered || pin === undefined) return listed;
-      const own = await open;
+      const own = await publicDetail;
       if (own.ok || !isAnswer(own.failure)) return listed;
       const paid = await pin.readPrice?.(either);
       return { value: paid?.value && [paid.value], answered: paid?.answered === true };
     }),
     feedback: side("feedback", () =>
-      known === undefined
-        ? ask(`${route}/feedback?limit=12`, readFeedback)
-        : knownPart(known, "feedback", known.feedback),
+      previous === undefined
+        ? load(`${route}/feedback?limit=12`, readFeedback)
+        : knownPart(previous, "feedback", previous.feedback),
     ),
     publisher: side("publisher", () =>
-      known === undefined
+      previous === undefined
         ? publishers
             .get(either, seconds)
             .then((list) => ({ value: list?.get(slug), answered: list !== undefined }))
-        : knownPart(known, "publisher", known.summary.publisher),
+        : knownPart(previous, "publisher", previous.summary.publisher),
     ),
   };
-  const open = readOwnDetail(reader, slug, version ?? pin?.version, signal);
+  const publicDetail = readOwnDetail(reader, slug, version ?? pin?.version, signal);
   const all = Promise.all(Object.values(sides).map(({ done }) => done));
-  const own = await readPinnedOrPublic(await open, version ?? pin?.version, signal, pin);
+  const own = await readPinnedOrPublic(await publicDetail, version ?? pin?.version, signal, pin);
   if (!own.ok) {
     stop.abort();
     return own;
   }
   const merged = () => {
-    const skill = mergeSkill({ own: own.value, ...soFar(sides) });
+    const skill = mergeSkill({ own: own.value, ...partsSoFar(sides) });
     return isSample ? { ...skill, summary: { ...skill.summary, isSample } } : skill;
   };
   if (fillIn === undefined) {
@@ -155,33 +155,34 @@ export async function readSkill(
  * newest version. Then the project's own copy is read: the two may differ in everything that an invocation depends on.
  */
 async function readPinnedOrPublic(
-  open: Result<OwnDetail>,
+  publicDetail: Result<OwnDetail>,
   version: string | undefined,
   signal: AbortSignal,
   pin: SkillPin | undefined,
 ): Promise<Result<OwnDetail>> {
-  if (pin === undefined) return open;
-  const isMissing = open.ok
-    ? !isSameVersion(open.value.summary.version, version)
-    : isAnswer(open.failure);
-  if (!isSameVersion(version, pin.version) || !isMissing) return withPin(open, pin);
+  if (pin === undefined) return publicDetail;
+  const isMissing = publicDetail.ok
+    ? !isSameVersion(publicDetail.value.summary.version, version)
+    : isAnswer(publicDetail.failure);
+  if (!isSameVersion(version, pin.version) || !isMissing) return withPin(publicDetail, pin);
   const pinned = await pin.read(signal);
   if (pinned.ok) {
     // The project may have moved to another version meanwhile, also to the public one.
     const { version: runs } = pinned.value.summary;
-    const isOpen = open.ok && isSameVersion(open.value.summary.version, runs);
-    const value = isOpen ? open.value : pinnedDetail(pinned.value, open);
+    const isPublicVersion =
+      publicDetail.ok && isSameVersion(publicDetail.value.summary.version, runs);
+    const value = isPublicVersion ? publicDetail.value : pinnedDetail(pinned.value, publicDetail);
     return withPin({ ok: true, value }, { ...pin, version: runs || pin.version });
   }
   // If the installed version is not available, use the public one.
   const isAbsent = isNotOffered(pinned.failure) || pinned.failure.kind === "unreadable";
-  return isAbsent ? withPin(open, pin) : pinned;
+  return isAbsent ? withPin(publicDetail, pin) : pinned;
 }
 
 /** Combines a pinned version with the data of the whole skill, which only the public route returns. */
-function pinnedDetail(pinned: OwnDetail, open: Result<OwnDetail>): OwnDetail {
-  if (!open.ok) return pinned;
-  const { summary, versions, reviewState: _, reviewedAt: __, ...rest } = open.value;
+function pinnedDetail(pinned: OwnDetail, publicDetail: Result<OwnDetail>): OwnDetail {
+  if (!publicDetail.ok) return pinned;
+  const { summary, versions, reviewState: _, reviewedAt: __, ...rest } = publicDetail.value;
   const { version } = summary;
   const { manifest, inputSchema, outputSchema, permissions, runtime, examples } = pinned;
   const { displayName, description, tags } = pinned.isManifestUnknown ? summary : pinned.summary;
@@ -218,8 +219,8 @@ export async function readOwnDetail(
 ): Promise<Result<OwnDetail>> {
   if (readSlug(slug) === undefined) return { ok: false, failure: { kind: "notFound" } };
   const route = routeOf(slug);
-  const asked = version ? `${route}?version=${encodeURIComponent(version)}` : route;
-  const answer = await reader.readWhole(asked, signal);
+  const versionedRoute = version ? `${route}?version=${encodeURIComponent(version)}` : route;
+  const answer = await reader.readWithBytes(versionedRoute, signal);
   if (!answer.ok) return answer;
   const { body, bytes } = answer.value;
   const { lossyNumbers, repeatsNames, ...counts } = await runYielding(surveyBody(bytes));
@@ -285,7 +286,7 @@ interface Sides {
   readonly publisher: Side<SkillSources["publisher"]>;
 }
 
-function soFar(sides: Sides): Omit<SkillSources, "own"> {
+function partsSoFar(sides: Sides): Omit<SkillSources, "own"> {
   const parts: readonly SkillPart[] = ["listing", "prices", "feedback", "publisher"];
   return {
     row: sides.listing.value,

@@ -27,7 +27,7 @@ export async function explainFailure(
   failure: RegistryFailure,
   signal: AbortSignal,
 ): Promise<RegistryFailure> {
-  if (failure.kind !== "errorAnswer" || !isPerhapsOutage(failure.status)) return failure;
+  if (failure.kind !== "errorAnswer" || !mayBeOutage(failure.status)) return failure;
   const status = await reader.read(statusRoute, signal, statusSeconds);
   // This request has no parameters and no body, so a 400 cannot be its fault.
   const isOut = status.ok
@@ -36,6 +36,6 @@ export async function explainFailure(
   return isOut ? { ...failure, isDatabaseOut: true } : failure;
 }
 
-function isPerhapsOutage(status: number): boolean {
+function mayBeOutage(status: number): boolean {
   return status === 400 || status >= 500;
 }

@@ -63,8 +63,10 @@ export function splitQuery(query: SkillQuery, isRefused = false): QuerySplit {
   for (const [name, values] of severalValues(query.filters)) {
     const isLeftOut = isRefused || parts.length * values.length > maxParts;
     (isLeftOut ? leftOut : splitBy).push(name);
-    const asked = isLeftOut ? [[]] : values.map((value) => [value]);
-    parts = parts.flatMap((filters) => asked.map((value) => ({ ...filters, [name]: value })));
+    const alternatives = isLeftOut ? [[]] : values.map((value) => [value]);
+    parts = parts.flatMap((filters) =>
+      alternatives.map((value) => ({ ...filters, [name]: value })),
+    );
   }
   return { parts: parts.map((filters) => ({ ...query, filters })), splitBy, leftOut };
 }

@@ -17,7 +17,7 @@ import {
   type SkillSort,
   skillFilterNames,
 } from "../../core/skillList/skillQuery";
-import { given } from "../decode/field";
+import { optional } from "../decode/field";
 import { maxRows, readListPage, readPublishers, type WirePage } from "../decode/readSkillRows";
 import { orAbort } from "../wait";
 import { isAnswer, type PublicReader } from "./publicReader";
@@ -78,7 +78,7 @@ export async function searchSkills(
   const publishers = skills.every((skill) => skill.publisher !== undefined)
     ? undefined
     : await sources.publishers.get(signal, publisherSeconds);
-  const named = { ...joined, skills: skills.map(completed(publishers, sources.isSample)) };
+  const named = { ...joined, skills: skills.map(withPublisher(publishers, sources.isSample)) };
   return { ok: true, value: pageOf(named, query, split, answered.value, isTextIgnored) };
 }
 
@@ -88,18 +88,18 @@ async function readParts(
   start: ListCursor | undefined,
   signal: AbortSignal,
 ): Promise<Result<readonly AnsweredPart[]>> {
-  const asked = parts.flatMap((part, index) => {
+  const requests = parts.flatMap((part, index) => {
     const cursor = start?.cursors[index];
     return cursor === null ? [] : [{ index, part, cursor }];
   });
   const answered: AnsweredPart[] = [];
-  for (let next = 0; next < asked.length; next += maxAtOnce) {
-    const some = asked.slice(next, next + maxAtOnce);
+  for (let next = 0; next < requests.length; next += maxAtOnce) {
+    const batch = requests.slice(next, next + maxAtOnce);
     const pages = await Promise.all(
-      some.map(({ part, cursor }) => readPage(reader, part, cursor, signal)),
+      batch.map(({ part, cursor }) => readPage(reader, part, cursor, signal)),
     );
     for (const [index, page] of pages.entries()) {
-      const request = some[index];
+      const request = batch[index];
       if (!page.ok) return page;
       if (request !== undefined) answered.push({ ...request, page: page.value });
     }
@@ -160,7 +160,7 @@ function pageOf(
     ...ignoredFilters(joined.skills, query.filters),
   ]);
   if ((query.filters.publisher?.length ?? 0) > 0) ignored.add("publisher");
-  const isAsAsked = ignored.size === 0 && !isTextIgnored;
+  const isFilteredAsRequested = ignored.size === 0 && !isTextIgnored;
   const cursors = parts.map((_, index) => {
     const response = answered.find((candidate) => candidate.index === index);
     const next = response?.page.nextCursor;
@@ -176,13 +176,13 @@ function pageOf(
   return {
     skills: joined.skills.filter(passes),
     ignoredFilters: skillFilterNames.filter((name) => ignored.has(name)),
-    ...given("ignoredText", isTextIgnored ? true : undefined),
-    ...given("nextCursor", writeListCursor({ cursors, isRefused, isTextIgnored })),
-    ...given("total", isAsAsked ? joined.total : undefined),
-    ...given("facets", isAsAsked ? joined.facets : undefined),
-    ...given("isJoined", parts.length > 1 ? true : undefined),
-    ...given("ignoredSort", ignoredSort || undefined),
-    ...given("isCutOff", starts.some(isCutOff) ? true : undefined),
+    ...optional("ignoredText", isTextIgnored ? true : undefined),
+    ...optional("nextCursor", writeListCursor({ cursors, isRefused, isTextIgnored })),
+    ...optional("total", isFilteredAsRequested ? joined.total : undefined),
+    ...optional("facets", isFilteredAsRequested ? joined.facets : undefined),
+    ...optional("isJoined", parts.length > 1 ? true : undefined),
+    ...optional("ignoredSort", ignoredSort || undefined),
+    ...optional("isCutOff", starts.some(isCutOff) ? true : undefined),
   };
 }
 
@@ -190,19 +190,19 @@ function pageOf(
  * Returns whether a registry without pages has more rows: its page is exactly full, or its total is larger. A registry
  * that returns more rows than requested returns all of them.
  */
-function isCutOff({ givenRows, nextCursor, total }: WirePage): boolean {
+function isCutOff({ returnedRows, nextCursor, total }: WirePage): boolean {
   if (nextCursor !== undefined) return false;
-  if (givenRows > maxRows) return true;
-  return total === undefined ? givenRows === pageSize : givenRows < total;
+  if (returnedRows > maxRows) return true;
+  return total === undefined ? returnedRows === pageSize : returnedRows < total;
 }
 
-function completed(
+function withPublisher(
   publishers: ReadonlyMap<string, Publisher> | undefined,
   isSample: boolean,
 ): (skill: SkillSummary) => SkillSummary {
   return (skill) => ({
     ...skill,
-    ...given("publisher", skill.publisher ?? publishers?.get(skill.slug)),
+    ...optional("publisher", skill.publisher ?? publishers?.get(skill.slug)),
     ...(isSample && { isSample }),
   });
 }
@@ -227,8 +227,8 @@ function joinPages(
   const isWhole = totals.length === pages.length && skills.length === rows;
   return {
     skills: sort === undefined ? skills : sortLocally(skills, sort),
-    ...given("total", isWhole ? totals.reduce((sum, total) => sum + total, 0) : undefined),
-    ...given("facets", isWhole ? joinFacets(pages, split) : undefined),
+    ...optional("total", isWhole ? totals.reduce((sum, total) => sum + total, 0) : undefined),
+    ...optional("facets", isWhole ? joinFacets(pages, split) : undefined),
   };
 }
 
@@ -263,8 +263,8 @@ function joinFacets(
   return Object.keys(facets).length === 0 ? undefined : facets;
 }
 
-const keptMilliseconds = 5 * 60_000;
-const failureKeptMilliseconds = 30_000;
+const lifetimeMs = 5 * 60_000;
+const failureLifetimeMs = 30_000;
 
 /** Without `limit`, a registry returns about twenty. */
 const publishersRoute = "/v1/publishers?limit=100";
@@ -276,8 +276,8 @@ const publishersRoute = "/v1/publishers?limit=100";
 export class PublisherList {
   readonly #reader: PublicReader;
   readonly #stop = new AbortController();
-  #asked: Promise<ReadonlyMap<string, Publisher> | undefined> | undefined;
-  #until = 0;
+  #request: Promise<ReadonlyMap<string, Publisher> | undefined> | undefined;
+  #expiresAt = 0;
 
   constructor(reader: PublicReader) {
     this.#reader = reader;
@@ -291,10 +291,11 @@ export class PublisherList {
     signal: AbortSignal,
     seconds?: number,
   ): Promise<ReadonlyMap<string, Publisher> | undefined> {
-    if (this.#asked === undefined || performance.now() > this.#until) this.#asked = this.#ask();
-    const asked = this.#asked;
-    const late = seconds === undefined ? [] : [AbortSignal.timeout(seconds * 1000)];
-    return orAbort(asked, AbortSignal.any([signal, ...late]));
+    if (this.#request === undefined || performance.now() > this.#expiresAt)
+      this.#request = this.#load();
+    const request = this.#request;
+    const timeout = seconds === undefined ? [] : [AbortSignal.timeout(seconds * 1000)];
+    return orAbort(request, AbortSignal.any([signal, ...timeout]));
   }
 
   /** Aborts a running request. */
@@ -303,14 +304,14 @@ export class PublisherList {
   }
 
   /** Has no caller's signal, because several callers share the request. */
-  async #ask(): Promise<ReadonlyMap<string, Publisher> | undefined> {
-    this.#until = Number.POSITIVE_INFINITY;
+  async #load(): Promise<ReadonlyMap<string, Publisher> | undefined> {
+    this.#expiresAt = Number.POSITIVE_INFINITY;
     const answer = await this.#reader.read(publishersRoute, this.#stop.signal);
     const none = answer.ok || isAnswer(answer.failure) ? [] : undefined;
     const list = (answer.ok ? readPublishers(answer.value) : undefined) ?? none;
     const publishers = list && publishersBySkill(list);
-    const lifetime = publishers === undefined ? failureKeptMilliseconds : keptMilliseconds;
-    this.#until = performance.now() + lifetime;
+    const lifetime = publishers === undefined ? failureLifetimeMs : lifetimeMs;
+    this.#expiresAt = performance.now() + lifetime;
     return publishers;
   }
 }

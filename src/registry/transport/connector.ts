@@ -77,8 +77,11 @@ export class Connector {
     const { hostname: host, port } = target;
     // Without TLS, the host is this machine itself, where no proxy is used.
     if (!target.secure) return whenReady(net.connect({ host, port }), "connect", signal);
-    const set = proxyFor(host, port, this.#network);
-    const route = set.kind === "unset" ? await systemProxy(host, port, this.#network, signal) : set;
+    const configured = proxyFor(host, port, this.#network);
+    const route =
+      configured.kind === "unset"
+        ? await systemProxy(host, port, this.#network, signal)
+        : configured;
     if (route.kind === "unusable") {
       throw new NotConnected({ kind: "unreachable", cause: "proxy", detail: route.detail });
     }
@@ -93,8 +96,8 @@ export class Connector {
       return this.#secure(target, opened, signal);
     }
     const { strictSSL } = this.#network;
-    const wanted = { proxy: route.proxy, hostname: host, port, strictSSL };
-    return this.#secure(target, await openTunnel(wanted, this.#trust, signal), signal);
+    const tunnel = { proxy: route.proxy, hostname: host, port, strictSSL };
+    return this.#secure(target, await openTunnel(tunnel, this.#trust, signal), signal);
   }
 
   async #secure(

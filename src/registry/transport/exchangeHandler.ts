@@ -8,33 +8,33 @@ import { contentDecoder, type Exchange, type ExchangeLimits, type WireHeaders } 
 /** Follows one request through undici and determines its result. */
 export class ExchangeHandler implements Dispatcher.DispatchHandler {
   /** Resolves once the request leaves the queue: a connection accepted it, or it ended before that. */
-  readonly taken: Promise<void>;
+  readonly dequeued: Promise<void>;
   readonly exchange: Promise<Exchange>;
   readonly #route: string;
   readonly #limits: ExchangeLimits;
   readonly #headerLimitBytes: number;
-  readonly #starts: () => void;
+  readonly #onStart: () => void;
   #settle: (exchange: Exchange) => void = () => undefined;
-  #take: () => void = () => undefined;
-  #over = false;
+  #dequeue: () => void = () => undefined;
+  #isOver = false;
   #mayBeSent = false;
   #controller: Dispatcher.DispatchController | undefined;
   #head: { readonly status: number; readonly headers: WireHeaders } | undefined;
   #reader: BodyReader | undefined;
 
-  /** `starts` is called right before the request is written. */
+  /** `onStart` is called right before the request is written. */
   constructor(
     path: string,
     limits: ExchangeLimits,
     headerLimitBytes: number,
-    starts: () => void = () => undefined,
+    onStart: () => void = () => undefined,
   ) {
     this.#route = path.split("?", 1)[0] ?? path;
     this.#limits = limits;
     this.#headerLimitBytes = headerLimitBytes;
-    this.#starts = starts;
-    this.taken = new Promise((resolve) => {
-      this.#take = resolve;
+    this.#onStart = onStart;
+    this.dequeued = new Promise((resolve) => {
+      this.#dequeue = resolve;
     });
     this.exchange = new Promise((resolve) => {
       this.#settle = resolve;
@@ -43,11 +43,11 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler {
 
   /** Ends the exchange immediately; the connection is closed. */
   fail(failure: RegistryFailure): void {
-    if (this.#over) return;
-    this.#over = true;
+    if (this.#isOver) return;
+    this.#isOver = true;
     const body = this.#reader?.stop() ?? Buffer.alloc(0);
     this.#controller?.abort(new Error(failure.kind));
-    this.#take();
+    this.#dequeue();
     this.#settle({
       kind: "failed",
       failure,
@@ -58,14 +58,14 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler {
 
   /** Called right before undici writes to a connection: from here on, the request may have been sent. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.#over || this.#mayBeSent) {
+    if (this.#isOver || this.#mayBeSent) {
       controller.abort(new Error(this.#mayBeSent ? "sent before" : "not wanted any more"));
       return;
     }
     this.#mayBeSent = true;
     this.#controller = controller;
-    this.#starts();
-    this.#take();
+    this.#onStart();
+    this.#dequeue();
   }
 
   onResponseStart(
@@ -73,7 +73,7 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler {
     status: number,
     headers: IncomingHttpHeaders,
   ): void {
-    if (this.#over || status < 200) return;
+    if (this.#isOver || status < 200) return;
     this.#head = { status, headers: joined(headers) };
     this.#reader = new BodyReader(this.#head.headers, this.#limits.maxBytes, this.#route, {
       done: (body) => this.#finish(body),
@@ -95,8 +95,8 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   #finish(body: Buffer): void {
-    if (this.#over || this.#head === undefined) return;
-    this.#over = true;
+    if (this.#isOver || this.#head === undefined) return;
+    this.#isOver = true;
     this.#settle({ kind: "answered", answer: { ...this.#head, body } });
   }
 }
@@ -124,7 +124,7 @@ class BodyReader {
   readonly #limit: number;
   readonly #events: BodyEvents;
   #received = 0;
-  #over = false;
+  #isOver = false;
 
   constructor(headers: WireHeaders, limitBytes: number, route: string, events: BodyEvents) {
     this.#limit = limitBytes;
@@ -141,7 +141,7 @@ class BodyReader {
 
   /** Decodes a received chunk. Returns false if the caller must wait for `drained`. */
   push(chunk: Buffer): boolean {
-    if (this.#over) return true;
+    if (this.#isOver) return true;
     this.#received += chunk.length;
     if (this.#received > this.#limit) this.#fail({ kind: "tooLarge", limitBytes: this.#limit });
     else if (this.#decoder === "identity") this.#collect(chunk);
@@ -151,7 +151,7 @@ class BodyReader {
 
   /** Ends the body after the last chunk. */
   end(): void {
-    if (this.#over) return;
+    if (this.#isOver) return;
     // Responses without a body, such as 304, may still name an encoding.
     if (this.#decoder === "identity" || this.#received === 0) this.#finish();
     else this.#decoder?.end();
@@ -159,7 +159,7 @@ class BodyReader {
 
   /** Stops reading and frees the decoder. Returns the decoded bytes so far. */
   stop(): Buffer {
-    this.#over = true;
+    this.#isOver = true;
     if (this.#decoder !== "identity") this.#decoder?.destroy();
     return this.#collected.bytes();
   }
@@ -173,18 +173,18 @@ class BodyReader {
   }
 
   #collect(chunk: Buffer): void {
-    if (this.#over || this.#collected.push(chunk)) return;
+    if (this.#isOver || this.#collected.push(chunk)) return;
     this.#fail({ kind: "tooLarge", limitBytes: this.#limit });
   }
 
   #finish(): void {
-    if (this.#over) return;
-    this.#over = true;
+    if (this.#isOver) return;
+    this.#isOver = true;
     this.#events.done(this.#collected.bytes());
   }
 
   #fail(failure: RegistryFailure): void {
-    if (this.#over) return;
+    if (this.#isOver) return;
     this.stop();
     // Deferred: if the constructor fails, its caller has no reference to the reader yet.
     queueMicrotask(() => this.#events.failed(failure));

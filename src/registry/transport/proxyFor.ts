@@ -76,11 +76,12 @@ function readProxy(address: string, authorization: string): ProxyRoute {
     hostname: url.hostname.replace(/^\[|\]$/g, ""),
     port: Number(url.port) || (secure ? 443 : 80),
   };
-  const given = authorization.trim() || basicAuthorization(url);
-  if (given === "") return { kind: "proxy", proxy };
+  const credentials = authorization.trim() || basicAuthorization(url);
+  if (credentials === "") return { kind: "proxy", proxy };
   // Any other character could end the header field and start another one.
-  if (!/^[\x20-\x7e]+$/.test(given)) return { kind: "unusable", detail: "INVALID_AUTHORIZATION" };
-  return { kind: "proxy", proxy: { ...proxy, authorization: given } };
+  if (!/^[\x20-\x7e]+$/.test(credentials))
+    return { kind: "unusable", detail: "INVALID_AUTHORIZATION" };
+  return { kind: "proxy", proxy: { ...proxy, authorization: credentials } };
 }
 
 function readSocks({ hostname, port, username, password }: URL): ProxyRoute {
@@ -153,14 +154,17 @@ const timeoutMs = 10_000;
 export async function systemProxy(
   hostname: string,
   port: number,
-  { askSystem, proxyAuthorization }: Pick<NetworkSettings, "askSystem" | "proxyAuthorization">,
+  {
+    resolveSystemProxy,
+    proxyAuthorization,
+  }: Pick<NetworkSettings, "resolveSystemProxy" | "proxyAuthorization">,
   signal: AbortSignal,
   maxMs = timeoutMs,
 ): Promise<ProxyRoute> {
-  if (askSystem === undefined) return { kind: "unset" };
+  if (resolveSystemProxy === undefined) return { kind: "unset" };
   const host = hostname.includes(":") ? `[${hostname}]` : hostname;
   const end = AbortSignal.any([signal, AbortSignal.timeout(maxMs)]);
-  const answer = await until(end, askSystem(`https://${host}:${port}/`));
+  const answer = await orEmptyText(end, resolveSystemProxy(`https://${host}:${port}/`));
   return readAnswer(answer, proxyAuthorization);
 }
 
@@ -185,7 +189,7 @@ function readAnswer(answer: string, authorization: string): ProxyRoute {
 }
 
 /** Resolves to an empty text if the signal fires first or the answer fails. */
-function until(signal: AbortSignal, answer: Promise<string>): Promise<string> {
+function orEmptyText(signal: AbortSignal, answer: Promise<string>): Promise<string> {
   return new Promise((resolve) => {
     const stop = () => resolve("");
     answer.then(resolve, stop).finally(() => signal.removeEventListener("abort", stop));

@@ -83,7 +83,7 @@ export class Transport {
     );
     signal.addEventListener("abort", cancel, { once: true });
     this.#waiting += 1;
-    void handler.taken.then(() => this.#oneLessWaiting());
+    void handler.dequeued.then(() => this.#oneLessWaiting());
     this.#pool.dispatch(
       {
         method: request.method,

@@ -7,7 +7,7 @@ import { searchRoute } from "../routes/searchRequests";
 /** Short, because the project waits for this public data. */
 const publicSeconds = 3;
 /** The maximum number of skills that are read one by one because the list lacks them. */
-const maxAlone = 20;
+const maxSingle = 20;
 
 /**
  * Reads the public versions that can be installed now, by slug: those of verified skills. One request lists at most a
@@ -18,17 +18,17 @@ export async function readPublicVersions(
   slugs: readonly string[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, string>> {
-  const wanted = new Set(slugs);
+  const remaining = new Set(slugs);
   const answer = await reader.read(searchRoute({ text: "", filters: {} }), signal, publicSeconds);
   const page = answer.ok ? readListPage(answer.value) : answer;
   if (!page.ok) return new Map();
-  const listed = page.value.skills.filter(({ slug }) => wanted.delete(slug));
-  const unlisted = [...wanted].slice(0, maxAlone);
+  const listed = page.value.skills.filter(({ slug }) => remaining.delete(slug));
+  const unlisted = [...remaining].slice(0, maxSingle);
   const stop = AbortSignal.any([signal, AbortSignal.timeout(publicSeconds * 1000)]);
-  const alone = await Promise.all(
+  const single = await Promise.all(
     unlisted.map((slug) => readOwnDetail(reader, slug, undefined, stop)),
   );
-  const summaries = [...listed, ...alone.flatMap((own) => (own.ok ? [own.value.summary] : []))];
+  const summaries = [...listed, ...single.flatMap((own) => (own.ok ? [own.value.summary] : []))];
   return new Map(summaries.filter(isInstallable).map(({ slug, version }) => [slug, version]));
 }
 

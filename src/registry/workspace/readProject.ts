@@ -18,11 +18,11 @@ import { bareAddress } from "../../core/text/parseUrl";
 import {
   booleanOf,
   countItems,
-  given,
   listOf,
   member,
   numberOf,
   objectOf,
+  optional,
   readSlug,
   textOf,
   timeOf,
@@ -54,8 +54,8 @@ export function readProjectDetail(body: JsonValue): ProjectDetail | undefined {
   if (detail === undefined) return undefined;
   const summary = readSummary(objectOf(member(detail, "project")) ?? detail);
   if (summary === undefined) return undefined;
-  const list = <Item>(name: string, read: (item: JsonValue) => Item | undefined, most = 200) =>
-    listOf(member(detail, name), read, most);
+  const list = <Item>(name: string, read: (item: JsonValue) => Item | undefined, maxItems = 200) =>
+    listOf(member(detail, name), read, maxItems);
   return {
     summary,
     skills: list("installedSkills", readInstalledSkill, 500),
@@ -88,8 +88,8 @@ function readKeptPolicy(value: JsonValue): readonly [string, StoredPolicy] | und
   const row = readPolicy(source);
   const isWhole = Object.keys(row).length === 8;
   const times = {
-    ...given("updatedAt", timeOf(member(source, "updatedAt"))),
-    ...given("approvedAt", timeOf(member(source, "approvedAt"))),
+    ...optional("updatedAt", timeOf(member(source, "updatedAt"))),
+    ...optional("approvedAt", timeOf(member(source, "approvedAt"))),
   };
   return [slug, { ...(isWhole && { row: row as PolicyRow }), ...times }];
 }
@@ -120,9 +120,9 @@ export function readKeyRow(value: JsonValue): ProjectKeyRow | undefined {
     id,
     name: textOf(member(source, "name")) ?? "",
     last4: textOf(member(source, "keyLast4", "last4"), 8) ?? "",
-    ...given("createdAt", timeOf(member(source, "createdAt"))),
-    ...given("lastUsedAt", timeOf(member(source, "lastUsedAt"))),
-    ...given("revokedAt", timeOf(member(source, "revokedAt"))),
+    ...optional("createdAt", timeOf(member(source, "createdAt"))),
+    ...optional("lastUsedAt", timeOf(member(source, "lastUsedAt"))),
+    ...optional("revokedAt", timeOf(member(source, "revokedAt"))),
   };
 }
 
@@ -137,12 +137,12 @@ export function readInstalledSkill(value: JsonValue): InstalledSkill | undefined
     name: textOf(member(source, "displayName", "name")) ?? slug,
     version: versionOf(member(source, "version")) ?? "",
     status: textOf(member(source, "status"), 60) ?? "installed",
-    ...given("approvalState", textOf(member(source, "approvalState"), 60)),
-    ...given("verificationStatus", wordOf(member(source, "verificationStatus"))),
-    ...given("permissionLevel", wordOf(member(source, "permissionLevel"))),
-    ...given("policy", policy && readPolicy(policy)),
-    ...given("price", readPrice(member(source, "pricing", "price"))),
-    ...given("usage", readUsage(source)),
+    ...optional("approvalState", textOf(member(source, "approvalState"), 60)),
+    ...optional("verificationStatus", wordOf(member(source, "verificationStatus"))),
+    ...optional("permissionLevel", wordOf(member(source, "permissionLevel"))),
+    ...optional("policy", policy && readPolicy(policy)),
+    ...optional("price", readPrice(member(source, "pricing", "price"))),
+    ...optional("usage", readUsage(source)),
   };
 }
 
@@ -150,28 +150,28 @@ function readUsage(source: JsonObject): InstallUsage | undefined {
   const part = (name: string) => objectOf(member(source, name)) ?? {};
   const [runtime, usage, incidents] = [part("runtime"), part("usage"), part("incidents")];
   const read = {
-    ...given("invocations", numberOf(member(runtime, "callCount"))),
-    ...given("succeeded", numberOf(member(runtime, "successCount"))),
-    ...given("failed", numberOf(member(runtime, "errorCount"))),
-    ...given("blocked", numberOf(member(runtime, "blockedCount"))),
-    ...given("averageLatencyMs", numberOf(member(runtime, "avgLatencyMs"))),
-    ...given("cents", numberOf(member(usage, "grossCents"))),
-    ...given("currency", readCurrency(member(usage, "currency"))),
-    ...given("openIncidents", numberOf(member(incidents, "openCount"))),
+    ...optional("invocations", numberOf(member(runtime, "callCount"))),
+    ...optional("succeeded", numberOf(member(runtime, "successCount"))),
+    ...optional("failed", numberOf(member(runtime, "errorCount"))),
+    ...optional("blocked", numberOf(member(runtime, "blockedCount"))),
+    ...optional("averageLatencyMs", numberOf(member(runtime, "avgLatencyMs"))),
+    ...optional("cents", numberOf(member(usage, "grossCents"))),
+    ...optional("currency", readCurrency(member(usage, "currency"))),
+    ...optional("openIncidents", numberOf(member(incidents, "openCount"))),
   };
   return Object.keys(read).length === 0 ? undefined : read;
 }
 
 function readPolicy(source: JsonObject): Partial<PolicyRow> {
   return {
-    ...given("maxPermissionLevel", wordOf(member(source, "maxPermissionLevel"))),
-    ...given("allowNetwork", booleanOf(member(source, "allowNetwork"))),
-    ...given("allowBrowser", booleanOf(member(source, "allowBrowser"))),
-    ...given("filesystemAccess", wordOf(member(source, "filesystemAccess"))),
-    ...given("allowSecretAccess", booleanOf(member(source, "allowSecretAccess"))),
-    ...given("monthlyBudgetCents", numberOf(member(source, "monthlyBudgetCents"))),
-    ...given("rateLimitPerMinute", numberOf(member(source, "rateLimitPerMinute"))),
-    ...given("approvalRequired", booleanOf(member(source, "approvalRequired"))),
+    ...optional("maxPermissionLevel", wordOf(member(source, "maxPermissionLevel"))),
+    ...optional("allowNetwork", booleanOf(member(source, "allowNetwork"))),
+    ...optional("allowBrowser", booleanOf(member(source, "allowBrowser"))),
+    ...optional("filesystemAccess", wordOf(member(source, "filesystemAccess"))),
+    ...optional("allowSecretAccess", booleanOf(member(source, "allowSecretAccess"))),
+    ...optional("monthlyBudgetCents", numberOf(member(source, "monthlyBudgetCents"))),
+    ...optional("rateLimitPerMinute", numberOf(member(source, "rateLimitPerMinute"))),
+    ...optional("approvalRequired", booleanOf(member(source, "approvalRequired"))),
   };
 }
 
@@ -186,8 +186,8 @@ function readSummary(value: JsonValue): ProjectSummary | undefined {
   return {
     slug,
     name: textOf(member(source, "name")) ?? slug,
-    ...given("createdAt", timeOf(member(source, "createdAt"))),
-    ...given("installedCount", numberOf(member(installs, "installedSkillCount"))),
+    ...optional("createdAt", timeOf(member(source, "createdAt"))),
+    ...optional("installedCount", numberOf(member(installs, "installedSkillCount"))),
   };
 }
 
@@ -202,15 +202,15 @@ function readUpdate(value: JsonValue): ProjectUpdate | undefined {
     skillName: textOf(member(source, "displayName")) ?? skillSlug,
     eventType: textOf(member(source, "eventType"), 60) ?? "",
     title: textOf(member(source, "title"), 500) ?? "",
-    ...given("severity", textOf(member(source, "severity"), 60)?.toLowerCase()),
-    ...given("body", textOf(member(source, "body"), 2000)),
-    ...given("currentVersion", versionOf(member(source, "currentVersion"))),
-    ...given("targetVersion", versionOf(member(source, "targetVersion"))),
-    ...given("targetReviewStatus", textOf(member(source, "targetReviewStatus"), 60)),
-    ...given("adoptionState", textOf(member(source, "adoptionState"), 60)),
-    ...given("actionStatus", textOf(member(source, "actionStatus"), 60)),
-    ...given("scheduledFor", timeOf(member(source, "scheduledFor"))),
-    ...given("createdAt", timeOf(member(source, "createdAt"))),
+    ...optional("severity", textOf(member(source, "severity"), 60)?.toLowerCase()),
+    ...optional("body", textOf(member(source, "body"), 2000)),
+    ...optional("currentVersion", versionOf(member(source, "currentVersion"))),
+    ...optional("targetVersion", versionOf(member(source, "targetVersion"))),
+    ...optional("targetReviewStatus", textOf(member(source, "targetReviewStatus"), 60)),
+    ...optional("adoptionState", textOf(member(source, "adoptionState"), 60)),
+    ...optional("actionStatus", textOf(member(source, "actionStatus"), 60)),
+    ...optional("scheduledFor", timeOf(member(source, "scheduledFor"))),
+    ...optional("createdAt", timeOf(member(source, "createdAt"))),
   };
 }
 
@@ -221,11 +221,11 @@ function readInvocation(value: JsonValue): ServerInvocation | undefined {
   return {
     id,
     status: textOf(member(source, "status"), 60) ?? "",
-    ...given("skillSlug", readSlug(member(source, "skillSlug"))),
-    ...given("version", versionOf(member(source, "version"))),
-    ...given("errorCode", textOf(member(source, "errorCode"), 100)),
-    ...given("latencyMs", numberOf(member(source, "latencyMs"))),
-    ...given("createdAt", timeOf(member(source, "createdAt"))),
+    ...optional("skillSlug", readSlug(member(source, "skillSlug"))),
+    ...optional("version", versionOf(member(source, "version"))),
+    ...optional("errorCode", textOf(member(source, "errorCode"), 100)),
+    ...optional("latencyMs", numberOf(member(source, "latencyMs"))),
+    ...optional("createdAt", timeOf(member(source, "createdAt"))),
   };
 }
 
@@ -236,7 +236,7 @@ function readSubscription(value: JsonValue): ProjectSubscription | undefined {
   return {
     skillSlug,
     status: textOf(member(source, "status"), 60) ?? "",
-    ...given("currentPeriodEnd", timeOf(member(source, "currentPeriodEnd"))),
+    ...optional("currentPeriodEnd", timeOf(member(source, "currentPeriodEnd"))),
   };
 }
 
@@ -285,7 +285,7 @@ export function publicManifest(manifest: JsonObject): JsonObject {
 
 /** Redacts the names of secrets, which may also be in other forms than a list. */
 function publicSecrets(secrets: JsonValue): JsonValue {
-  return Array.isArray(secrets) ? counted(secrets) : readSecretCount(secrets);
+  return Array.isArray(secrets) ? countPlaceholder(secrets) : readSecretCount(secrets);
 }
 
 function publicRuntime(runtime: JsonObject): JsonObject {
@@ -297,11 +297,11 @@ function publicRuntime(runtime: JsonObject): JsonObject {
     return Object.fromEntries(parts) as JsonObject;
   }
   const args = member(runtime, "args");
-  return { type: "local", args: Array.isArray(args) ? counted(args) : [] };
+  return { type: "local", args: Array.isArray(args) ? countPlaceholder(args) : [] };
 }
 
 /** Returns the placeholder that public copies have for redacted items. */
-function counted(items: readonly JsonValue[]): JsonValue[] {
+function countPlaceholder(items: readonly JsonValue[]): JsonValue[] {
   const count = countItems(items);
   return count === 0 ? [] : [`[${count}]`];
 }

@@ -1,11 +1,11 @@
 import type { JsonValue } from "../../core/json/jsonValue";
 import type { OwnSkill, OwnVersion, ReviewCheck } from "../../core/manifest/publishing";
 import {
-  given,
   listOf,
   member,
   numberOf,
   objectOf,
+  optional,
   readSlug,
   textOf,
   timeOf,
@@ -30,7 +30,7 @@ function readOwnSkill(value: JsonValue): OwnSkill | undefined {
     name: textOf(member(source, "displayName", "name")) ?? slug,
     version: versionOf(member(source, "version")) ?? "",
     status: wordOf(member(source, "verificationStatus", "status")) ?? "",
-    ...given("reviewStatus", textOf(member(review, "status"), 60)),
+    ...optional("reviewStatus", textOf(member(review, "status"), 60)),
   };
 }
 
@@ -48,11 +48,11 @@ function readOwnVersion(value: JsonValue): OwnVersion | undefined {
     version,
     status: wordOf(member(source, "status", "verificationStatus")) ?? "",
     manifest: objectOf(member(source, "manifest")),
-    ...given("reviewStatus", textOf(member(source, "reviewStatus"), 60)),
-    ...given("notes", textOf(member(source, "reviewNotes"), 2000)),
-    ...given("dueAt", timeOf(member(source, "reviewSlaDueAt"))),
-    ...given("reviewDays", numberOf(member(source, "reviewSlaBusinessDays"))),
-    ...given("installs", numberOf(member(source, "installCount"))),
+    ...optional("reviewStatus", textOf(member(source, "reviewStatus"), 60)),
+    ...optional("notes", textOf(member(source, "reviewNotes"), 2000)),
+    ...optional("dueAt", timeOf(member(source, "reviewSlaDueAt"))),
+    ...optional("reviewDays", numberOf(member(source, "reviewSlaBusinessDays"))),
+    ...optional("installs", numberOf(member(source, "installCount"))),
     checks: listOf(member(source, "runtimeChecks"), readCheck),
   };
 }

@@ -6,10 +6,10 @@ import type { UserToken } from "../../core/registry/credential";
 import type { Result } from "../../core/registry/registryFailure";
 import {
   booleanOf,
-  given,
   listOf,
   member,
   objectOf,
+  optional,
   textOf,
   timeOf,
   unwrapList,
@@ -66,8 +66,8 @@ export class UserRoutes {
   /** Sends a request once. Does not send a request whose texts contain a known secret. */
   async send(request: UserRequest, signal: AbortSignal): Promise<Result<JsonValue>> {
     const { method, route, token, body } = request;
-    const { redactor, known } = this.#secrets;
-    await known;
+    const { redactor, keysKnown } = this.#secrets;
+    await keysKnown;
     if (token !== undefined) redactor.learn(token.text);
     const text = typeof body === "object" ? JSON.stringify(body) : body;
     if (redactor.holds(route) || (text !== undefined && redactor.holds(text))) {
@@ -82,8 +82,8 @@ export class UserRoutes {
           ...requestHeaders(),
           ...(text !== undefined && { "content-type": "application/json" }),
         },
-        ...given("body", text === undefined ? undefined : Buffer.from(text)),
-        ...given("credential", token),
+        ...optional("body", text === undefined ? undefined : Buffer.from(text)),
+        ...optional("credential", token),
       },
       this.#limits,
       signal,
@@ -143,7 +143,7 @@ export class SignInRoutes {
   }
 
   /** Lists the sign-in methods; none if the registry lacks the route. */
-  async offered(signal: AbortSignal): Promise<Result<OfferedSignIn>> {
+  async methods(signal: AbortSignal): Promise<Result<OfferedSignIn>> {
     const route = "/v1/auth/providers";
     const [providers, status] = await Promise.all([
       this.#routes.send({ method: "GET", route }, signal),
@@ -160,7 +160,7 @@ export class SignInRoutes {
       return {
         isOffered: true,
         providers: listOf([...list.items], readProvider),
-        ...given("mailWorks", status.ok ? serviceWorks(status.value, "email") : undefined),
+        ...optional("mailWorks", status.ok ? serviceWorks(status.value, "email") : undefined),
       };
     });
   }
@@ -175,7 +175,7 @@ export class SignInRoutes {
       const challenge = unwrapObject(value, "challenge") ?? {};
       const challengeId = textOf(member(challenge, "challengeId", "id"));
       if (challengeId === undefined) return undefined;
-      return { challengeId, ...given("expiresAt", timeOf(member(challenge, "expiresAt"))) };
+      return { challengeId, ...optional("expiresAt", timeOf(member(challenge, "expiresAt"))) };
     });
   }
 
@@ -240,7 +240,7 @@ export function readAccount(source: JsonObject, session: JsonObject): Account | 
     organization: textOf(member(organization, "name")) ?? "",
     role: textOf(member(membership, "role"), 60) ?? "",
     tokenId: textOf(member(session, "tokenId", "id")) ?? "",
-    ...given("expiresAt", timeOf(member(session, "expiresAt"))),
+    ...optional("expiresAt", timeOf(member(session, "expiresAt"))),
   };
 }
 
@@ -263,9 +263,9 @@ export function readTokenRow(value: JsonValue): TokenRow | undefined {
     isCurrent: booleanOf(member(source, "isCurrent")) ?? false,
     isActive:
       (wordOf(member(source, "status")) ?? "active") === "active" && revokedAt === undefined,
-    ...given("createdAt", timeOf(member(source, "createdAt"))),
-    ...given("lastUsedAt", timeOf(member(source, "lastUsedAt"))),
-    ...given("expiresAt", timeOf(member(source, "expiresAt"))),
+    ...optional("createdAt", timeOf(member(source, "createdAt"))),
+    ...optional("lastUsedAt", timeOf(member(source, "lastUsedAt"))),
+    ...optional("expiresAt", timeOf(member(source, "expiresAt"))),
   };
 }
 

@@ -17,7 +17,7 @@ import type { Result } from "../../core/registry/registryFailure";
 import { httpsUrl } from "../../core/registry/registryOrigin";
 import type { OwnDetail } from "../../core/skill/mergeSkill";
 import type { Permissions } from "../../core/skill/permissions";
-import { given, member, objectOf, textOf, unwrapObject } from "../decode/field";
+import { member, objectOf, optional, textOf, unwrapObject } from "../decode/field";
 import { unreadable } from "../decode/readErrorBody";
 import {
   readInstalledPermissions,
@@ -195,7 +195,9 @@ export class WorkspaceRoutes {
     const route = `${below(project, "update-inbox")}/${encodeURIComponent(updateId)}/action`;
     return this.#change("PUT", route, { ...change }, "action", signal, (body) => {
       const action = unwrapObject(body, "action");
-      return action && given("approvalState", textOf(member(action, "adoptionApprovalState"), 60));
+      return (
+        action && optional("approvalState", textOf(member(action, "adoptionApprovalState"), 60))
+      );
     });
   }
 

@@ -3,18 +3,18 @@ import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { after } from "mocha";
 import type { Terminal } from "../../../src/cli/terminal";
 import { windowOf } from "../../../src/cli/window/terminalWindow";
-import { agentsAt } from "../../../src/cli/window/windowAgents";
+import { windowAgents } from "../../../src/cli/window/windowAgents";
 import { serveMcp } from "../../../src/mcp/serveMcp";
 import type { TestTerminal } from "./terminalOf";
 
 /** Connects a client to what `skill-registry mcp` serves in a folder of a terminal, until the tests have ended. */
 export async function connectAgent({ env }: TestTerminal, folder: string): Promise<Client> {
   const terminal = { env, cwd: folder, err: () => undefined } as unknown as Terminal;
-  const window = await windowOf({ named: undefined, needsKey: true, isLeftOut: false }, terminal);
+  const window = await windowOf({ named: undefined, needsKey: true, isIgnored: false }, terminal);
   if (window === undefined) throw new Error("The window is left out.");
   const [serverSide, clientSide] = InMemoryTransport.createLinkedPair();
   const server = serveMcp({
-    ...agentsAt(window, folder),
+    ...windowAgents(window, folder),
     version: "1.0.0",
     log: () => undefined,
     transport: serverSide,

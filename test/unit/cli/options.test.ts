@@ -12,7 +12,7 @@ import { CommandError } from "../../../src/core/findings/commandError";
 
 const table = {
   color: { value: "NAME", text: "The color.", oneOf: ["red", "green"], default: "red" },
-  many: { value: "N", text: "How many.", count: { least: 1, most: 9 } },
+  many: { value: "N", text: "How many.", count: { min: 1, max: 9 } },
   tag: { value: "TAG", text: "A tag.", multiple: true },
   dry: { text: "Does nothing." },
   fast: { text: "Fast.", needs: ["many", "racing"], not: ["dry"] },

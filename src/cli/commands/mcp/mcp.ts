@@ -10,7 +10,7 @@ import { auditOption } from "../../engine/cliEngine";
 import { openAgentSettings } from "../../files/agentFiles";
 import { findWindow, nameRegistry, skillOptions } from "../../registry/openRegistry";
 import { type Terminal, UsageError } from "../../terminal";
-import { agentsAt } from "../../window/windowAgents";
+import { windowAgents } from "../../window/windowAgents";
 import type { openAgents } from "./openAgents";
 
 export const mcp = command({
@@ -40,11 +40,15 @@ export const mcp = command({
     const typed = options["typed-tools"];
     if (operands.length > 0) throw new UsageError("This command has no operands.");
     const cwd = resolve(terminal.cwd, options.workspace ?? ".");
-    const window = await findWindow(options, terminal, { asks: "window" });
+    const window = await findWindow(options, terminal, { windowUse: "forKey" });
     const agents =
       window === undefined
         ? ownAgents(options, { ...terminal, cwd })
-        : { ...agentsAt(window, cwd), finish: async () => undefined, close: async () => undefined };
+        : {
+            ...windowAgents(window, cwd),
+            finish: async () => undefined,
+            close: async () => undefined,
+          };
     const { maxMessageBytes, serveMcp } = await import("../../../mcp/serveMcp");
     const log = (text: string) => terminal.err(`${text}\n`);
     const list = async () => (typed === "auto" ? agents.list() : []);

@@ -22,7 +22,7 @@ export async function openAgents(
   settings: KeptAgentSettings,
 ) {
   const registry = await openRegistry(options, terminal, {
-    ...{ name: registryName, isByKey: true, asks: "nobody", needsKey: true },
+    ...{ name: registryName, isByKey: true, windowUse: "never", needsKey: true },
   });
   const checker = await openChecker(terminal);
   const opened = await openEngine(registry, "mcp", readAllowances(options), terminal);

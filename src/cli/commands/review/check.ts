@@ -13,7 +13,7 @@ import { command } from "../../command";
 import { findFiles, unreadItems } from "../../files/findFiles";
 import { findTeamRoot, readTeamFolder } from "../../files/teamFolder";
 import { readReport, reportOptions, writeReport } from "../../output/writeReport";
-import { openPlace, placeOption } from "../../registry/environment";
+import { openEnvironment, registryEnvironmentOption } from "../../registry/environment";
 import { readSkill, skillOptions } from "../../registry/openRegistry";
 import { type Terminal, UsageError } from "../../terminal";
 
@@ -24,7 +24,7 @@ export const check = command({
   details: [
     `Reads ${reviewFolder}/ in the folder (default: the current one, or the nearest above it in the repository that has one), looks up every skill that is reviewed there or has a *.skill-input.json or *.skill-suite.json file, and lists what differs from its review, worst first. Nothing is written and no Project Key is needed, so it can run in CI.`,
   ],
-  options: { ...reportOptions, ...placeOption, ...skillOptions },
+  options: { ...reportOptions, ...registryEnvironmentOption, ...skillOptions },
   examples: [
     ["See what changed since it was reviewed", "skill-registry check"],
     ["Write a report for a code scanner", "skill-registry check --format sarif > drift.sarif"],
@@ -47,7 +47,7 @@ export const check = command({
     if (found.files.length + reviewed.length === 0) {
       return writeReport(unread, forms, source, terminal);
     }
-    const { registry } = await openPlace(options, terminal, { isKeyless: true });
+    const { registry } = await openEnvironment(options, terminal, { isKeyless: true });
     try {
       const items = await checkTeam({
         files: folder.files,

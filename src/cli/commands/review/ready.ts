@@ -97,7 +97,7 @@ export const ready = command({
       const source = { command: "ready", version, folder: root };
       if (forms.format !== "text") return await writeReport(items, forms, source, terminal);
       terminal.signal.throwIfAborted();
-      terminal.say(readinessText(readiness, english).text);
+      terminal.print(readinessText(readiness, english).text);
       await writeReportFiles(items, forms, source, terminal);
       return exitCodeOf(items);
     } finally {
@@ -173,7 +173,7 @@ async function occurrencesInFolder(
     .map(({ name }) => name)
     .filter((name) => !skippedFolders.includes(name));
   const { files: names, unread } = await findFiles(cwd, [".", ...folders], () => true, {
-    saysLinks: false,
+    reportsLinks: false,
   });
   const read = async (name: string, maxBytes: number) => {
     const found = await readRepositoryFile(cwd, join(cwd, name), maxBytes);

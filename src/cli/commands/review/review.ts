@@ -91,18 +91,18 @@ export const review = command({
       }
       if (isRecorded(files, made, { isWhole: options.whole })) {
         const { version } = made.review;
-        terminal.say(`Already reviewed: ${address.slug}@${version}. Nothing was added.\n`);
+        terminal.print(`Already reviewed: ${address.slug}@${version}. Nothing was added.\n`);
         return exitCodes.good;
       }
       const recording = await writeReview(cwd, made);
       if (recording.kind !== "recorded") throw recordingError(recording);
       const { version, from } = made.review;
       const step = from === undefined ? "" : `, the step from ${from}`;
-      terminal.say(
+      terminal.print(
         `Recorded the review of ${address.slug}@${version}${step}: ${skill.contract.hash}\n`,
       );
       if (recording.policy !== undefined) {
-        terminal.say(
+        terminal.print(
           `Created ${reviewFolder}/${policyFileName}: every skill used in this repository must now be reviewed for ${recording.policy.require.join(", ")}.\n`,
         );
       }
@@ -110,7 +110,7 @@ export const review = command({
         const since = isSameVersion(made.before.version, version)
           ? "it was reviewed"
           : made.before.version;
-        terminal.say(`Changed since ${since}: ${changeText(made, made.before.contract)}.\n`);
+        terminal.print(`Changed since ${since}: ${changeText(made, made.before.contract)}.\n`);
       }
       return exitCodes.good;
     } finally {

@@ -28,7 +28,7 @@ export const queueOptions = {
  * Reads the options of the queue; undefined without `--queue`. Throws a `CommandError` for an address that is not one
  * of Redis.
  */
-export function queueGiven({
+export function queueSettings({
   queue: url,
   "trust-queue": isTrusted,
 }: OptionValues<typeof queueOptions>): QueueSettings | undefined {

@@ -26,19 +26,19 @@ import { invocationPrice } from "../../../core/skill/price";
 import { addressText } from "../../../core/skill/skillAddress";
 import { readError } from "../../../engine/files/textFile";
 import { command } from "../../command";
-import { askerByOptions, sayingWaits } from "../../engine/askerByOptions";
+import { askerByOptions, waitingAnswers } from "../../engine/askerByOptions";
 import { gateOptions, readAllowances, stopError, usualJobs } from "../../engine/cliEngine";
 import { openChecker } from "../../engine/payloadChecker";
 import { questionsAt } from "../../engine/person";
 import { type OptionTable, type OptionValues, rowsWith } from "../../options";
 import { statusLine } from "../../output/statusLine";
 import { findingText, formatOption } from "../../output/writeReport";
-import { environmentOption, openPlace } from "../../registry/environment";
+import { environmentOption, openEnvironment } from "../../registry/environment";
 import { addressOf, readSkill, requireSkill, skillOptions } from "../../registry/openRegistry";
 import { rateLimits } from "../../registry/project";
 import { type Terminal, UsageError } from "../../terminal";
 import { openInvocations, payloadFor } from "../../window/openInvocations";
-import { carrierAt, queueGiven, queueOptions } from "./queueOptions";
+import { carrierAt, queueOptions, queueSettings } from "./queueOptions";
 import { runScreen, writeSummary } from "./runScreen";
 import { chooseLines } from "./unknownLines";
 
@@ -48,77 +48,77 @@ import { chooseLines } from "./unknownLines";
  */
 const usualMaxWait = 600;
 
-const sent = { group: "What is sent" } as const;
-const sends = { not: ["check-only"] } as const;
+const sentGroup = { group: "What is sent" } as const;
+const notCheckOnly = { not: ["check-only"] } as const;
 
 const options = {
   skill: {
     value: "SLUG[@VERSION]",
     text: "The skill. Default: the file name without its extension.",
-    ...sent,
+    ...sentGroup,
   },
-  resume: { text: "Continue from the journal.", ...sent, ...sends },
+  resume: { text: "Continue from the journal.", ...sentGroup, ...notCheckOnly },
   resend: {
     value: "LINES",
     text: "Lines with an unknown outcome to send again: numbers such as 3,17, all, or none. Default: ask on a terminal, else none.",
     needs: ["resume"],
-    ...sent,
+    ...sentGroup,
   },
   shard: {
     value: "I/N",
     text: "Send shard I of N, such as 3/10. Adding lines does not move others.",
-    ...sent,
+    ...sentGroup,
   },
   "check-only": {
     text: "Check the lines and print what they would cost. Nothing is sent.",
-    ...sent,
+    ...sentGroup,
   },
   jobs: {
     value: "N",
     text: `Run N invocations at the same time. Default: as many as the rate limit allows, at most ${usualJobs}. With --queue: keep N lines in the queue, 200 by default.`,
-    count: { least: 1 },
+    count: { min: 1 },
     group: "Limits",
-    ...sends,
+    ...notCheckOnly,
   },
   rate: {
     value: "N",
     text: "Send at most N invocations in any minute.",
-    count: { least: 1 },
+    count: { min: 1 },
     group: "Limits",
   },
   "max-wait": {
     value: "SECONDS",
     text: "Stop before a line that would have to wait longer than this for the rate limit. Raise it for a registry with hourly limits; 0 never waits.",
-    count: { least: 0 },
+    count: { min: 0 },
     default: usualMaxWait,
     group: "Limits",
-    ...sends,
+    ...notCheckOnly,
   },
   "max-cents": {
     value: "N",
     text: "Stop before the total cost, including lines in the journal, exceeds N cents. Amounts in several currencies are added.",
-    count: { least: 0 },
+    count: { min: 0 },
     group: "Limits",
   },
   ...queueOptions,
-  queue: { ...queueOptions.queue, ...sends },
+  queue: { ...queueOptions.queue, ...notCheckOnly },
   out: {
     value: "FILE",
     text: "Write the result of each line to this file, in the order of the lines, as soon as it is final. - is standard output.",
     group: "Output",
-    ...sends,
+    ...notCheckOnly,
   },
   journal: {
     value: "FILE",
     text: "The journal, from which `skill-registry merge` can write the results later. Default: INPUTS.jsonl.journal, or INPUTS.jsonl.3-10.journal for a shard.",
     group: "Output",
-    ...sends,
+    ...notCheckOnly,
   },
   ...gateOptions,
-  "keep-texts": { ...gateOptions["keep-texts"], ...sends },
-  format: { ...formatOption.format, text: "How the summary is written.", ...sends },
-  ...rowsWith({ ...environmentOption, ...skillOptions }, sent),
-  environment: { ...environmentOption.environment, not: ["queue"], ...sent },
+  "keep-texts": { ...gateOptions["keep-texts"], ...notCheckOnly },
+  format: { ...formatOption.format, text: "How the summary is written.", ...notCheckOnly },
+  ...rowsWith({ ...environmentOption, ...skillOptions }, sentGroup),
+  environment: { ...environmentOption.environment, not: ["queue"], ...sentGroup },
   timeout: { ...skillOptions.timeout, group: "Limits" },
 } as const satisfies OptionTable;
 
@@ -157,13 +157,13 @@ export const run = command({
     await stat(options.inputs).catch((error: unknown) => {
       throw readError(options.inputsName, error);
     });
-    const { registry, ...place } = await openPlace(given, terminal, {
+    const { registry, ...opened } = await openEnvironment(given, terminal, {
       isByKey: true,
       // The workers send, with their own keys.
-      ...(options.queue !== undefined && { asks: "nobody" }),
+      ...(options.queue !== undefined && { windowUse: "never" }),
     });
     const environment =
-      options.queue === undefined ? place.environment : queuedEnvironment(place.environment);
+      options.queue === undefined ? opened.environment : queuedEnvironment(opened.environment);
     const checker = await openChecker(terminal);
     const invocations = await openInvocations(registry, "run", options.allowed, terminal);
     const status = statusLine(terminal);
@@ -179,7 +179,7 @@ export const run = command({
       const limitOf = await rateLimits(registry, given, signal);
       const perMinute = async () => lowerOf(options.perMinute, await limitOf(slug));
       const questions = questionsAt(terminal);
-      const waits = sayingWaits(status.say);
+      const waits = waitingAnswers(status.print);
       const asker = askerByOptions(options.allowed, terminal, questions, slug, waits);
       const wanted = {
         ...{ registry, skill, readAt, isTestRun: false, caller, perMinute },
@@ -213,14 +213,14 @@ export const run = command({
                 Math.min(usualJobs, (await perMinute()) ?? usualJobs),
               )
             : await carrierAt(options.queue, skill, registry, perMinute, journal, terminal);
-        await takeLeftLines(journal, dispatcher, terminal);
+        await noteEarlierLines(journal, dispatcher, terminal);
       }
       const before = journal?.state() ?? emptyJournal;
-      const again =
+      const resent =
         journal === undefined
           ? new Set<number>()
           : await chooseLines(unknownLines(before), given.resend, terminal);
-      const inputs = { ...options, again };
+      const inputs = { ...options, again: resent };
       const checks = {
         check: async ({ line, text }: { readonly line: number; readonly text: string }) => {
           let problems: PayloadCheck["problems"] = [];
@@ -268,7 +268,7 @@ export const run = command({
       const message = stop?.error.message ?? null;
       const summary = { state, stopped: message, isBuiltIn: registry.isBuiltIn };
       writeSummary(summary, given.format, summaryTerminal, options.inputsName);
-      sayWhatRemains(state, options, dispatcher, terminal);
+      reportRemaining(state, options, dispatcher, terminal);
       if (stop?.otherVersion !== undefined) {
         const { otherVersion: other, error } = stop;
         const { ok } = await readSkill(registry, { slug, version: other }, signal);
@@ -326,7 +326,7 @@ function readOptions(
     maxWait: given["max-wait"],
     maxCents: given["max-cents"],
     isCheckOnly: given["check-only"],
-    queue: queueGiven(given),
+    queue: queueSettings(given),
     allowed: readAllowances(given),
   };
 }
@@ -335,14 +335,14 @@ function readOptions(
  * Records the known outcomes of lines from an earlier run that was killed or lost a worker: how they ended, or that
  * nobody sent them.
  */
-async function takeLeftLines(
+async function noteEarlierLines(
   journal: Journal,
   dispatcher: LineDispatcher,
   { err, signal }: Terminal,
 ): Promise<void> {
   const waiting = () => err("Waiting for the responses to lines of the previous run.\n");
   const { open, queued } = journal.state();
-  const noted = { ended: 0, notRun: 0 };
+  const noteCounts = { ended: 0, notRun: 0 };
   const runs = new Set([...open.values()].map((one) => one.queued).filter((run) => run !== ""));
   for (const run of runs) {
     const leftOf = await dispatcher.recoverRun(run, signal, waiting);
@@ -352,12 +352,12 @@ async function takeLeftLines(
       const kind = known === "notSent" ? "notRun" : "ended";
       const { facts, outputText } = known === "notSent" ? notSentResult() : known;
       journal.note({ kind, line, ...facts }, outputText);
-      noted[kind] += 1;
+      noteCounts[kind] += 1;
     }
   }
-  if (noted.ended + noted.notRun > 0) {
+  if (noteCounts.ended + noteCounts.notRun > 0) {
     err(
-      `Of the lines with an unknown outcome, the queue knows that ${noted.ended} ended and ${noted.notRun} were not sent.\n`,
+      `Of the lines with an unknown outcome, the queue knows that ${noteCounts.ended} ended and ${noteCounts.notRun} were not sent.\n`,
     );
   }
   if (dispatcher.id !== queued) journal.note({ kind: "queued", run: dispatcher.id });
@@ -366,7 +366,7 @@ async function takeLeftLines(
 /**
  * Tells the user what is left to do: failed lines, which no later run sends again, and lines with an unknown outcome.
  */
-function sayWhatRemains(
+function reportRemaining(
   state: JournalState,
   { journalPath, out }: RunOptions,
   { recoveryHint }: LineDispatcher,

@@ -21,12 +21,12 @@ const drawMs = 100;
 /** Draws the progress of the run: speed, cost, remaining time, and the wait for the rate limit of `perMinute`. */
 export function runScreen(
   total: number,
-  { show, say, end }: StatusLine,
+  { show, print, end }: StatusLine,
   journal: { readonly state: () => JournalState },
   perMinute = Number.POSITIVE_INFINITY,
 ): BatchOutputs["screen"] & { readonly close: () => void } {
   const startedAt = performance.now();
-  const leastMs = Math.floor(Math.max(0, total - 1) / perMinute) * 60_000;
+  const minMs = Math.floor(Math.max(0, total - 1) / perMinute) * 60_000;
   let [done, doneAt] = [0, startedAt];
   let drawnAt = Number.NEGATIVE_INFINITY;
   let next: NodeJS.Timeout | undefined;
@@ -40,7 +40,7 @@ export function runScreen(
     const filled = Math.round((done / total) * barWidth);
     const bar = "#".repeat(filled).padEnd(barWidth, "-");
     const each = (doneAt - startedAt) / done;
-    const restMs = Math.max(each * (total - done), leastMs - (drawnAt - startedAt));
+    const restMs = Math.max(each * (total - done), minMs - (drawnAt - startedAt));
     const seconds = Math.ceil((done < total ? restMs : 0) / 1000);
     const rate =
       each > 1000 ? `${(60_000 / each).toFixed(0)}/min` : `${(1000 / each).toFixed(0)}/s`;
@@ -58,7 +58,7 @@ export function runScreen(
     draw();
   };
   return {
-    say,
+    say: print,
     // Draw soon, since the next line may take a minute to end.
     done: (count: number) => {
       [done, doneAt] = [count, performance.now()];
@@ -107,7 +107,7 @@ const columns: readonly TableColumn<OutcomeRow>[] = [
 export function writeSummary(
   { state, stopped, isBuiltIn }: RunSummary,
   format: "text" | "json",
-  { out, say, err, columns: width }: Pick<Terminal, "out" | "say" | "err" | "columns">,
+  { out, print, err, columns: width }: Pick<Terminal, "out" | "print" | "err" | "columns">,
   inputsName: string,
 ): void {
   const counts = settledCounts(state);
@@ -120,7 +120,7 @@ export function writeSummary(
       const table = tableOf(rows, columns, width === undefined ? {} : { width });
       out(table.replace(/ +$/gm, ""));
     }
-    say(summaryText(counts, isBuiltIn));
+    print(summaryText(counts, isBuiltIn));
   }
   for (const finding of failureFindings(failures, inputsName)) err(findingText(finding));
 }

@@ -10,7 +10,7 @@ import { awaitedText, linesText } from "../../../core/invocation/run/lineFailure
 import type { SkillDetail } from "../../../core/skill/skill";
 import { addressText } from "../../../core/skill/skillAddress";
 import { command } from "../../command";
-import { askerByOptions, sayingWaits } from "../../engine/askerByOptions";
+import { askerByOptions, waitingAnswers } from "../../engine/askerByOptions";
 import {
   gateOptions,
   openEngine,
@@ -30,7 +30,7 @@ import {
   skillOptions,
 } from "../../registry/openRegistry";
 import { type Terminal, UsageError } from "../../terminal";
-import { connectQueue, queueGiven, queueOf, queueOptions } from "./queueOptions";
+import { connectQueue, queueOf, queueOptions, queueSettings } from "./queueOptions";
 
 const sends = { not: ["status"] } as const;
 
@@ -43,7 +43,7 @@ const options = {
   jobs: {
     value: "N",
     text: "Run N invocations at the same time.",
-    count: { least: 1 },
+    count: { min: 1 },
     default: usualJobs,
     group: "Limits",
     ...sends,
@@ -70,10 +70,10 @@ export const work = command({
   run: async ({ operands, options }, terminal) => {
     if (operands.length === 0) throw new UsageError("Specify one or more skills.");
     const addresses = operands.map(addressOf);
-    const settings = queueGiven(options);
+    const settings = queueSettings(options);
     if (settings === undefined) throw new UsageError("Specify --queue redis://HOST:PORT.");
     const registry = await openRegistry(options, terminal, {
-      ...{ isByKey: true, asks: "nobody", needsKey: true },
+      ...{ isByKey: true, windowUse: "never", needsKey: true },
     });
     try {
       const readAt = performance.now();
@@ -121,7 +121,7 @@ async function sendAll(
   });
   try {
     const questions = questionsAt(terminal);
-    const waits = sayingWaits((message) => terminal.err(`${message}\n`));
+    const waits = waitingAnswers((message) => terminal.err(`${message}\n`));
     const worked: WorkedQueue[] = [];
     for (const { skill, queue } of queues) {
       const { slug } = skill.summary;
@@ -165,8 +165,8 @@ interface SkillQueue {
   readonly queue: LineQueue;
 }
 
-async function printStatus(queues: readonly SkillQueue[], { say }: Terminal): Promise<number> {
-  for (const { skill, queue } of queues) say(statusText(nameOf(skill), await queue.status()));
+async function printStatus(queues: readonly SkillQueue[], { print }: Terminal): Promise<number> {
+  for (const { skill, queue } of queues) print(statusText(nameOf(skill), await queue.status()));
   return exitCodes.good;
 }
 

@@ -60,12 +60,12 @@ export const run: SkillRun<Input> = (input, { version }) => {
 
 function findPersonalData(text: string, wanted: readonly Kind[]) {
   const found: { kind: Kind; start: number; end: number }[] = [];
-  const taken = new Uint8Array(text.length);
+  const covered = new Uint8Array(text.length);
   for (const kind of wanted) {
     for (const match of text.matchAll(kinds[kind].shape)) {
       const [start, end] = [match.index, match.index + match[0].length];
-      if (!kinds[kind].isReal(match[0]) || taken.subarray(start, end).includes(1)) continue;
-      taken.fill(1, start, end);
+      if (!kinds[kind].isReal(match[0]) || covered.subarray(start, end).includes(1)) continue;
+      covered.fill(1, start, end);
       found.push({ kind, start, end });
     }
   }

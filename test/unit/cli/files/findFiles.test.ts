@@ -78,7 +78,7 @@ describe("the files for a command", () => {
     const link = join(cwd, "linked.json");
     await symlink(join(cwd, "b.txt"), link);
     assert.deepEqual(await said(), [3, "This file was not checked: it is a link or a pipe."]);
-    const silent = await findFiles(cwd, ["."], isJson, { saysLinks: false });
+    const silent = await findFiles(cwd, ["."], isJson, { reportsLinks: false });
     assert.deepEqual(silent.unread, []);
     // Whoever names it means it.
     assert.deepEqual(await find("linked.json"), { files: ["linked.json"], unread: [] });
@@ -113,9 +113,9 @@ describe("the files for a command", () => {
   });
 
   it("are limited in number, with a message if there are more", async () => {
-    const all = await findFiles(cwd, ["."], isJson, { most: 4 });
+    const all = await findFiles(cwd, ["."], isJson, { maxFiles: 4 });
     assert.deepEqual([all.files.length, all.unread.length], [4, 0]);
-    const some = await findFiles(cwd, ["."], isJson, { most: 3 });
+    const some = await findFiles(cwd, ["."], isJson, { maxFiles: 3 });
     assert.equal(some.files.length, 3);
     const [
       {

@@ -56,7 +56,7 @@ describe("a command's output", () => {
   it("wraps sentences at the terminal's width, but not data or progress", async () => {
     const say = (terminal: Terminal) => {
       terminal.err("one two three four\n");
-      terminal.say("two three four five\n");
+      terminal.print("two three four five\n");
       terminal.out("{ data as it stands }\n");
       terminal.draw("\rfive six seven");
     };

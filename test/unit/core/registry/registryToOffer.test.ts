@@ -1,31 +1,37 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import {
-  readAskedRegistries,
+  readOfferedRegistries,
   registriesNamedIn,
   registriesToOffer,
   registryToOffer,
 } from "../../../../src/core/registry/registryToOffer";
 
 const wanted = "https://registry.example";
-const builtIn = { inUse: "built-in", isBuiltIn: true, asked: [] };
+const builtIn = { inUse: "built-in", isBuiltIn: true, alreadyOffered: [] };
 
 describe("the registry offered because of reviews", () => {
   it("It is the one with the most reviewed versions, after those that were asked about", () => {
     const other = "https://other.example";
     const reviews = [other, wanted, wanted];
     assert.equal(registryToOffer(reviews, builtIn), wanted);
-    assert.equal(registryToOffer(reviews, { ...builtIn, asked: [wanted] }), other);
-    assert.equal(registryToOffer(reviews, { ...builtIn, asked: [wanted, other] }), undefined);
+    assert.equal(registryToOffer(reviews, { ...builtIn, alreadyOffered: [wanted] }), other);
+    assert.equal(
+      registryToOffer(reviews, { ...builtIn, alreadyOffered: [wanted, other] }),
+      undefined,
+    );
     assert.equal(registryToOffer([], builtIn), undefined);
   });
 
   it("It is not offered if the registry in use is reviewed, unless that is built in", () => {
     const inUse = "https://mine.example";
     const reviews = [wanted, inUse, "built-in"];
-    assert.equal(registryToOffer(reviews, { inUse, isBuiltIn: false, asked: [] }), undefined);
     assert.equal(
-      registryToOffer(reviews.slice(0, 1), { inUse, isBuiltIn: false, asked: [] }),
+      registryToOffer(reviews, { inUse, isBuiltIn: false, alreadyOffered: [] }),
+      undefined,
+    );
+    assert.equal(
+      registryToOffer(reviews.slice(0, 1), { inUse, isBuiltIn: false, alreadyOffered: [] }),
       wanted,
     );
     assert.equal(registryToOffer(reviews, builtIn), wanted);
@@ -75,9 +81,9 @@ describe("the registry offered because of reviews", () => {
   });
 
   it("Stored answers count if they are a list of registries", () => {
-    assert.deepEqual(readAskedRegistries([wanted, 1, null]), [wanted]);
-    assert.deepEqual(readAskedRegistries("x"), []);
-    assert.equal(readAskedRegistries(Array(60).fill(wanted)).length, 50);
+    assert.deepEqual(readOfferedRegistries([wanted, 1, null]), [wanted]);
+    assert.deepEqual(readOfferedRegistries("x"), []);
+    assert.equal(readOfferedRegistries(Array(60).fill(wanted)).length, 50);
   });
 });
 
@@ -106,11 +112,11 @@ describe("the registries offered because of environments", () => {
 
   it("Are none if a named registry is in use, or if the user was asked about all of them", () => {
     for (const inUse of [staging.registry, wanted]) {
-      const context = { inUse, isBuiltIn: false, asked: [] };
+      const context = { inUse, isBuiltIn: false, alreadyOffered: [] };
       assert.deepEqual(registriesToOffer([staging], [wanted], context), []);
     }
     const asked = [staging.registry, production.registry];
-    assert.deepEqual(registriesToOffer(all, [], { ...builtIn, asked }), []);
+    assert.deepEqual(registriesToOffer(all, [], { ...builtIn, alreadyOffered: asked }), []);
   });
 
   it("Are limited to the number that a notification shows with whole addresses", () => {

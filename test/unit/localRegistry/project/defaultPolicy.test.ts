@@ -6,7 +6,7 @@ import {
   findBlock,
   type Install,
   type Policy,
-  type Use,
+  type Usage,
 } from "../../../../src/localRegistry/project/project";
 
 const at = "2026-11-20T10:00:00.000Z";
@@ -29,7 +29,7 @@ function installed(slug: string, more: Partial<Install> = {}): Install {
 function codeFor(
   install: Install,
   policy: Policy | undefined,
-  use: Use = fresh,
+  use: Usage = fresh,
 ): string | undefined {
   return findBlock(install, policy, use)?.code;
 }
@@ -101,7 +101,7 @@ describe("a project's policy", () => {
   it("names the exhausted limit; for a missing subscription it says that the policy allows the invocation", () => {
     const market = installed("market-data");
     const policy = { ...defaultPolicy(market.manifest, at), monthlyBudgetCents: 10 };
-    const said = (use: Use) => {
+    const said = (use: Usage) => {
       const block = findBlock(market, policy, use);
       const { ok, code, message, rateLimit, budget, subscription } = (block?.policy ??
         {}) as Record<string, unknown>;

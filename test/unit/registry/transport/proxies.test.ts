@@ -123,7 +123,7 @@ describe("a proxy", () => {
   it("of the system is used if no other is set", async () => {
     const asked: string[] = [];
     const { proxy, client } = await open({}, (port) => ({
-      askSystem: async (url) => {
+      resolveSystemProxy: async (url) => {
         asked.push(url);
         return `PROXY 127.0.0.1:${port}; DIRECT`;
       },
@@ -144,7 +144,7 @@ describe("a proxy", () => {
     it(`of the system is not looked up if ${name} decides`, async () => {
       const { client } = await open({}, (port) => ({
         ...network(port),
-        askSystem: () => assert.fail("asked"),
+        resolveSystemProxy: () => assert.fail("asked"),
       }));
       const outcome = await client.invoke(call, key, never);
       const failure = outcome.kind === "notSent" ? outcome.failure : undefined;
@@ -156,7 +156,7 @@ describe("a proxy", () => {
   }
 
   it("is suggested if none is named and nothing can be reached", async () => {
-    const { client } = await open({}, () => ({ askSystem: async () => "DIRECT" }));
+    const { client } = await open({}, () => ({ resolveSystemProxy: async () => "DIRECT" }));
     const outcome = await client.invoke(call, key, never);
     assert.ok(outcome.kind === "notSent" && outcome.failure.kind === "unreachable");
     assert.equal(outcome.failure.withoutProxy, true);

@@ -67,10 +67,13 @@ describe("a SOCKS proxy", () => {
     ["http.proxy socks5h", (port) => ({ proxy: `socks5h://127.0.0.1:${port}` })],
     ["http.proxy socks", (port) => ({ proxy: `socks://127.0.0.1:${port}/` })],
     ["HTTPS_PROXY", (port) => ({ environment: { HTTPS_PROXY: `socks5://127.0.0.1:${port}` } })],
-    ["the system's", (port) => ({ askSystem: async () => `SOCKS5 127.0.0.1:${port}; DIRECT` })],
+    [
+      "the system's",
+      (port) => ({ resolveSystemProxy: async () => `SOCKS5 127.0.0.1:${port}; DIRECT` }),
+    ],
     [
       "the system's, of an older kind",
-      (port) => ({ askSystem: async () => `SOCKS 127.0.0.1:${port}` }),
+      (port) => ({ resolveSystemProxy: async () => `SOCKS 127.0.0.1:${port}` }),
     ],
   ];
   for (const [name, network] of ways) {

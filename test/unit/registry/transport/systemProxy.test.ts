@@ -4,8 +4,11 @@ import type { NetworkSettings } from "../../../../src/registry/networkSettings";
 import { systemProxy } from "../../../../src/registry/transport/proxyFor";
 import { never } from "../../../fixtures/registries/clientFor";
 
-function wayOf(askSystem: NetworkSettings["askSystem"], maxMs?: number) {
-  const network = { proxyAuthorization: "Bearer x", ...(askSystem && { askSystem }) };
+function wayOf(resolveSystemProxy: NetworkSettings["resolveSystemProxy"], maxMs?: number) {
+  const network = {
+    proxyAuthorization: "Bearer x",
+    ...(resolveSystemProxy && { resolveSystemProxy }),
+  };
   return systemProxy("registry.example", 8443, network, never, maxMs);
 }
 
@@ -44,12 +47,12 @@ describe("the proxy of the system's settings", () => {
 
   it("is looked up by the whole address", async () => {
     const asked: string[] = [];
-    const askSystem = async (url: string) => {
+    const resolveSystemProxy = async (url: string) => {
       asked.push(url);
       return "DIRECT";
     };
-    await wayOf(askSystem);
-    await systemProxy("fd12::1", 443, { askSystem, proxyAuthorization: "" }, never);
+    await wayOf(resolveSystemProxy);
+    await systemProxy("fd12::1", 443, { resolveSystemProxy, proxyAuthorization: "" }, never);
     assert.deepEqual(asked, ["https://registry.example:8443/", "https://[fd12::1]:443/"]);
   });
 
@@ -63,7 +66,7 @@ describe("the proxy of the system's settings", () => {
     const given = AbortSignal.abort();
     const network = {
       proxyAuthorization: "",
-      askSystem: () => new Promise<string>(() => undefined),
+      resolveSystemProxy: () => new Promise<string>(() => undefined),
     };
     assert.deepEqual(await systemProxy("registry.example", 443, network, given), { kind: "unset" });
   });

@@ -53,7 +53,7 @@ describe("the routes of a project at the embedded registry", () => {
   };
 
   it("list the ways to sign in", async () => {
-    const offered = valueIn(await client.signIn.offered(never));
+    const offered = valueIn(await client.signIn.methods(never));
     assert.deepEqual(signInMethods(offered), ["emailCode", "token", "password"]);
   });
 
@@ -373,7 +373,7 @@ describe("another registry's responses to signed-in requests", () => {
       [() => routes().account(never), "account"],
       [() => client.signIn.verifyCode("1", "123456", never), "token"],
       [() => client.signIn.requestCode("a@b.c", never), "challengeId"],
-      [() => client.signIn.offered(never), "providers"],
+      [() => client.signIn.methods(never), "providers"],
     ] as const) {
       const failure = failureIn(await ask());
       assert.deepEqual(

@@ -30,7 +30,7 @@ describe("the progress bar of a run", () => {
     const show = (text: string) => shown.push(text.replace(/^\[.*\] /, ""));
     const bar = runScreen(
       4,
-      { show, say: () => undefined, clear: () => undefined, end: () => undefined },
+      { show, print: () => undefined, clear: () => undefined, end: () => undefined },
       { state: () => emptyJournal },
     );
     bar.waits(3);
@@ -60,7 +60,7 @@ describe("the progress bar of a run", () => {
     const show = (text: string) => shown.push(text.replace(/^\[.*\] /, ""));
     const bar = runScreen(
       40,
-      { show, say: () => undefined, clear: () => undefined, end: () => undefined },
+      { show, print: () => undefined, clear: () => undefined, end: () => undefined },
       { state: () => emptyJournal },
       20,
     );
