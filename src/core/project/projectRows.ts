@@ -24,7 +24,7 @@ import {
   severityRank,
   updateSeverityText,
 } from "./updateInbox";
-import { incidentsText, subscriptionText, usageTexts } from "./usageText";
+import { incidentsText, subscriptionText, usageText } from "./usageText";
 
 /** A row of the Project view, with everything needed to render it. */
 export type ProjectRow = ProjectGroup | ProjectItem;
@@ -179,7 +179,7 @@ function skillRow(
       news,
       incidents,
       budgetText(skill, language),
-      ...usageTexts(skill.usage, language),
+      usageText(skill.usage, language),
       subscriptionText(subscription, language),
     ],
     icon: skillIcon(skill, answer.kind === "allowed"),

@@ -3,11 +3,11 @@ import { durationText, type Language } from "../text/language";
 import { moneyText } from "../text/money";
 import type { InstallUsage, ProjectSubscription } from "./project";
 
-/** Describes a project's usage of a skill: one paragraph for invocations and one for costs. Empty without usage. */
-export function usageTexts(usage: InstallUsage | undefined, language: Language): readonly string[] {
+/** Describes a project's invocations of a skill and their cost on one line; empty without any. */
+export function usageText(usage: InstallUsage | undefined, language: Language): string {
   const { t } = language;
   const { invocations = 0, cents = 0, currency } = usage ?? {};
-  if (usage === undefined || invocations === 0) return [];
+  if (usage === undefined || invocations === 0) return "";
   const ran = (usage.succeeded ?? 0) + (usage.failed ?? 0);
   const parts = [
     invocations === 1
@@ -22,7 +22,7 @@ export function usageTexts(usage: InstallUsage | undefined, language: Language):
       : "",
     cents > 0 ? t("{cost} in all", { cost: moneyText(cents, currency, language) }) : "",
   ];
-  return [parts.filter((part) => part !== "").join(" · ")];
+  return parts.filter((part) => part !== "").join(" · ");
 }
 
 /** Describes the number of open incidents of a skill; empty for none. */

@@ -2,7 +2,7 @@ import type { InvocationRecord } from "../invocation/record/invocationRecord";
 import { predictionText, predictResponse } from "../project/gateway/projectChecks";
 import type { PolicyRow } from "../project/project";
 import { installOf, type ServerInvocation } from "../project/project";
-import { incidentsText, usageTexts } from "../project/usageText";
+import { incidentsText, usageText } from "../project/usageText";
 import { fileAccessRank, levelRank, skillLevel } from "../skill/permissions";
 import { invocationPrice } from "../skill/price";
 import { localize } from "../text/language";
@@ -120,8 +120,8 @@ export function judgeRegistryLog(project: ProjectFacts, judging: Judging): ItemV
   const { language } = judging;
   const { t } = language;
   const usage = installOf(project.detail, judging.facts.skill.summary.slug)?.usage;
-  const [text] = usageTexts(usage, language);
-  if (text === undefined) {
+  const text = usageText(usage, language);
+  if (text === "") {
     const name = oneLine(project.detail.summary.name, 100);
     return withoutEvidence(
       t("The registry has no invocation of it by {project}.", { project: name }),

@@ -1,22 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { InstallUsage } from "../../../../src/core/project/project";
-import {
-  incidentsText,
-  subscriptionText,
-  usageTexts,
-} from "../../../../src/core/project/usageText";
+import { incidentsText, subscriptionText, usageText } from "../../../../src/core/project/usageText";
 import { english } from "../../../../src/core/text/language";
 
 describe("the usage of a skill in a project", () => {
-  const cases: readonly [what: string, usage: InstallUsage | undefined, texts: string[]][] = [
-    ["is not said where it is not known", undefined, []],
-    ["is not said where it is nothing", { invocations: 0, cents: 0 }, []],
-    [
-      "is one invocation",
-      { invocations: 1, succeeded: 1 },
-      ["1 invocation so far · 100% succeeded"],
-    ],
+  const cases: readonly [what: string, usage: InstallUsage | undefined, text: string][] = [
+    ["is omitted if unknown", undefined, ""],
+    ["is omitted if there was none", { invocations: 0, cents: 0 }, ""],
+    ["is one invocation", { invocations: 1, succeeded: 1 }, "1 invocation so far · 100% succeeded"],
     [
       "is a sum of everything that is known",
       {
@@ -28,14 +20,12 @@ describe("the usage of a skill in a project", () => {
         cents: 1_250,
         currency: "USD",
       },
-      [
-        "12,500 invocations so far · 99.9% succeeded · 2,500 blocked · 120 ms on average · $12.50 in all",
-      ],
+      "12,500 invocations so far · 99.9% succeeded · 2,500 blocked · 120 ms on average · $12.50 in all",
     ],
-    ["is blocked alone", { invocations: 2, blocked: 2 }, ["2 invocations so far · 2 blocked"]],
+    ["is blocked alone", { invocations: 2, blocked: 2 }, "2 invocations so far · 2 blocked"],
   ];
-  for (const [what, usage, texts] of cases) {
-    it(what, () => assert.deepEqual(usageTexts(usage, english), texts));
+  for (const [what, usage, text] of cases) {
+    it(what, () => assert.equal(usageText(usage, english), text));
   }
 
   it("comes with open incidents", () => {
