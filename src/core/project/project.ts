@@ -228,11 +228,17 @@ export function hasKey({ keys }: KeysOfProject, key: string): boolean {
   return activeKeys(keys).some((row) => isRowOf(row, key));
 }
 
-/** The number of keys in the gateway's detail of a project. It contains only the newest ones. */
-const listedKeys = 20;
+/** The maximum number of invocations in the gateway's detail of a project. It contains only the newest ones. */
+export const maxListedInvocations = 25;
+
+/** The maximum number of keys in the gateway's detail of a project. It contains only the newest ones. */
+const maxListedKeys = 20;
 
 /** Returns whether a project's list of keys is complete, so that a key missing from it belongs to another project. */
-export function areAllKeysListed({ keys, hasAllKeys = keys.length < listedKeys }: KeysOfProject) {
+export function areAllKeysListed({
+  keys,
+  hasAllKeys = keys.length < maxListedKeys,
+}: KeysOfProject) {
   return hasAllKeys && keys.every(({ last4 }) => last4.length >= 4);
 }
 

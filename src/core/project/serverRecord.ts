@@ -4,7 +4,7 @@ import type { InvocationRecord } from "../invocation/record/invocationRecord";
 import { isSameVersion } from "../skill/isNewerVersion";
 import { dayMs } from "../text/dates";
 import type { Language } from "../text/language";
-import type { ProjectDetail, ServerInvocation } from "./project";
+import { maxListedInvocations, type ProjectDetail, type ServerInvocation } from "./project";
 import type { ProjectState } from "./projectState";
 
 /** An invocation of a project, as the registry or this editor recorded it, or both. */
@@ -17,8 +17,6 @@ export interface ComparedInvocation {
   readonly isUncompared?: true;
 }
 
-/** The maximum number of invocations in the registry's list; older ones may be missing. */
-export const fullList = 25;
 /** The maximum number of rows; the record has the rest. */
 const maxRows = 50;
 /** The tolerance between the clocks of two machines, in milliseconds. */
@@ -134,7 +132,7 @@ function canBe(
 
 /** Returns the time since which the registry's list is complete. */
 function coveredSince(invocations: readonly ServerInvocation[], projectSince = 0): number {
-  if (invocations.length < fullList) return projectSince;
+  if (invocations.length < maxListedInvocations) return projectSince;
   const times = invocations.flatMap(({ createdAt }) => createdAt ?? []);
   return Math.max(projectSince, ...(times.length === 0 ? [] : [Math.min(...times)]));
 }

@@ -1,11 +1,10 @@
-import type { InstallUsage, ServerInvocation } from "../../project/project";
-import { noProjectText, type ProjectState, projectMessage } from "../../project/projectState";
 import {
-  type ComparedInvocation,
-  compareWithState,
-  fullList,
-  knownStatus,
-} from "../../project/serverRecord";
+  type InstallUsage,
+  maxListedInvocations,
+  type ServerInvocation,
+} from "../../project/project";
+import { noProjectText, type ProjectState, projectMessage } from "../../project/projectState";
+import { type ComparedInvocation, compareWithState, knownStatus } from "../../project/serverRecord";
 import { dayMs, localDay } from "../../text/dates";
 import type { Language } from "../../text/language";
 import { currencyOf } from "../../text/money";
@@ -63,7 +62,7 @@ export function projectUsage(
     note: projectMessage(state, undefined, now, language),
     groups: compared.flatMap((one) => listedGroup(one, registry, detail.summary.slug)),
     listed: detail.invocations.length,
-    isCut: detail.invocations.length >= fullList,
+    isCut: detail.invocations.length >= maxListedInvocations,
     skills: detail.skills.flatMap(({ slug, usage }) => {
       if (usage === undefined) return [];
       const currency = currencyOf(usage.currency ?? "");

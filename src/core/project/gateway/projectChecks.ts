@@ -7,6 +7,7 @@ import { minRemainingBudget } from "../budget";
 import {
   type InstalledSkill,
   isApproved,
+  maxListedInvocations,
   type ProjectSubscription,
   type ServerInvocation,
 } from "../project";
@@ -173,8 +174,6 @@ function compareRanks<Code extends BlockCode>(
 }
 
 const windowMs = 60_000;
-/** The number of invocations that the gateway lists; older ones are unknown. */
-const listedCount = 25;
 
 /**
  * Checks the rate limit. The gateway counts every invocation of the last minute, even rejected ones, but none of a
@@ -195,7 +194,7 @@ function rateVerdict(
   if (oldest !== undefined) {
     return { kind: "blocked", code: "rate_limit_exceeded", until: oldest + windowMs };
   }
-  return recent.length >= listedCount ? unknown : passed;
+  return recent.length >= maxListedInvocations ? unknown : passed;
 }
 
 /**
