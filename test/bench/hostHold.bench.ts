@@ -3,7 +3,7 @@ import { termsOf } from "../../src/core/invocation/permission/terms";
 import type { JsonObject, JsonValue } from "../../src/core/json/jsonValue";
 import { KeyRedactor } from "../../src/core/registry/redactSecrets";
 import { readContract } from "../../src/core/review/contract";
-import { readReviewsChunked } from "../../src/core/review/files/reviewFiles";
+import { readReviews } from "../../src/core/review/files/reviewFiles";
 import { whySchemaIsTooLarge } from "../../src/core/schema/schemaSize";
 import { describeChanges } from "../../src/core/skill/compare/describeChanges";
 import { describeSkill } from "../../src/core/skill/description/describeSkill";
@@ -90,7 +90,7 @@ export async function run(): Promise<Measure[]> {
   const reviews = manyReviews();
   const answer = longAnswer();
   const chunked = {
-    "19,000 reviews": longestChunk(() => readReviewsChunked(reviews, english)),
+    "19,000 reviews": longestChunk(() => readReviews(reviews, english)),
     "an invocation's answer of 10 MB": longestChunk(() => readAndRedact(answer)),
   };
   const read = Object.entries(chunked).map(([what, { ours, peer }]) => {

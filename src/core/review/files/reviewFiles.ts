@@ -3,7 +3,7 @@ import reviewsSchema from "../../../../media/schemas/reviews.schema.json";
 import type { AgentPolicy } from "../../agents/agentPolicy";
 import { builtInRegistryName } from "../../invocation/record/invocationRecord";
 import type { JsonValue } from "../../json/jsonValue";
-import { type Chunked, runSync } from "../../text/chunked";
+import type { Chunked } from "../../text/chunked";
 import { utcDay } from "../../text/dates";
 import type { Language } from "../../text/language";
 import {
@@ -129,13 +129,11 @@ export function readPolicy(text: string, language: Language): TeamFileReading<Re
   ]);
 }
 
-/** Parses `reviews.json`, the oldest entry first. Impossible dates and times are problems. */
-export function readReviews(text: string, language: Language): TeamFileReading<readonly Review[]> {
-  return runSync(readReviewsChunked(text, language));
-}
-
-/** Parses `reviews.json` as `readReviews` does, and yields, since the file grows for years. */
-export function* readReviewsChunked(
+/**
+ * Parses `reviews.json`, the oldest entry first. Impossible dates and times are problems. Yields, since the file grows for
+ * years.
+ */
+export function* readReviews(
   text: string,
   language: Language,
 ): Chunked<TeamFileReading<readonly Review[]>> {

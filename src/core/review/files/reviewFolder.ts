@@ -19,7 +19,7 @@ import {
   policyFileName,
   type Review,
   readPolicy,
-  readReviewsChunked,
+  readReviews,
   reviewsFileName,
 } from "./reviewFiles";
 
@@ -79,7 +79,7 @@ function* recordsIn(
       : usableValue(
           reviewsFileName,
           reviewsText,
-          yield* readReviewsChunked(reviewsText, language),
+          yield* readReviews(reviewsText, language),
           broken,
         );
   if (broken.length > 0) return { kind: "broken", broken };

@@ -24,6 +24,7 @@ import {
 } from "../../../../src/core/review/files/reviewFiles";
 import { firstPolicy, newReview } from "../../../../src/core/review/newReview";
 import type { SkillDetail } from "../../../../src/core/skill/skill";
+import { runSync } from "../../../../src/core/text/chunked";
 import { english, l10nText } from "../../../../src/core/text/language";
 import { pastInvocation } from "../../../fixtures/pastInvocation";
 import { strictPolicy } from "../../../fixtures/strictPolicy";
@@ -77,7 +78,7 @@ async function team(
   const { review, contract } = made;
   const reviews = [review, ...statements];
   const reviewsText = writeTeamFile({ format: 1, reviews });
-  const read = readReviews(reviewsText, english);
+  const read = runSync(readReviews(reviewsText, english));
   assert.ok(read.ok, JSON.stringify(read));
   const hash = review.contract;
   const kept = { slug: "text-stats", version: "1.0.0", contract, hash };
@@ -645,7 +646,7 @@ describe("the readiness of a skill", () => {
 
 describe("a statement", () => {
   const problems = (entry: object) => {
-    const read = readReviews(writeTeamFile({ format: 1, reviews: [entry] }), english);
+    const read = runSync(readReviews(writeTeamFile({ format: 1, reviews: [entry] }), english));
     return read.ok ? [] : read.problems.map(({ code, pointer }) => `${pointer} ${code}`);
   };
 

@@ -19,6 +19,7 @@ import {
 import { standingName } from "../../../../src/core/review/standing";
 import type { Permissions } from "../../../../src/core/skill/permissions";
 import type { SkillDetail } from "../../../../src/core/skill/skill";
+import { runSync } from "../../../../src/core/text/chunked";
 import { english } from "../../../../src/core/text/language";
 import { reviewedSkill } from "./reviewedSkill";
 
@@ -67,7 +68,7 @@ function reviewed(
   const read = readContractFile(path.slice("contracts/".length), text, digest, english);
   assert.ok(read.ok, JSON.stringify(read));
   contracts.set(contractKey(read.value), read.value);
-  const reviews = readReviews(texts.reviews, english);
+  const reviews = runSync(readReviews(texts.reviews, english));
   assert.ok(reviews.ok, JSON.stringify(reviews));
   return { ...files, reviews: reviews.value, contracts };
 }

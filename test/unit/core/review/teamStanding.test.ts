@@ -16,6 +16,7 @@ import {
   type TeamReviews,
 } from "../../../../src/core/review/teamStanding";
 import type { SkillDetail } from "../../../../src/core/skill/skill";
+import { runSync } from "../../../../src/core/text/chunked";
 import { english } from "../../../../src/core/text/language";
 import { reviewedSkill } from "./reviewedSkill";
 
@@ -48,7 +49,7 @@ const violation: Review = {
 /** A folder in which the skill is reviewed as the registry describes it. */
 function reviewed(): ReviewFiles {
   const texts = textsReviewedAt("2026-01-01T00:00:00Z");
-  const reviews = readReviews(texts.reviews, english);
+  const reviews = runSync(readReviews(texts.reviews, english));
   const [path, text] = texts.contract;
   const file = readContractFile(path.slice("contracts/".length), text, digest, english);
   assert.ok(reviews.ok && file.ok);
@@ -175,7 +176,7 @@ describe("the standing of a skill in a workspace", () => {
   });
 
   it("is unknown if a review has an impossible time", () => {
-    const read = readReviews(textsReviewedAt("2026-01-01T25:00:00Z").reviews, english);
+    const read = runSync(readReviews(textsReviewedAt("2026-01-01T25:00:00Z").reviews, english));
     assert.ok(!read.ok);
     const broken = [".skill-registry/reviews.json"];
     assert.match(said({ files: [], broken, registry }), /^unknown/);

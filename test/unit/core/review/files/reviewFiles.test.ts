@@ -14,10 +14,10 @@ import {
   type Review,
   readPolicy,
   readReviews,
-  readReviewsChunked,
   writeTeamFile,
 } from "../../../../../src/core/review/files/reviewFiles";
 import { firstPolicy } from "../../../../../src/core/review/newReview";
+import { runSync } from "../../../../../src/core/text/chunked";
 import { english } from "../../../../../src/core/text/language";
 import { reviewedSkill } from "../reviewedSkill";
 
@@ -132,13 +132,13 @@ describe("reviews.json", () => {
       { ...entry, kind: "step", from: "1.0.0", until: "2027-01-01" },
       violation,
     );
-    const read = readReviews(text, english);
+    const read = runSync(readReviews(text, english));
     assert.equal(read.ok && read.value.length, 3);
   });
 
   it("pauses while it checks many entries, and locates each problem", () => {
     const many = Array.from({ length: 1000 }, () => entry);
-    const work = readReviewsChunked(reviews(...many), english);
+    const work = readReviews(reviews(...many), english);
     const steps = [
       ...(function* () {
         for (let step = work.next(); !step.done; step = work.next()) yield step;
@@ -148,7 +148,7 @@ describe("reviews.json", () => {
 
     const broken = many.map((one, at) => (at === 307 || at === 999 ? { ...one, who: 7 } : one));
     const text = reviews(...broken);
-    const read = readReviews(text, english);
+    const read = runSync(readReviews(text, english));
     assert.ok(!read.ok);
     assert.deepEqual(
       read.problems.map(({ pointer, start, end }) => [pointer, text.slice(start, end)]),
@@ -157,13 +157,13 @@ describe("reviews.json", () => {
         ["/reviews/999/who", "7"],
       ],
     );
-    assert.equal(readReviews(reviews(...Array(20_001).fill(entry)), english).ok, false);
+    assert.equal(runSync(readReviews(reviews(...Array(20_001).fill(entry)), english)).ok, false);
   });
 
   it("has at most 5,000 entries about one skill", () => {
     const text = (count: number) => reviews(...Array(count).fill(violation), entry);
-    assert.equal(readReviews(text(5000), english).ok, true);
-    const read = readReviews(text(5001), english);
+    assert.equal(runSync(readReviews(text(5000), english)).ok, true);
+    const read = runSync(readReviews(text(5001), english));
     assert.deepEqual(!read.ok && read.problems.map(({ pointer, message }) => [pointer, message]), [
       [
         "/reviews/5000/skill",
@@ -181,7 +181,7 @@ describe("reviews.json", () => {
       const when = `2026-01-01T${time}Z`;
       const step = { ...entry, kind: "step", from: "1.0.0" };
       const text = reviews(...[entry, step, violation, statement].map((one) => ({ ...one, when })));
-      const read = readReviews(text, english);
+      const read = runSync(readReviews(text, english));
       assert.deepEqual(
         !read.ok && read.problems.map(({ pointer, message }) => [pointer, message]),
         [0, 1, 2, 3].map((at) => [`/reviews/${at}/when`, "This time does not exist."]),
@@ -190,7 +190,7 @@ describe("reviews.json", () => {
   }
 
   it("accepts the last second of a day, and rejects impossible days", () => {
-    const at = (when: string) => readReviews(reviews({ ...statement, when }), english);
+    const at = (when: string) => runSync(readReviews(reviews({ ...statement, when }), english));
     assert.equal(at("2026-02-28T23:59:59.999999999Z").ok, true);
     const read = at("2026-02-30T10:00:00Z");
     assert.deepEqual(!read.ok && read.problems.map(({ pointer, message }) => [pointer, message]), [
@@ -211,7 +211,7 @@ describe("reviews.json", () => {
   ];
   for (const [what, text] of bad) {
     it(`is invalid with ${what}`, () => {
-      const problems = problemsOf(text, readReviews(text, english));
+      const problems = problemsOf(text, runSync(readReviews(text, english)));
       assert.ok(problems.length >= 1, JSON.stringify(problems));
     });
   }
