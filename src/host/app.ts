@@ -199,10 +199,6 @@ export function composeExtension(
     isOfUnknownProject: (key: string) => project.isOfUnknownProject(key),
   };
   const factsOf = (slug: string) => callabilityFacts(callabilitySources, slug);
-  const predictionFactsOf = async (slug: string) => ({
-    ...(await factsOf(slug)),
-    predicts: true,
-  });
   const callabilityChanged = register(new vscode.EventEmitter<void>());
   const languageClient = register(new LazyLanguageClient(bundle("languageWorker.js")));
   const running = register(new RunningInvocations());
@@ -211,7 +207,7 @@ export function composeExtension(
   const author = startAuthoring({
     ...{ ...basics, ...connected, bindings, details, source, pickSkill, thisSkill, running },
     ...{ testRuns, environments, manifests, files: skillFiles, language: languageClient },
-    callability: { facts: predictionFactsOf, onDidChange: callabilityChanged.event },
+    callability: { facts: factsOf, onDidChange: callabilityChanged.event },
   });
   const { checks } = author;
   const payloads = { bindings, details, sample: checks.sample, history, files: skillFiles };
@@ -265,7 +261,7 @@ export function composeExtension(
 
   const inspect = startInspect({
     ...{ ...parts, ...discover, thisSkill, payloads, outputs, invoker, reviews, allowed },
-    callabilityFacts: predictionFactsOf,
+    callabilityFacts: factsOf,
   });
   const { pages, comparisons } = inspect;
   const trying = tryCommands(manifests, inspect.localPages);
@@ -277,7 +273,7 @@ export function composeExtension(
   });
   const agents = startAgents({
     ...{ ...parts, reviews, allowed, engine, thisSkill },
-    callabilityFacts: predictionFactsOf,
+    callabilityFacts: factsOf,
   });
   register(
     new ContextKeys(

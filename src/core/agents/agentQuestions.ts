@@ -53,8 +53,7 @@ export function allowQuestion(
 /** Lists obstacles. Leaves out a missing key, since the agent may run on another machine that has one. */
 function obstacles(skill: SkillDetail, known: CallabilityFacts, language: Language) {
   const { t } = language;
-  const facts = { ...known, predicts: true };
-  const { kind, needsKey, code, text, warning } = describeCallability(skill, facts, language);
+  const { kind, needsKey, code, text, warning } = describeCallability(skill, known, language);
   const isSubscribed = pricesOf(skill).some(({ billingModel }) => billingModel === "subscription");
   return [
     kind === "no" && !needsKey ? t("It cannot be invoked now: {reason}", { reason: text }) : "",

@@ -152,8 +152,7 @@ export async function checkExpectedToRun(attempt: ReadAttempt): Promise<Stopped 
   attempt.acceptedQuestion = undefined;
   const facts = await during(attempt, "record", parts.callabilityFacts(skill.summary.slug));
   if (facts === undefined) return stopped("canceled");
-  // A known rejection by the project is shown before sending. A test run may be for another project.
-  const known = request.isTestRun ? withoutKey(facts) : { ...facts, predicts: true };
+  const known = request.isTestRun ? forTestRun(facts) : facts;
   const advice = describeCallability(skill, known, parts.language);
   attempt.warning = request.isTestRun ? "" : advice.warning;
   const { slug, version } = skill.summary;
@@ -179,10 +178,11 @@ async function consentQuestionOf(
   return consent?.kind === "agreed" ? undefined : consent;
 }
 
-/** Returns the facts without those of the Project Key, which do not concern a test run. */
-function withoutKey({ policy: _, invocations, ...facts }: CallabilityFacts): CallabilityFacts {
+/** Returns the facts for a test run: without those of the Project Key, which does not concern it. */
+function forTestRun({ policy: _, invocations, ...facts }: CallabilityFacts): CallabilityFacts {
   return {
     ...facts,
+    isTestRun: true,
     hasKey: undefined,
     invocations: invocations.filter(
       ({ reason }) => reason !== "unauthorized" && reason !== "missingKey",

@@ -110,7 +110,6 @@ const gates: Readonly<Record<string, ClosedGate>> = {
           at: Date.now(),
           listed: { installStatus: "suspended", approvalState: "approved" },
         },
-        predicts: true,
       }),
     },
     asker: agreeingAsker({ notExpectedToRun: no }),

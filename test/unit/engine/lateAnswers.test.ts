@@ -55,7 +55,6 @@ const questions: Readonly<Record<string, Asked & { readonly kind: Question["kind
           at: Date.now(),
           listed: { installStatus: "suspended", approvalState: "approved" },
         },
-        predicts: true,
       }),
     }),
   },

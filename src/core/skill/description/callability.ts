@@ -64,11 +64,8 @@ export interface CallabilityFacts {
   readonly project?: ProjectVerdict;
   /** Whether the key belongs to another project than the chosen one. Nothing is known of that other project. */
   readonly isOfUnknownProject?: boolean;
-  /**
-   * Whether a rejection that the project's state predicts makes the answer *no*. If not, only responses of the registry
-   * do.
-   */
-  readonly predicts?: boolean;
+  /** Whether this is a test run. It may use another project's key, so a rejection predicted by the project is no answer. */
+  readonly isTestRun?: boolean;
   /** Whether this is the built-in registry. It executes what it accepts, so it needs no warning about that. */
   readonly isBuiltIn?: boolean;
   /** In milliseconds since 1970. */
@@ -130,7 +127,7 @@ function notExecutedWarning(
 
 function adviceFor(
   skill: SkillDetail,
-  { hasKey, invocations, policy, predicts = false, now, ...facts }: CallabilityFacts,
+  { hasKey, invocations, policy, isTestRun = false, now, ...facts }: CallabilityFacts,
   language: Language,
 ): Callability {
   const { t } = language;
@@ -162,7 +159,7 @@ function adviceFor(
   if (isProjectNewest) {
     const { prediction, status } = project;
     const source = t("Source: the project, {date}.", { date: dateText(project.at, now, language) });
-    if (prediction.kind === "blocked" && predicts)
+    if (prediction.kind === "blocked" && !isTestRun)
       return refusal(prediction.code, source, language);
     // The project's state is no evidence about a rejected key.
     const needsProof = last !== undefined || policy?.kind === "refused" || hasKey !== true;

@@ -191,7 +191,7 @@ describe("describeCallability", () => {
       assert.equal(describeCallability(fullSkill, known, english).kind, "yes");
       const answer: PredictedResponse = { kind: "allowed", unknown: [] };
       const project: ProjectVerdict = { prediction: answer, status: "installed", at: now, version };
-      const runs = { hasKey: true, invocations: [], predicts: true, project, now };
+      const runs = { hasKey: true, invocations: [], project, now };
       assert.equal(describeCallability(fullSkill, runs, english).kind, "yes");
       const policy = { ...listed({ installStatus: "installed", version }), at: now - 1 };
       const checked = { hasKey: true, invocations: [], policy, now };
@@ -335,18 +335,28 @@ describe("describeCallability", () => {
     });
   }
 
-  const overtaken: [what: string, answer: PredictedResponse, at: number, kind: string][] = [
-    ["approved since", { kind: "allowed", unknown: [] }, now, "yes"],
+  const overtaken: [what: string, answer: PredictedResponse, at: number, expected: string][] = [
+    ["approved since", { kind: "allowed", unknown: [] }, now, "yes "],
     [
       "approved, by a project that was read before the block",
       { kind: "allowed", unknown: [] },
       0,
-      "no",
+      "no skill_not_approved",
     ],
-    ["blocked as before", { kind: "blocked", code: "skill_not_approved" }, now, "no"],
-    ["blocked otherwise now", { kind: "blocked", code: "budget_exceeded" }, now, "unknown"],
+    [
+      "blocked as before",
+      { kind: "blocked", code: "skill_not_approved" },
+      now,
+      "no skill_not_approved",
+    ],
+    [
+      "blocked otherwise now",
+      { kind: "blocked", code: "budget_exceeded" },
+      now,
+      "no budget_exceeded",
+    ],
   ];
-  for (const [what, answer, at, kind] of overtaken) {
+  for (const [what, answer, at, expected] of overtaken) {
     it(`describes an unapproved skill that is ${what}`, () => {
       const facts: CallabilityFacts = {
         hasKey: true,
@@ -354,7 +364,8 @@ describe("describeCallability", () => {
         project: { prediction: answer, status: "installed", at },
         now,
       };
-      assert.equal(describeCallability(fullSkill, facts, english).kind, kind);
+      const { kind, code } = describeCallability(fullSkill, facts, english);
+      assert.equal(`${kind} ${code}`, expected);
     });
   }
 
@@ -372,14 +383,15 @@ describe("describeCallability", () => {
     ["was read before the check", used, later - 1, "", "unknown"],
   ];
   for (const [what, answer, at, code, kind] of forecasts) {
-    it(`uses a project's verdict only on a page, not before an invocation, if the project ${what}`, () => {
+    it(`answers “${kind}” if the project ${what}, and predicts no rejection for a test run`, () => {
       const policy: CachedPolicy = { ...fine, at: later };
       const project = { prediction: answer, status: "installed", at };
       const facts = { hasKey: true, invocations: [], policy, project, now };
-      assert.equal(describeCallability(fullSkill, facts, english).code, "");
-      const page = describeCallability(fullSkill, { ...facts, predicts: true }, english);
-      assert.equal(page.code, code);
-      assert.equal(page.kind, kind);
+      const testRun = describeCallability(fullSkill, { ...facts, isTestRun: true }, english);
+      assert.equal(testRun.code, "");
+      const advice = describeCallability(fullSkill, facts, english);
+      assert.equal(advice.code, code);
+      assert.equal(advice.kind, kind);
     });
   }
 
@@ -430,7 +442,7 @@ describe("describeCallability", () => {
         at: now,
         ...said,
       };
-      const known = { hasKey: true, invocations: [], predicts: true, project, now, ...facts };
+      const known = { hasKey: true, invocations: [], project, now, ...facts };
       const { word, code, text } = describeCallability(fullSkill, known, english);
       assert.equal(`${word}: ${code || text}`, expected);
     });
