@@ -65,7 +65,7 @@ export function rotateKeyQuestion(
 }
 
 /** The steps of creating a key for use elsewhere. A step that fails reports the reason itself. */
-export interface KeyCopy<Key> {
+interface KeyCopy<Key> {
   /** Creates a key and passes it to `copy` as soon as it exists. */
   readonly create: (copy: (key: Key) => Promise<void>) => Promise<Key | undefined>;
   /** Copies the key for its user. Rejects on failure. */
@@ -74,7 +74,7 @@ export interface KeyCopy<Key> {
 }
 
 /** How creating a key for use elsewhere ended. */
-export type KeyCopyEnd<Key> =
+type KeyCopyEnd<Key> =
   | { readonly kind: "notCreated" }
   | { readonly kind: "copied"; readonly key: Key }
   /** The key could not be copied, so it was revoked. */
@@ -97,7 +97,7 @@ export async function copyNewKey<Key>(steps: KeyCopy<Key>): Promise<KeyCopyEnd<K
 }
 
 /** The steps of replacing a key. A step that fails reports the reason itself. */
-export interface KeyRotation<Key> {
+interface KeyRotation<Key> {
   /** Creates a new key and stores it in place of the old one. */
   readonly create: () => Promise<Key | undefined>;
   readonly works: (key: Key) => Promise<boolean>;
@@ -106,7 +106,7 @@ export interface KeyRotation<Key> {
 }
 
 /** How replacing a key ended. A working key is in use after any failure. */
-export type RotationEnd<Key> =
+type RotationEnd<Key> =
   | { readonly kind: "notCreated" }
   /** The new key could not be checked. The old one is in use again, and nothing was revoked. */
   | { readonly kind: "oldStays"; readonly key: Key }

@@ -97,7 +97,7 @@ export interface StoredPolicy extends PolicyTimes {
 }
 
 /** Lists of a project that its detail does not contain. A list that was not returned is left out. */
-export interface ProjectLists {
+interface ProjectLists {
   readonly policies?: ReadonlyMap<string, StoredPolicy> | undefined;
   /** The permissions of the pinned versions. */
   readonly permissions?: ReadonlyMap<string, Permissions> | undefined;

@@ -68,7 +68,7 @@ interface RowText {
 }
 
 /** Data for the rows besides the project. Time in milliseconds since 1970. */
-export interface ProjectRowSource {
+interface ProjectRowSource {
   readonly detail: ProjectDetail;
   /** The project's news, from `openUpdates`. */
   readonly updates: readonly OpenUpdate[];

@@ -57,7 +57,7 @@ export function compareRecords(
 }
 
 /** Selects the invocations of this machine that are compared with a project's. */
-export interface ComparedQuery {
+interface ComparedQuery {
   readonly registry: string;
   readonly invocationIds?: readonly string[];
   readonly projects?: readonly string[];
@@ -166,7 +166,7 @@ export function knownStatus({ status }: Pick<ServerInvocation, "status">) {
 const serverStatuses = ["success", "error", "blocked"] as const;
 
 /** The result of comparing the two records: a word or two for the row, and a sentence. */
-export interface RecordComparison {
+interface RecordComparison {
   readonly word: string;
   readonly sentence: string;
 }

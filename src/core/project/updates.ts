@@ -10,7 +10,7 @@ import { type ChangeQuestion, renameWarning } from "./changes";
 import type { InstalledSkill, ProjectSummary } from "./project";
 
 /** The changes of an update for callers of the skill. */
-export interface UpdateDifference {
+interface UpdateDifference {
   /** One line per change, the most serious first. */
   readonly changes: readonly { readonly text: string; readonly needsLook: boolean }[];
   /** The summary of the changes, and the parts that were not compared. */

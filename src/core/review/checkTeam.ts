@@ -116,7 +116,7 @@ export function skillAtRegistry(
 }
 
 /** The inputs of the check of one skill. */
-export interface SkillCheck {
+interface SkillCheck {
   readonly files: ReviewFiles;
   readonly read: ReadSkill;
   readonly digest: (text: string) => string;

@@ -18,7 +18,7 @@ export interface PublishedCli {
 }
 
 /** The options of a workflow. */
-export interface CiWorkflowOptions {
+interface CiWorkflowOptions {
   /** The registry's address, or `built-in`. */
   readonly registryUrl: string;
   readonly cli: PublishedCli;

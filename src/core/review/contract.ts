@@ -75,7 +75,7 @@ export type ContractReading =
     };
 
 /** The parts of a contract that a registry publishes, or returns for a Project Key. */
-export interface PartialContract
+interface PartialContract
   extends Pick<Contract, "inputSchema" | "outputSchema" | "publisher" | "prices"> {
   readonly runtimeType: string | undefined;
   /** The permission level, which the registry derived from permissions that it does not show. */

@@ -31,7 +31,7 @@ import {
 import type { SkillAtRegistry } from "./skillStanding";
 
 /** The version that a person attests, in its current state at the registry. */
-export interface Attestation {
+interface Attestation {
   readonly slug: string;
   readonly registry: string;
   readonly skill: SkillAtRegistry;

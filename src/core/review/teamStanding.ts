@@ -113,7 +113,7 @@ export function reviewNote(
 }
 
 /** The other inputs of a note. `digest` is as for `readContract`. */
-export interface ReviewContext {
+interface ReviewContext {
   /** `YYYY-MM-DD` by UTC. */
   readonly today: string;
   /** Whether the user trusts the workspace. */

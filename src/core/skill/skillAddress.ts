@@ -51,7 +51,7 @@ export function readSkillLink(path: string): SkillAddress | undefined {
 const maxLength = 300;
 
 /** The payload in a link: a text, none, or an invalid one. */
-export type LinkPayload =
+type LinkPayload =
   | { readonly kind: "none" }
   | { readonly kind: "json"; readonly text: string }
   | { readonly kind: "tooLong" }

@@ -130,7 +130,7 @@ function isEmpty({ skills, nextCursor }: SkillList): boolean {
 }
 
 /** Why there is no list, in full, with actions: the most helpful first. */
-export interface MissingList {
+interface MissingList {
   readonly message: string;
   readonly actions: readonly NoticeAction[];
 }

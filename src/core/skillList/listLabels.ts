@@ -72,7 +72,7 @@ function filterText(name: SkillFilterName, filters: SkillFilters, language: Lang
 }
 
 /** The labels of an order: its name, what comes first in it, and the name of a list in this order. */
-export interface OrderLabels {
+interface OrderLabels {
   readonly title: string;
   readonly meaning: string;
   readonly list: string;

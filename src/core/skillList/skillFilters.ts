@@ -107,7 +107,7 @@ function searchTerms(text: string): readonly string[] {
 }
 
 /** One restriction of a list: the search text, or a value of a filter. */
-export type Restriction =
+type Restriction =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "filter"; readonly name: SkillFilterName; readonly value: string };
 
@@ -215,7 +215,7 @@ interface FilterValue {
 }
 
 /** The values of a filter. `countedOver` is the number of skills counted here; undefined if the registry counted. */
-export interface FilterValues {
+interface FilterValues {
   readonly values: readonly FilterValue[];
   readonly countedOver?: number;
 }

@@ -49,10 +49,10 @@ export function extendList(list: SkillList, page: SkillListPage): SkillList {
 }
 
 /** Loads the page of a registry's list that starts at a cursor. */
-export type LoadPage = (cursor: string) => Promise<Result<SkillListPage>>;
+type LoadPage = (cursor: string) => Promise<Result<SkillListPage>>;
 
 /** A list with the added pages, and the failure that ended loading, if any. */
-export interface LoadedPages {
+interface LoadedPages {
   readonly list: SkillList;
   readonly failure?: RegistryFailure;
 }
@@ -94,7 +94,7 @@ export function loadMoreCount({ skills }: SkillList): number {
 }
 
 /** The start of a list, and when it was loaded (milliseconds since 1970). */
-export interface DatedList {
+interface DatedList {
   readonly list: SkillList;
   readonly loadedAt: number;
 }

@@ -59,7 +59,7 @@ export type SortMeasureName =
   | "lastChange";
 
 /** A measure of a row; the highest comes first. Undefined if the row lacks it. */
-export interface SortMeasure {
+interface SortMeasure {
   readonly name: SortMeasureName;
   readonly of: (skill: SkillSummary) => number | undefined;
 }
@@ -168,7 +168,7 @@ function areSorted(values: readonly number[]): boolean {
 }
 
 /** Skills in the order a registry returned them, and whether it followed the requested order. */
-export interface UnsortedList {
+interface UnsortedList {
   readonly skills: readonly SkillSummary[];
   readonly ignoredSort?: boolean | undefined;
   readonly isJoined?: boolean | undefined;

@@ -55,7 +55,7 @@ const policyFixes: Readonly<
 };
 
 /** The next step of a blocked invocation after its project was read again. */
-export type NextStep =
+type NextStep =
   /** The cause of the block remains, or is unknown. */
   | { readonly kind: "waits" }
   | { readonly kind: "goesOn" }

@@ -56,7 +56,7 @@ export function readContractFile(
  * The identity of a contract. `registry` is left out for the file that all registries share. A registry that has
  * another contract for this version gets a file of its own; then `registry` names it as a review does.
  */
-export interface ContractName extends SkillAddress {
+interface ContractName extends SkillAddress {
   readonly registry?: string;
 }
 

@@ -25,7 +25,7 @@ export type TeamFileReading<Value> =
   | { readonly ok: false; readonly problems: readonly PayloadProblem[] };
 
 /** The JSON Schema of a file, which is ours, and the file's maximum length in characters. */
-export interface TeamFileFormat {
+interface TeamFileFormat {
   readonly schema: JsonValue;
   readonly maxLength: number;
   /** Whether its values are sent or compared. If so, a number that loses digits is an error. */

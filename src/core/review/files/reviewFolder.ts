@@ -48,7 +48,7 @@ function contractFiles(names: readonly string[]): readonly string[] {
 }
 
 /** Policy and reviews without contracts, or the broken files. Contracts are read on demand. */
-export type ReviewRecords =
+type ReviewRecords =
   | Exclude<ReviewFolder, { kind: "read" }>
   | { readonly kind: "read"; readonly records: Omit<ReviewFiles, "contracts"> };
 

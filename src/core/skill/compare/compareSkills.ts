@@ -204,7 +204,7 @@ export interface ComparisonCell {
 }
 
 /** The initial state of a comparison: the skills to show, or the preselected skills of a choice. */
-export interface CompareArgument {
+interface CompareArgument {
   readonly slugs: readonly string[];
   /** Whether these skills are compared at once, without asking for more. */
   readonly isEnough: boolean;

@@ -28,7 +28,7 @@ import type {
 } from "./skillDescription";
 
 /** The context of a description. `now` is in milliseconds since 1970. */
-export interface DescribeContext {
+interface DescribeContext {
   readonly registry: { readonly name: string; readonly builtIn: boolean };
   readonly now: number;
   readonly language: Language;
