@@ -186,8 +186,12 @@ export class SkillPanel {
       this.shown.rename(tabTitle(found.value));
       const builtIn = connection.ok && connection.registry.isBuiltIn;
       const registry = { name: registryName, builtIn };
-      const context = { registry, now: Date.now(), language, asked: this.version };
-      const skill = describeSkill(found.value, context);
+      const skill = describeSkill(found.value, {
+        registry,
+        now: Date.now(),
+        language,
+        requestedVersion: this.version,
+      });
       const pair = keptPair(this.shown.page, this.version);
       const compared = pair && ({ kind: "loading", ...pair } as const);
       const run = describeCallability(found.value, facts, language);

@@ -39,14 +39,14 @@ interface DescribeContext {
 /** Describes everything known about a skill for its page. Pure. The result may be sent to the page unchanged. */
 export function describeSkill(
   detail: SkillDetail,
-  { registry, now, language, requestedVersion: asked = "" }: DescribeContext,
+  { registry, now, language, requestedVersion = "" }: DescribeContext,
 ): SkillDescription {
   const { summary, permissions, versions } = detail;
   return revealHiddenIn<SkillDescription>({
     slug: shortened(summary.slug, 200),
     displayName: oneLine(summary.displayName || summary.slug, 160),
     version: shortened(summary.version, 100),
-    versionNote: versionNote(detail, asked, language),
+    versionNote: versionNote(detail, requestedVersion, language),
     description: shortened(summary.description, 20_000),
     tags: summary.tags.slice(0, 60).map((tag) => shortened(tag, 100)),
     registry: detail.isLocal ? { name: language.t("this workspace"), builtIn: false } : registry,
@@ -112,7 +112,11 @@ function describeExamples({ examples }: SkillDetail): ExampleText[] {
   }));
 }
 
-function versionNote(detail: SkillDetail, asked: string, { t }: Language): VersionNote | undefined {
+function versionNote(
+  detail: SkillDetail,
+  requestedVersion: string,
+  { t }: Language,
+): VersionNote | undefined {
   if (detail.isLocal) {
     const text = t("This is a manifest of the workspace. Nothing can be invoked on this page.");
     return { text, latest: "" };
@@ -120,12 +124,19 @@ function versionNote(detail: SkillDetail, asked: string, { t }: Language): Versi
   const { latestVersion = "" } = detail;
   const version = oneLine(detail.summary.version, 100);
   const pin = pinNote(detail, { t });
-  if (pin !== undefined && (asked === "" || isSameVersion(asked, detail.summary.version))) {
+  if (
+    pin !== undefined &&
+    (requestedVersion === "" || isSameVersion(requestedVersion, detail.summary.version))
+  ) {
     return { text: oneLine(pin.text, 400), latest: shortened(pin.version, 100) };
   }
   const latest = isLatest(detail) ? "" : shortened(latestVersion, 100);
-  if (asked !== "" && !isSameVersion(asked, detail.summary.version) && version !== "") {
-    const values = { version: oneLine(asked, 100), shown: version };
+  if (
+    requestedVersion !== "" &&
+    !isSameVersion(requestedVersion, detail.summary.version) &&
+    version !== ""
+  ) {
+    const values = { version: oneLine(requestedVersion, 100), shown: version };
     const text = t("This registry returned {shown} instead of version {version}.", values);
     return { text, latest };
   }

@@ -4,8 +4,7 @@ import type { InvocationRecord } from "../../invocation/record/invocationRecord"
 import { type OutputReader, outcomeFacts } from "../../invocation/record/outputDocument";
 import { pointerSteps } from "../../json/jsonPointer";
 import type { JsonValue } from "../../json/jsonValue";
-import type { LongText } from "../../json/printJson";
-import { prettyJsonChunked } from "../../json/printJson";
+import { type LongText, prettyJsonChunked } from "../../json/printJson";
 import type { Chunked } from "../../text/chunked";
 import { type Language, sizeText } from "../../text/language";
 import type { Notice, NoticeAction } from "../../text/notice";
@@ -52,15 +51,19 @@ interface TrialImage {
   readonly height: number;
 }
 
-const nothing = {
-  ...{ facts: [], message: "", actions: [], output: undefined },
-  ...{ parts: [], moreParts: 0 },
+const emptyTrial = {
+  facts: [],
+  message: "",
+  actions: [],
+  output: undefined,
+  parts: [],
+  moreParts: 0,
 } as const;
 
 /** Describes an example that is in progress: being checked, waiting for an answer, or sent. */
 export function runningTrial(isSent: boolean, { t }: Language): ExampleTrial {
   return {
-    ...nothing,
+    ...emptyTrial,
     kind: "running",
     tone: "neutral",
     word: isSent ? t("Running…") : t("Preparing…"),
@@ -79,7 +82,7 @@ export function* endedTrial(
 ): Chunked<ExampleTrial> {
   const parts = outputText === undefined ? [] : outputParts(outputText, schema);
   return {
-    ...nothing,
+    ...emptyTrial,
     kind: "ended",
     tone: toneOf(record),
     word: upperFirst(endingText(record, reader.language)),
@@ -101,7 +104,7 @@ export function trialWithNotice(
     trial?.kind === "ended"
       ? trial
       : {
-          ...nothing,
+          ...emptyTrial,
           kind: "notSent",
           tone: severity === "error" ? "bad" : "caution",
           word: t("Not sent"),
