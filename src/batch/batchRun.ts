@@ -12,15 +12,15 @@ import type { Journal } from "./journal";
 import type { InputLine, LineDispatcher, LineEvent } from "./lineDispatcher";
 import type { OrderedResults } from "./results";
 
-/** The options of a run, and its limits besides the rate limit; undefined for no limit. */
+/** The options and limits of a run. An undefined limit means no limit. */
 export interface BatchOptions extends RunInputs {
-  /** The short digests of the checked lines, in order. */
+  /** The short digests of the lines that were checked and are to be sent, in order. */
   readonly toSend: readonly number[];
   readonly price: InvocationPrice;
   /** The maximum number of lines in progress at once. */
   readonly jobs: number;
   readonly maxCents: number | undefined;
-  /** The maximum time for which a line waits for the rate limit at once, in seconds. */
+  /** The maximum time that a line may wait for the rate limit, in seconds. */
   readonly maxWait: number;
   /** Whether to continue if the registry accepts lines without executing them. */
   readonly allowsUnexecuted: boolean;
@@ -32,9 +32,9 @@ export interface BatchOutputs {
   /** Undefined if ordered results were not requested. */
   readonly results: OrderedResults | undefined;
   readonly screen: {
-    /** Reports how many lines are done. */
+    /** Shows how many lines are done. */
     readonly done: (lines: number) => void;
-    /** Reports for how many seconds the rate limit holds lines. */
+    /** Shows for how many seconds the rate limit delays lines. */
     readonly waits: (seconds: number) => void;
     readonly say: (message: string) => void;
   };
@@ -51,8 +51,8 @@ export interface BatchStop {
 const maxUnknownInARow = 3;
 
 /**
- * Sends the checked lines through a dispatcher, several at once. Resolves when every sent line has ended, with the reason
- * for an early stop or undefined. After `signal` fires, no more lines are sent.
+ * Sends the checked lines through a dispatcher, several at once. Resolves when every sent line has ended: to the reason
+ * for an early stop, or undefined. After `signal` fires, sends no more lines.
  */
 export async function runBatch(
   options: BatchOptions,
@@ -74,11 +74,11 @@ export async function runBatch(
 interface Underway {
   readonly input: InputLine;
   isSent: boolean;
-  /** Whether the journal contains its end. */
+  /** Whether the journal has its end. */
   isNoted: boolean;
 }
 
-/** The only loop of a run. Its state changes by the events of lines, one after the other. */
+/** The loop of a run. All of its state changes here, by one event of a line after another. */
 class Batch {
   private readonly events: (readonly [line: number, event: LineEvent])[] = [];
   private wake: () => void = () => undefined;
@@ -89,14 +89,14 @@ class Batch {
   private stop: BatchStop | undefined;
   private failure: { readonly error: unknown } | undefined;
   private isCanceled = false;
-  /** Whether a line was given to the dispatcher and not sent. */
+  /** Whether the rate limit rejected a line that this run will not send again. */
   private hasUnsent = false;
   private isRead = false;
   private taken = 0;
   private done = 0;
   private unknownInARow = 0;
   /**
-   * The cost of the last billed line. Lines in progress are expected to cost the same, even if the list names another
+   * The cost of the last billed line. The next lines are expected to cost the same, even if the catalog lists another
    * price.
    */
   private billed: Pick<LineResult["facts"], "cents" | "currency"> = {};
@@ -128,7 +128,7 @@ class Batch {
     return this.isCanceled && !isWhole ? { error: canceled() } : undefined;
   }
 
-  /** Sends nothing more, and reports to the person that it awaits sent lines. */
+  /** Sends no more lines, and tells the person which sent lines the run still waits for. */
   readonly cancel = (): void => {
     if (this.isCanceled) return;
     this.isCanceled = true;
@@ -144,7 +144,7 @@ class Batch {
     return this.isCanceled || this.stop !== undefined || this.failure !== undefined;
   }
 
-  /** Stops the run. The first reason counts. */
+  /** Stops the run for a reason. Only the first reason is reported. */
   private end(message: string, exitCode: number, otherVersion?: string): void {
     this.stop ??= { error: new CommandError(message, exitCode), otherVersion };
     this.dispatcher.stop();
@@ -156,8 +156,9 @@ class Batch {
   }
 
   /**
-   * Returns whether another line may start. With a limit the first line goes alone, since it shows whether a skill
-   * listed as free is billed. Lines in progress may turn out cheaper than listed.
+   * Returns whether another line may start. With a cost limit, the first line runs alone, because it shows whether a
+   * skill that is listed as free is billed. If the lines in progress could exceed the limit, they end first, since they
+   * may be cheaper than expected.
    */
   private hasRoom(): boolean {
     const { underway, retries, options, done } = this;
@@ -197,7 +198,7 @@ class Batch {
       const isSent = isToSend(value.line, options, before);
       outputs.results?.add(value.line, !isSent);
       if (!isSent) continue;
-      // The inputs may change meanwhile. A line is sent only in its checked, counted and agreed form.
+      // The file may change during the run. Only lines that were checked and agreed to are sent.
       if (shortDigest(value.digest) !== toSend[this.taken]) {
         this.endChanged();
         return undefined;
@@ -245,7 +246,7 @@ class Batch {
         }
         break;
       case "lost":
-        // A dead worker is no evidence about the registry.
+        // The outcome is unknown because a worker died, which says nothing about the registry.
         this.release(line);
         break;
       case "refused":
@@ -283,13 +284,13 @@ class Batch {
       entry.isSent = true;
       journal.flush().then(send, fail);
     } catch (error) {
-      // A line is sent only after its start is written. If writing fails, later starts fail as well.
+      // A line is sent only after its start is on the disk. After a failed write, later ones fail too.
       fail(error);
       throw error;
     }
   }
 
-  /** Writes the end of a line once, as soon as it is known. After a kill, the journal must still have its cost. */
+  /** Writes the end of a line once, as soon as it is known, so that the journal has its cost even after a kill. */
   private noteEnd(line: number, entry: Underway | undefined, result: LineResult): void {
     if (entry?.isNoted === true) return;
     const { next, facts, outputText } = result;
@@ -302,7 +303,7 @@ class Batch {
     const { results } = this.outputs;
     const { next, facts } = result;
     const entry = this.underway.get(line);
-    // A line that counted as lost and did not run stays unknown, since nobody waits to send it again.
+    // If a lost line turns out not to have run, it stays unknown: the run no longer waits to send it again.
     this.underway.delete(line);
     if (entry !== undefined || next === "ended") this.noteEnd(line, entry, result);
     noted?.();
@@ -320,7 +321,7 @@ class Batch {
     }
   }
 
-  /** Releases a line that nobody waits for any more. */
+  /** Ends the work on a line. */
   private release(line: number): void {
     this.underway.delete(line);
     this.done += 1;

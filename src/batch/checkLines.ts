@@ -23,25 +23,25 @@ export interface RunPlan {
   readonly toSend: readonly number[];
 }
 
-/** The number of lines and characters per check. Larger groups take less time per line. */
+/** The number of lines and characters that are checked together, which takes less time per line. */
 const [linesAtOnce, charactersAtOnce] = [64, 8_000_000];
 
 /** The maximum number of listed problems. The rest are counted. */
 const maxListed = 20;
 
-/** The facts and parts for checking lines. */
+/** The callbacks that check lines. */
 export interface LineChecks {
-  /** Checks a line in the form in which it will be sent. `isGood` is false for one that must not be sent. */
+  /** Checks a line exactly as it will be sent. `isGood` is false if it must not be sent. */
   readonly check: (
     line: InputLine,
   ) => Promise<{ readonly isGood: boolean; readonly problems: readonly PayloadProblem[] }>;
-  /** Called with each problem. */
+  /** Called with each problem of a line. */
   readonly found: (finding: Finding) => void;
 }
 
 /**
- * Checks every line that is to be sent. Throws a `CommandError` if a line must not be sent, or changed since it was
- * sent.
+ * Checks all lines that will be sent. Throws a `CommandError` if a line must not be sent, or if lines have changed
+ * since they were sent.
  */
 export async function checkLines(
   options: RunInputs,
@@ -98,11 +98,11 @@ export async function checkLines(
   return { lines, toSend };
 }
 
-/** The limits of a run that are known before its first line. */
+/** The limits of a run that are known before its first line is sent. */
 interface PlanLimits {
-  /** The person's maximum for any minute. */
+  /** The person's own limit per minute. */
   readonly perMinute?: number | undefined;
-  /** The project's maximum for any minute. */
+  /** The project's rate limit per minute. */
   readonly rateLimit?: number | undefined;
   readonly maxCents?: number | undefined;
 }

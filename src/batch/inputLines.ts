@@ -14,16 +14,16 @@ import type { InputLine } from "./lineDispatcher";
 
 /** The inputs of a run. */
 export interface RunInputs {
-  /** The path of the file. */
+  /** The path of the file with the lines. */
   readonly inputs: string;
   readonly inputsName: string;
-  /** Undefined for all lines. */
+  /** The part of the lines that this run sends; undefined for all. */
   readonly shard: Shard | undefined;
-  /** Lines to send again although they may have run. */
+  /** The lines to send again although they may have run. */
   readonly again: ReadonlySet<number>;
 }
 
-/** Reads the lines of the shard one by one. Empty lines do not count as inputs. */
+/** Reads the lines of the shard one by one. Skips empty lines. */
 export async function* inputLines({
   inputs,
   inputsName,
@@ -46,12 +46,12 @@ export async function* inputLines({
   }
 }
 
-/** Shortens a line's digest to 52 bits, of which a plain array keeps millions in 8 bytes each. */
+/** Shortens a line's digest to 52 bits, which fit into a number. An array of millions takes 8 bytes for each. */
 export function shortDigest(digest: string): number {
   return Number.parseInt(digest.slice(0, 13), 16);
 }
 
-/** Returns whether the journal's state allows sending a line. */
+/** Returns whether a line must still be sent, according to the journal. */
 export function isToSend(line: number, { again }: RunInputs, state: JournalState): boolean {
   return again.has(line) || isLeft(line, state);
 }

@@ -33,23 +33,23 @@ import { type ByteRange, LineRanges } from "./lineRanges";
 import { type JournalReading, readJournal } from "./readJournal";
 
 /**
- * Bytes reserved for the end of each open line, without its output. A full disk then loses no end of a sent line. The
- * longest texts of an end are an ID of 500 characters and a code of 100.
+ * The bytes to reserve for the end of each open line, without its output. So even a full disk loses no end. The longest
+ * texts of an end are an ID of 500 characters and a code of 100.
  */
 const reservedForEnd = 2_048;
-/** Bytes to reserve at once. Each reservation is a write, so few large ones are cheaper. */
+/** The bytes to reserve at once. Each reservation is a write, so a few large ones are cheaper. */
 const reservedAtOnce = 65_536;
 
 const flushFile = promisify(fdatasync);
 
-/** The journal of one run until `close`: the state of each line, including lines that may have cost money. */
+/** The journal of a run. It has the state of each line, including lines that may have cost money. */
 export class Journal {
   private current: JournalState;
   private readonly ranges: LineRanges;
   private end: number;
   private reserved: number;
   private flushing: Promise<void> = Promise.resolve();
-  /** Starts after `flushing` has ended. It serves every request made until then. */
+  /** The flush that starts after `flushing`. It serves all requests until then. */
   private nextFlush: Promise<void> | undefined;
 
   private constructor(
@@ -66,9 +66,9 @@ export class Journal {
   }
 
   /**
-   * Opens a journal: a new one, or with `resume` the existing one, which must have the same inputs and skill. Starts
-   * over if no line has run. Removes a last line that a kill truncated; it never counted. Throws a `CommandError` if
-   * another run writes the journal, or if it is damaged or a link.
+   * Opens a journal. With `resume`, continues the existing one, which must have the same inputs and skill; otherwise
+   * starts a new one. Overwrites a journal in which no line has run. Removes a last line that a kill truncated, since
+   * it never counted. Throws a `CommandError` if another run uses the journal, or if it is damaged or a link.
    */
   static async open(path: string, head: JournalHead, resume: boolean): Promise<Journal> {
     const unlock = lockJournal(path);
@@ -94,15 +94,15 @@ export class Journal {
     return this.current;
   }
 
-  /** Returns a line's last entry as written. Undefined without an entry, or if the entry only records the sending. */
+  /** Returns a line's last end as written. Undefined if the line has no end, or was sent again since. */
   endOf(line: number): string | undefined {
     const place = this.ranges.get(line);
     return place && textAt(this.file, place);
   }
 
   /**
-   * Writes an entry. An end reaches the disk with the next flush; after a power failure, a lost end reads as unknown.
-   * Throws a `CommandError` if it cannot be written.
+   * Writes an entry. An end reaches the disk with the next flush; if a power failure loses it, the outcome is unknown.
+   * Throws a `CommandError` if the entry cannot be written.
    */
   note(entry: JournalEntry, outputText?: string): void {
     const isEnd = entry.kind === "ended" || entry.kind === "notRun";
@@ -118,8 +118,7 @@ export class Journal {
   }
 
   /**
-   * Waits until everything written before is on the disk. One flush serves all lines that are about to be sent, since
-   * eight flushes together take a disk as long as one. Rejects with a `CommandError`.
+   * Waits until everything written so far is on the disk. Lines that are about to be sent share a flush, because a flush takes equally long for one line and for eight. Rejects with a `CommandError`.
    */
   flush(): Promise<void> {
     this.nextFlush ??= this.flushing.then(() => {
@@ -133,7 +132,7 @@ export class Journal {
     return this.nextFlush;
   }
 
-  /** Frees the reserved bytes. Deletes the file if no line was started. */
+  /** Removes the reserved bytes. Deletes the file if no line was started. */
   async close(): Promise<void> {
     await this.flushing;
     try {
@@ -154,7 +153,7 @@ export class Journal {
     if (isStart) this.reserve(Buffer.byteLength(text) + reservedForEnd * next.open.size);
     const at = this.end;
     this.append(text);
-    // Updated after writing: an entry that could not be written does not count.
+    // Update the state after writing, since an entry that could not be written does not count.
     this.current = next;
     this.ranges.note(entry, { at, length: this.end - at - 1 });
   }
@@ -168,12 +167,12 @@ export class Journal {
       const which = hasOutput ? "; its output is missing from the journal" : "";
       return new CommandError(`${ended}${which}.`);
     } catch {
-      // The line counts as unknown, and only this message reports its end.
+      // The journal lacks the end, so the line counts as unknown. Only this message reports it.
       return new CommandError(`${ended}, which is missing from the journal.`, exitCodes.unknown);
     }
   }
 
-  /** Writes spaces after the end of the file. They do not count as a line. */
+  /** Reserves bytes by writing spaces after the last entry. They do not count as a line. */
   private reserve(bytes: number): void {
     const missing = this.end + bytes - this.reserved;
     if (missing <= 0) return;
@@ -184,7 +183,7 @@ export class Journal {
     try {
       take(Math.max(missing, reservedAtOnce));
     } catch {
-      // The disk may still have room for the entry itself.
+      // The disk may still have room for the entry alone.
       take(missing);
     }
   }
@@ -193,7 +192,7 @@ export class Journal {
     try {
       writeAll(this.file, text, this.end);
     } catch (error) {
-      // A partial write may have overwritten the end. The end is then written again first.
+      // A part of the text may have overwritten reserved bytes, so they must be reserved again.
       this.reserved = this.end;
       throw error;
     }
@@ -213,14 +212,14 @@ export function textAt(file: number, { at, length }: ByteRange): string {
   return bytes.toString("utf8");
 }
 
-/** Reads the journal to resume. Undefined if a new one starts. Changes nothing. */
+/** Reads the journal that continues. Returns undefined if a new one must start. Changes nothing. */
 async function findJournal(
   path: string,
   wanted: JournalHead,
   resume: boolean,
 ): Promise<JournalReading | undefined> {
   const { size } = await stat(path).catch(() => ({ size: -1 }));
-  // A kill may have left only part of the first line.
+  // After a kill, the file may have only a part of its first line.
   const line = Buffer.from(headLine(wanted));
   const isTornHead = size < line.length && size >= 0 && line.indexOf(readFileSync(path)) === 0;
   if (size < 0 || isTornHead) return undefined;
@@ -244,7 +243,7 @@ async function findJournal(
   return found;
 }
 
-/** Refuses a link, through which a repository could redirect the journal to another file. */
+/** Rejects a link. A repository could use it to redirect the journal to another file. */
 function refuseLink(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
   throw new CommandError(`${path} is a link. Remove it, or name another file with --journal.`);

@@ -4,14 +4,14 @@ import { oneLine } from "../core/text/plainText";
 import { writeError } from "../engine/files/textFile";
 import { loadSqlite } from "../engine/store/sqlite";
 
-/** SQLite's error code for a lock that another connection holds. */
+/** SQLite's error code if another connection has the lock. */
 const busy = 5;
 const maxTries = 10;
 
 /**
- * Locks a journal against all programs on the same disk, since two runs would send every line twice. Uses the lock of
- * an empty SQLite database, which the system releases when its program dies. Returns a function that unlocks. Throws a
- * `CommandError` if another run holds the lock or the file cannot be written.
+ * Locks a journal against all programs that use the same disk, since two runs would send every line twice. Uses the
+ * lock of an empty SQLite database, which the system releases when a program dies. Returns a function that unlocks.
+ * Throws a `CommandError` if another run has the lock, or if the file cannot be written.
  */
 export function lockJournal(journal: string): () => void {
   const path = `${journal}.lock`;
@@ -26,7 +26,7 @@ export function lockJournal(journal: string): () => void {
     } catch (error) {
       database.close();
       const { errcode, message } = error as Error & { readonly errcode?: number };
-      // The last owner may have deleted the file meanwhile.
+      // The previous owner may just have deleted the file.
       if (errcode !== busy && tries < maxTries) continue;
       throw new CommandError(
         errcode === busy
@@ -34,7 +34,7 @@ export function lockJournal(journal: string): () => void {
           : `${path} could not be locked: ${oneLine(message, 200)}.`,
       );
     }
-    // The last owner may have deleted the file, and the next run would lock another one.
+    // The previous owner deleted the file, and the next run would lock a new one.
     if (file === undefined || inode(path) !== file) {
       database.close();
       continue;
@@ -43,7 +43,7 @@ export function lockJournal(journal: string): () => void {
       try {
         rmSync(path, { force: true });
       } catch {
-        // Windows does not delete an open file. The remaining file is empty and locks nothing.
+        // Windows does not delete an open file. The file that remains is empty and unlocked.
       }
       database.close();
     };
@@ -51,7 +51,7 @@ export function lockJournal(journal: string): () => void {
 }
 
 /**
- * Creates the file if it is missing. Does not open an existing one, since closing it would release this program's lock.
+ * Creates the file if it is missing. Does not open an existing file: closing it would release a lock of this program.
  */
 function create(path: string): void {
   try {
@@ -61,7 +61,7 @@ function create(path: string): void {
   }
 }
 
-/** Returns the identity of the file that has the name now. */
+/** Returns the identity of the file that currently has this path. */
 function inode(path: string): bigint | undefined {
   return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
 }

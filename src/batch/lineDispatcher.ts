@@ -1,6 +1,6 @@
 import type { LeftLine, LineResult } from "../core/invocation/run/lineResult";
 
-/** A line of the inputs, counted from 1 among all lines of the file. */
+/** A line of the inputs. `line` counts from 1 among all lines of the file. */
 export interface InputLine {
   readonly line: number;
   readonly text: string;
@@ -8,25 +8,25 @@ export interface InputLine {
   readonly digest: string;
 }
 
-/** Callbacks of a line in progress. */
+/** The callbacks for a line in progress. */
 interface SendCallbacks {
-  /** Call it right before sending the payload. If it rejects, do not send, and reject with the same error. */
+  /**
+   * Called right before sending the payload. If it rejects, the payload is not sent, and `SendLine` rejects with the
+   * same error.
+   */
   readonly beforeSend: () => Promise<void>;
-  /** Called when a line is done, before its record is on the disk. The event `end` follows. */
+  /** Called when the response arrived, before the record is on the disk. `SendLine` resolves later. */
   readonly onAnswer: (result: LineResult) => void;
-  /** Decides whether the line waits this many seconds for the rate limit. */
+  /** Resolves to whether the line may wait this many seconds for the rate limit. */
   readonly mayWait: (seconds: number) => Promise<boolean>;
 }
 
-/** The end of a line, or why it was not sent; `why` is empty if it was canceled. */
+/** The result of a line, or why it was not sent. `why` is empty if it was canceled. */
 type SentEnd =
   | { readonly kind: "ended"; readonly result: LineResult }
   | { readonly kind: "stopped"; readonly why: string };
 
-/**
- * Sends a payload once, from this program or one that has the key. `source` identifies the line. After `signal` fires,
- * nothing more is sent.
- */
+/** Sends a payload once. `source` identifies the line. After `signal` fires, sends nothing more. */
 export type SendLine = (
   payload: { readonly text: string; readonly source: string },
   callbacks: SendCallbacks,
@@ -35,65 +35,67 @@ export type SendLine = (
 
 /** An event of a line in progress. */
 export type LineEvent =
-  /** The line is ready. Call `leave` once its start is on the disk, which sends it; `fail` gives it up unsent. */
+  /**
+   * The line is ready. Call `send` once its start is on the disk. Call `fail` if that fails; then the line is not sent.
+   */
   | {
       readonly kind: "started";
       readonly send: () => void;
       readonly fail: (error: unknown) => void;
     }
-  /** The rate limit holds the line for this many seconds. */
+  /** The rate limit requires the line to wait this many seconds. */
   | {
       readonly kind: "held";
       readonly seconds: number;
       readonly answer: (mayWait: boolean) => void;
     }
-  /** The line is done. Its end follows once its record is written, which a kill may prevent. */
+  /** The response arrived. `ended` follows once the record is written, which a kill may prevent. */
   | { readonly kind: "answered"; readonly result: LineResult }
-  /** `noted` is called when the result is in the journal. The event may follow `lost`. */
+  /** The line has ended, perhaps after `lost`. Call `noted` once the result is in the journal. */
   | { readonly kind: "ended"; readonly result: LineResult; readonly noted?: () => void }
-  /** Nothing was sent: the line must not be sent, or it was canceled and `why` is empty. */
+  /** The line was not sent. `why` is empty if it was canceled. */
   | { readonly kind: "stopped"; readonly why: string }
-  /** The line's worker is silent. Its outcome is unknown unless its end still arrives. */
+  /** The line's worker does not respond. The outcome is unknown, unless `ended` still follows. */
   | { readonly kind: "lost" }
-  /** The outcome of the line can no longer be learned. */
+  /** The queue failed, so the outcome of the line will stay unknown. */
   | { readonly kind: "refused"; readonly why: string }
-  /** The dispatcher is broken. */
+  /** The dispatcher failed. */
   | { readonly kind: "failed"; readonly error: unknown };
 
-/** The maximum cost of all lines together, and the expected cost of one, in hundredths of any currency. */
+/** The maximum cost of all lines together, and the expected cost of one line, in hundredths of any currency. */
 export interface RunCost {
   readonly maxCents: number;
   readonly eachCents: number;
 }
 
-/** Carries the lines of a run: sends them from this program, or gives them to other machines. */
+/** Dispatches the lines of a run: sends them from this program, or gives them to other machines. */
 export interface LineDispatcher {
-  /** The ID of a run whose lines outlive this program; empty if they do not. */
+  /** The ID of the run in the queue; empty if the lines are sent from this program. */
   readonly id: string;
   /** The default number of lines in progress at once. */
   readonly defaultJobs: number;
-  /** Explains how to learn the outcome of unknown lines; empty if impossible. */
+  /** A sentence that explains how to learn the outcome of unknown lines; empty if that is impossible. */
   readonly recoveryHint: string;
   /**
-   * Finds the outcome of lines that an earlier run left in the queue, and ends that run. Calls `waiting` if this takes
-   * a while.
+   * Ends an earlier run in the queue. Resolves to a function that returns the outcome of its lines. Calls `waiting` if
+   * this takes long.
    */
   readonly recoverRun: (
     run: string,
     signal: AbortSignal,
     waiting: () => void,
   ) => Promise<(line: number) => LeftLine>;
-  /** Starts once, before the first line. `cost` limits all lines together; undefined for no limit. */
+  /** Called once, before the first line. `cost` limits all lines together; undefined for no limit. */
   readonly begin: (cost: RunCost | undefined) => Promise<void>;
-  /** Takes a line, and reports its events until it ends. */
+  /** Dispatches a line. Calls `onEvent` until the line has ended. */
   readonly send: (line: InputLine, onEvent: (event: LineEvent) => void) => void;
-  /** Sends nothing more, but still awaits sent lines. */
+  /** Dispatches nothing more. Lines that were sent still end. */
   readonly stop: () => void;
-  /** Call it when no line is in progress. */
+  /** Called when no line is in progress. */
   readonly close: () => Promise<void>;
 }
 
-/** Carries lines by sending them from this program. */
+/** Creates a dispatcher that sends the lines from this program. */
 export function localDispatcher(
   sendLine: SendLine,
   sourceOf: (line: number) => string,

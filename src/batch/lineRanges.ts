@@ -6,7 +6,7 @@ export interface ByteRange {
   readonly length: number;
 }
 
-/** The range of each line's last entry in a journal. Takes 12 bytes per line, for files of millions. */
+/** The byte range of each line's last entry in a journal. Takes 12 bytes per line, since a file may have millions. */
 export class LineRanges {
   private starts = new Float64Array(1024);
   private lengths = new Uint32Array(1024);
@@ -14,10 +14,10 @@ export class LineRanges {
   /** The highest line that has or had an entry. */
   last = 0;
 
-  /** Returns the range of a line's last end; undefined if none is known. */
+  /** Returns the range of a line's last end; undefined if it has none. */
   get(line: number): ByteRange | undefined {
     const [at = 0, length = 0] = [this.starts[line], this.lengths[line]];
-    // The journal's head is at 0, so no entry is.
+    // No entry is at 0, where the journal's head is.
     return at === 0 ? undefined : { at, length };
   }
 

@@ -9,19 +9,20 @@ import { isSystemError, placedLinesOf, readError } from "../engine/files/textFil
 import { sha256 } from "../engine/sha256";
 import { LineRanges } from "./lineRanges";
 
-/** The contents of a journal: its subject, its state, and the position of each line's end. */
+/** The content of a journal: its head, the state of its lines, and the range of each line's end. */
 export interface JournalReading {
   readonly head: JournalHead;
   readonly state: JournalState;
   readonly ranges: LineRanges;
   /**
-   * The offset behind its last entry. The rest of the file was cut off by a kill, or is reserved, and does not count.
+   * The offset after its last entry. The file may be longer, because of reserved bytes or an entry that a kill
+   * truncated.
    */
   readonly end: number;
 }
 
 /**
- * Reads a journal. Throws a `CommandError` if the file is no journal, is damaged, or has entries in an impossible
+ * Reads a journal. Throws a `CommandError` if the file is not a journal, is damaged, or has entries in an impossible
  * order.
  */
 export async function readJournal(path: string, signal?: AbortSignal): Promise<JournalReading> {

@@ -5,15 +5,15 @@ import { isJsonObject, parsedJson } from "../core/json/jsonValue";
 import { isSystemError, linesOf, writeAll, writeError } from "../engine/files/textFile";
 import type { Journal } from "./journal";
 
-/** A file that receives texts until `close`. */
+/** An open file for results. */
 export interface ResultFile {
   readonly write: (text: string) => void;
   readonly close: () => void;
 }
 
 /**
- * Writes the results of a run's lines in order, each as soon as it is final. A line that is not final delays the lines
- * after it; they stay in the journal until then.
+ * Writes the results of a run in the order of its lines, each as soon as possible. A line without a final result delays
+ * all lines after it.
  */
 export class OrderedResults {
   private readonly pendingLines: number[] = [];
@@ -26,14 +26,14 @@ export class OrderedResults {
     private readonly write: (text: string) => void,
   ) {}
 
-  /** Adds the next line of the inputs, whether it has ended or is about to be sent. */
+  /** Adds the next line of the inputs. `isFinal` is true if its result is final already. */
   add(line: number, isFinal: boolean): void {
     this.pendingLines.push(line);
     this.last = line;
     if (isFinal) this.end(line);
   }
 
-  /** Call it when the outcome of a line is final. */
+  /** Writes the result of a line once all lines before it are written. Call it when the result is final. */
   end(line: number): void {
     this.final.add(line);
     for (;;) {
@@ -42,13 +42,13 @@ export class OrderedResults {
       this.first += 1;
       this.writeLine(next);
     }
-    // Not at each line, since each removal costs as much as the rest of the list.
+    // Removing the written lines takes as long as the remaining list, so it happens only sometimes.
     if (this.first < 1024) return;
     this.pendingLines.splice(0, this.first);
     this.first = 0;
   }
 
-  /** Writes everything known about lines that are not final, and about those after the last added one. */
+  /** Writes what is known about the remaining lines, and about lines after the last added one. */
   finish(): void {
     for (const line of this.pendingLines.splice(this.first)) this.writeLine(line);
     const { lastLine } = this.journal.state();
@@ -62,8 +62,8 @@ export class OrderedResults {
 }
 
 /**
- * Opens the results file of a run, which grows during the run. With `mayReplace`, overwrites an existing results file.
- * Throws a `CommandError` if the file is something else or cannot be written.
+ * Opens the results file of a run, which grows during the run. Overwrites an existing results file if `mayReplace` is
+ * set. Throws a `CommandError` if the file is something else or cannot be written.
  */
 export async function openResults(
   path: string,
@@ -85,8 +85,8 @@ export async function openResults(
 }
 
 /**
- * Creates a file that gets its name once it is complete, since partial results could be mistaken for all. `close`
- * deletes an incomplete one. Throws a `CommandError` if the file exists or cannot be written.
+ * Creates a results file under a temporary name, so that partial results are not mistaken for all. `finish` gives it
+ * its name; `close` deletes an incomplete file. Throws a `CommandError` if the file exists or cannot be written.
  */
 export function createResults(path: string): ResultFile & { readonly finish: () => void } {
   const beside = `${path}.${process.pid}.tmp`;
@@ -125,7 +125,7 @@ function isSameFile(one: string, other: string): boolean {
   return one === other || (first?.ino === second?.ino && first?.dev === second?.dev && !!first);
 }
 
-/** Returns whether a file is empty or starts as a results file does. */
+/** Returns whether a file is empty or starts like a results file. */
 async function isOfResults(path: string): Promise<boolean> {
   for await (const bytes of linesOf(path)) {
     const value = parsedJson(bytes.toString("utf8"));

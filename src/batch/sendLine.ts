@@ -6,7 +6,7 @@ import type { EndingSummary, SentPayload } from "../engine/attempt";
 import { outputOf } from "../engine/sendInvocation";
 import type { SendLine } from "./lineDispatcher";
 
-/** Several invocations that a person agreed to together, sent by this program's engine or a window's. */
+/** A batch of invocations that a person agreed to, sent by this program's engine or by a window. */
 interface LineBatch {
   readonly invoke: (
     payload: SentPayload,
@@ -15,7 +15,7 @@ interface LineBatch {
   ) => Promise<EndingSummary>;
 }
 
-/** Sends lines as a batch of the engine. `why` explains why one was stopped. */
+/** Creates a function that sends lines as invocations of a batch. `why` describes why a line was not sent. */
 export function lineSender(
   batch: LineBatch,
   asker: Asker,

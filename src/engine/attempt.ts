@@ -46,32 +46,32 @@ export interface InvokedRegistry {
 export interface EngineParts<Registry extends InvokedRegistry = InvokedRegistry>
   extends InvocationTraces {
   readonly language: Language;
-  /** The editor with its profile, or the command line, as records name it. */
+  /** The name of this program in records: the editor with its profile, or the command line. */
   readonly profile: string;
   readonly store: Store;
-  /** The limits that programs on several machines share; undefined for only the registry's own limits. */
+  /** The limits that programs on several machines share; undefined if there are none. */
   readonly sharedLimits?: SharedLimits;
   /** The daily limit in hundredths of the registry's currency; 0 for no limit. */
   readonly dailyLimitCents: () => number;
   /** The timeout of an invocation, in seconds. */
   readonly timeoutSeconds: () => number;
-  /** Reads a version of a skill from the registry; the current one for an empty `version`. */
+  /** Reads a version of a skill from the registry; an empty `version` means the current one. */
   readonly readSkill: (
     registry: Registry,
     slug: string,
     version: string,
   ) => Promise<Result<SkillDetail>>;
-  /** Collects the known facts about whether a skill would run. */
+  /** Collects the known facts about whether an invocation of a skill would be executed. */
   readonly callabilityFacts: (slug: string) => Promise<CallabilityFacts>;
   /**
-   * Returns the objection of the team's reviews; undefined for none. For a person, also undefined after they accepted
-   * it; their acceptance does not count for agents.
+   * Returns the objection of the team's reviews to a skill, or undefined for none. An objection that a person accepted
+   * is not returned for people, but still for agents.
    */
   readonly objectionTo: (
     skill: SkillDetail,
     asked: { readonly isAgent: boolean },
   ) => Promise<TeamStanding | undefined>;
-  /** Remembers that a person invokes a skill despite an objection. */
+  /** Remembers that a person accepted an objection. */
   readonly acceptObjection: (skill: SkillDetail, objection: TeamStanding) => void;
   /** Finds the project of the Project Key in use; undefined if unknown. */
   readonly keyProject?: (registry: Registry, slug: string) => Promise<KeyProject | undefined>;
@@ -79,23 +79,26 @@ export interface EngineParts<Registry extends InvokedRegistry = InvokedRegistry>
   readonly findKey: (registry: Registry) => Promise<string | undefined>;
   /** Reads the budget of the Project Key's project for a skill; undefined if unknown. Never rejects. */
   readonly budget?: (registry: Registry, skillSlug: string) => Promise<ProjectBudget | undefined>;
-  /** Finds the sender. Asks for missing credentials. Undefined without a sender. */
+  /** Finds the sender, and asks a person for missing credentials. Undefined without a sender. */
   readonly findSender: (
     wanted: InvocationRequest<Registry>,
     skillSlug: string,
   ) => Promise<Sending | undefined>;
-  /** Returns the registry in use if it is still the same, perhaps with other settings. */
+  /** Returns the registry in use, perhaps with new settings. Undefined if it is another registry now. */
   readonly stillInUse: (registry: Registry) => Promise<Registry | undefined>;
   /** Keeps a registry open while `work` uses it. */
   readonly using: <Value>(registry: Registry, work: () => Promise<Value>) => Promise<Value>;
 }
 
 /**
- * The rate limit and the budget that programs on several machines share. Each program asks these before its own store.
- * Never rejects.
+ * The rate limit and the budget that programs on several machines share. They are checked before the limits of this
+ * machine's store. No method rejects.
  */
 export interface SharedLimits {
-  /** Takes a place and returns it, or `waitMs`, the time to wait instead. `cents` is the expected cost. */
+  /**
+   * Acquires a permit to send one invocation that costs `cents`. If a limit is reached, there is no permit, and
+   * `waitMs` is the time to wait.
+   */
   readonly acquire: (
     scope: RateScope,
     perMinute: number | undefined,
@@ -110,19 +113,21 @@ export interface SharedLimits {
   ) => Promise<number>;
 }
 
-/** The sender of an invocation, and the scope in which the registry counts it. */
+/** The sender of an invocation, and the scope of the rate limit that counts it. */
 export interface Sending {
   readonly sender: Sender;
   readonly scope: RateScope;
-  /** Returns whether the user of a test run is still signed in to its project. Default: there is none. */
+  /**
+   * Returns whether the user of a test run is still signed in. Missing if a project sends, since no user is involved.
+   */
   readonly isSignedIn?: () => Promise<boolean>;
-  /** Called with the result. */
+  /** Called with the outcome. */
   readonly noteOutcome: (outcome: InvocationOutcome) => unknown;
 }
 
 /**
- * Returns the scope in which a registry counts an invocation. Contains 32 bits of a digest of the key or of a project's
- * name.
+ * Returns the scope in which a registry counts an invocation. It contains only 32 bits of a digest of the project's key
+ * or name, which do not identify it.
  */
 export function rateScopeOf(
   registry: Pick<InvokedRegistry, "baseUrl" | "isBuiltIn">,
@@ -133,16 +138,13 @@ export function rateScopeOf(
   return { registry: name, project: sha256(`${name}\n${project}`).slice(0, 8), skillSlug };
 }
 
-/** The skill that the caller wants to invoke, with the options. */
+/** A request to invoke a skill, with its options. */
 export interface InvocationRequest<Registry extends InvokedRegistry = InvokedRegistry> {
   /** The registry from which the skill was read. Invocations are sent only there. */
   readonly registry: Registry;
   /** The skill with its known facts. */
   readonly skill: SkillDetail;
-  /**
-   * When the skill was read for this invocation, by `performance.now()`. Left out for an earlier reading, so that it is
-   * read again.
-   */
+  /** When the skill was read for this invocation, by `performance.now()`. If it is missing, the skill is read again. */
   readonly readAt?: number;
   readonly isTestRun: boolean;
   readonly caller: Caller;
@@ -150,7 +152,7 @@ export interface InvocationRequest<Registry extends InvokedRegistry = InvokedReg
   readonly environment?: string | undefined;
   /** Asks a person about the terms even if they agreed before. */
   readonly asksTerms?: boolean;
-  /** The number of invocations to agree to; one by default. */
+  /** The number of invocations that the agreement covers; one by default. */
   readonly count?: number;
   /** The maximum cost of one invocation, in hundredths of the currency; left out for no limit. */
   readonly maxCents?: number | undefined;
@@ -159,15 +161,15 @@ export interface InvocationRequest<Registry extends InvokedRegistry = InvokedReg
   /** Whether a person chose how many run at once, or their maximum cost. */
   readonly isNumberChosen?: boolean;
   /**
-   * Finds the maximum number of invocations per minute, in addition to the registry's limit; undefined for no limit.
-   * Asked whenever the skill is read. Never rejects.
+   * Finds the caller's own limit of invocations per minute, in addition to the registry's limit; undefined for no
+   * limit. Called whenever the skill is read. Never rejects.
    */
   readonly perMinute?: () => Promise<number | undefined>;
-  /** Sends even while the same payload is being sent. */
+  /** Whether to send even while an invocation with the same payload is in progress. */
   readonly allowsDuplicate?: boolean;
-  /** Waits for the response after sending, even when canceled. */
+  /** Whether to wait for the response after sending, even if the invocation is canceled. */
   readonly isWaitedFor?: boolean;
-  /** The agent's gates, where an agent is the caller. */
+  /** The gates of an agent's invocation; missing for every other caller. */
   readonly agent?: AgentGate;
 }
 
@@ -176,16 +178,16 @@ export interface AgentSkillFacts {
   /** The registry as records name it. */
   readonly registry: string;
   readonly skill: SkillDetail;
-  /** Whether the skill was read for this invocation, recently enough for a decision. */
+  /** Whether the skill was read recently enough for a decision. */
   readonly isRead: boolean;
   /**
-   * A warning that it may be billed without being executed. Empty if nothing suggests that, undefined if nobody checked
-   * yet.
+   * A warning that the invocation may be billed without being executed. Empty if no fact suggests that; undefined if
+   * the facts were not checked yet.
    */
   readonly warning: string | undefined;
 }
 
-/** The facts about the skill and this one invocation for an agent's gates. */
+/** The facts about the skill and this invocation for an agent's gates. */
 export interface AgentCallFacts extends AgentSkillFacts {
   readonly spending: SpendingToday;
   readonly answer: AgentAnswer;
@@ -197,95 +199,101 @@ export interface AgentGate {
   readonly call: AgentCall;
   /** Decides by the known facts about the skill. Never rejects. */
   readonly mayUseSkill: (point: AgentSkillFacts) => Promise<AgentRefusal | undefined>;
-  /** Decides about this invocation by the current files of the user. Never rejects. */
+  /** Decides about this invocation, by the user's current permissions for agents. Never rejects. */
   readonly decide: (point: AgentCallFacts) => Promise<AgentVerdict | undefined>;
-  /** Decides by the last reading, and counts the invocation in this session if all gates pass. */
+  /** Decides by the permissions that were read last. If all gates pass, counts the invocation in this session. */
   readonly count: (point: AgentCallFacts) => AgentRefusal | undefined;
   /**
-   * Returns the limits that the store applies at the start, by the last reading; undefined if nobody agreed to the
-   * skill.
+   * Returns the limits that the store checks when the invocation starts, by the permissions that were read last.
+   * Undefined if nobody allowed the skill.
    */
   readonly startLimits: (registry: string) => AgentStartLimits | undefined;
-  /** Removes an invocation from the count because it was not sent. */
+  /** Reverts `count` for an invocation that was not sent. */
   readonly uncount: () => void;
 }
 
-/** The payload to send: exactly as written, except for placeholders of an environment. */
+/** The payload to send. It is sent as written, except that placeholders of an environment are replaced. */
 export interface SentPayload extends ResolvedPayload {
   /** Identifies the payload: the URI of its document. */
   readonly source: string;
   readonly check: (skill: SkillDetail) => Promise<PayloadCheck>;
-  /** Payloads with the same value here count as the same; by default, the payload's own text. */
+  /** Payloads with the same key count as duplicates. By default, the key is the payload's text. */
   readonly dedupeKey?: string;
 }
 
 /** The end of an invocation, as its caller receives it. */
 export type EndingSummary = Stopped | (EndedInvocation & { readonly kind: "sent" });
 
-/** The end of an invocation. */
+/** The end of an invocation inside the engine, with its skill and sender. */
 export type Ending =
   | Stopped
   | (EndedInvocation & {
       readonly kind: "sent";
-      /** The skill that was agreed to. */
+      /** The skill as it was agreed to. */
       readonly skill: SkillDetail;
       readonly sender: Sender;
     });
 
-/** The state of one attempt to invoke: the request, and what the steps found. A step that did not run found nothing. */
+/**
+ * The state of one attempt to invoke a skill: the request, and the results of its steps. The result of a step that did
+ * not run is undefined.
+ */
 export interface Attempt {
   readonly parts: EngineParts;
   readonly request: InvocationRequest;
   readonly asker: Asker;
   readonly signal: AbortSignal;
   readonly limiters: SkillLimiters;
-  /** Undefined while many invocations are only agreed to. */
+  /** Undefined for the shared attempt of a batch, which only asks the questions. */
   readonly payload: SentPayload | undefined;
-  /** The series that it belongs to, whose questions about the skill are asked once for all. */
+  /** The attempt that asks the questions about the skill once for all invocations of a batch. */
   readonly shared?: Attempt;
-  /** The name of the series in its records. */
+  /** The ID of the batch in records. */
   readonly batchId?: string;
-  /** The questions about the skill that are open now. */
+  /** Resolves when the open questions about the skill are answered. */
   asking?: Promise<Stopped | undefined> | undefined;
-  /** The skill by the last reading. */
+  /** The skill as it was read last. */
   skill: SkillDetail;
-  /** The skill that a series was agreed to for. */
+  /** The skill that the whole batch was agreed to for. */
   agreedSkill?: SkillDetail;
-  /** When the skill was read, by `performance.now()`; undefined for a reading before this attempt. */
+  /** When the skill was read, by `performance.now()`; undefined if it was not read during this attempt. */
   readAt: number | undefined;
-  /** A question whose answer already includes the next question. */
+  /** A question that the person already accepted in the dialog of an earlier question. */
   acceptedQuestion?: ConsentQuestion | undefined;
   /** Whether all questions about the skill are answered. */
   isAllowed: boolean;
-  /** Why a series sends nothing more; undefined while it may. */
+  /** Why the batch stopped sending; undefined while it still sends. */
   stopReason?: Stopped | undefined;
-  /** The skill whose schema last checked the payload. */
+  /** The skill whose input schema last checked the payload. */
   checkedFor?: SkillDetail;
-  /** As of an `AgentSkillFacts`. */
+  /** See `AgentSkillFacts`. */
   warning?: string | undefined;
-  /** The last known maximum number of invocations per minute; undefined for no limit. */
+  /** The caller's own limit per minute, as it was read last; undefined for no limit. */
   perMinute?: number | undefined;
-  /** The number of remaining invocations. */
+  /** The number of invocations of the batch that are not sent yet. */
   remaining: number;
   mayExceedDailyLimit: boolean;
-  /** Whether to send although today's spending is unknown or cannot be counted. */
+  /** Whether to send although today's spending is unknown, or this invocation cannot be counted. */
   mayGoUncounted: boolean;
-  /** Whether to send even while the same payload is being sent. */
+  /** Whether to send even while an invocation with the same payload is in progress. */
   allowsDuplicate: boolean;
   /** A person's answer about an agent's invocation. */
   agentAnswer?: AgentAnswer;
   sending?: Sending | undefined;
   /** The Project Key in use when the sender was found; undefined for none. */
   senderKey?: string | undefined;
-  /** Its place among the skill's invocations in progress; undefined for a person's invocation and a test run. */
+  /**
+   * The slot among the skill's invocations in progress; undefined for a person's invocation and a test run, which need
+   * none.
+   */
   slot?: Slot | undefined;
-  /** Its turn after it found no room. */
+  /** The entry in the queue for a slot; undefined while it does not wait. */
   waiter?: Waiter | undefined;
-  /** The spending before it, by the last reading of an agent's gates. */
+  /** The spending before this invocation, as an agent's gates read it last. */
   spending?: SpendingToday | undefined;
 }
 
-/** An attempt whose skill was read for the gates. */
+/** An attempt whose skill was read recently enough for the gates. */
 export type ReadAttempt = Attempt & { readonly readAt: number };
 
 /** An attempt with all questions answered and a known sender. */
@@ -296,7 +304,7 @@ export function isRead(attempt: Attempt): attempt is ReadAttempt {
   return isRecent(attempt.readAt);
 }
 
-/** Returns whether all questions about the skill are answered. */
+/** Returns whether all questions about the skill are answered and a sender is known. */
 export function isAllowed(attempt: Attempt): attempt is AllowedAttempt {
   return attempt.isAllowed && attempt.readAt !== undefined && attempt.sending !== undefined;
 }
@@ -306,7 +314,7 @@ export function isStopped(end: Stopped | Attempt): end is Stopped {
   return "kind" in end;
 }
 
-/** A question, or a wait for other invocations, may have outdated the gates' results. All gates run again. */
+/** The gates must run again, because a question or a wait may have made their results outdated. */
 export type Again = "again";
 
 /** Ends an invocation that was not sent. */
@@ -314,10 +322,10 @@ export function stopped(why: Stop | PlainStop): Stopped {
   return { kind: "stopped", stop: typeof why === "string" ? { kind: why } : why };
 }
 
-/** A reason without further facts. */
+/** A reason without details. */
 type PlainStop = "canceled" | "registryChanged" | "noLongerValid" | "noSender" | "notRecorded";
 
-/** Waits for a step. Resolves to undefined as soon as the caller cancels. */
+/** Reports that `step` runs, and waits for it. Resolves to undefined as soon as the caller cancels. */
 export async function during<Value>(
   { asker, signal }: Attempt,
   step: Step,
@@ -330,7 +338,7 @@ export async function during<Value>(
 
 type YesOrNoQuestion = QuestionOf<"unchecked" | "secrets" | "dailyLimit" | "uncounted">;
 
-/** Asks a yes-or-no question. Undefined if the invocation continues. */
+/** Asks a yes-or-no question. Resolves to undefined if the invocation continues. */
 export async function ask(
   attempt: Attempt,
   question: YesOrNoQuestion,
@@ -341,7 +349,7 @@ export async function ask(
   return afterAnswer(attempt, question, await answerTo(question));
 }
 
-/** Ends an invocation after a no or a cancellation. Undefined if it continues. */
+/** Ends the invocation if the answer is no or the caller canceled. Returns undefined if it continues. */
 export function afterAnswer(
   { signal }: Attempt,
   question: Question,
@@ -351,12 +359,12 @@ export function afterAnswer(
   return signal.aborted ? stopped("canceled") : undefined;
 }
 
-/** Returns whether all questions about the skill are answered, recently enough to send. */
+/** Returns whether all questions about the skill are answered and the skill was read recently enough to send. */
 export function isFresh({ isAllowed, readAt }: Attempt): boolean {
   return isAllowed && isRecent(readAt);
 }
 
-/** Returns whether a reading at `time`, by `performance.now()`, is recent enough to agree to. */
+/** Returns whether a skill that was read at `time`, by `performance.now()`, may still be agreed to. */
 export function isRecent(time: number | undefined): boolean {
   return time !== undefined && performance.now() - time < agreementMs;
 }

@@ -1,4 +1,4 @@
-/** Ends a subscription, as in the editor. */
+/** A subscription that can be ended, as in the editor. */
 interface Subscription {
   readonly dispose: () => void;
 }

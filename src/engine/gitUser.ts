@@ -5,10 +5,10 @@ import { projectKeyVariable, userTokenVariable } from "../core/registry/credenti
 
 /**
  * Returns the name and email that git has for a repository: `Ann <ann@example.com>`. Rejects without git or without a
- * user. Starts git in another folder, since Windows would run a `git.exe` of the current one.
+ * user. Runs git in the home folder, since Windows would run a `git.exe` from the current folder.
  */
 export async function gitUser(repository: string): Promise<string> {
-  // Git and the programs that it starts must not see our credentials.
+  // Git and the programs that it starts must not receive our credentials.
   const { [projectKeyVariable]: _, [userTokenVariable]: __, ...others } = process.env;
   const env = { ...others, NoDefaultCurrentDirectoryInExePath: "1" };
   const read = async (name: string) => {

@@ -41,8 +41,8 @@ import { type Started, startInvocation, undoStart } from "./gates/start";
 import { sendInvocation } from "./sendInvocation";
 
 /**
- * The steps of every invocation, for all callers. A step ends the invocation, or returns undefined to continue. Nothing
- * is sent before all have passed.
+ * Runs the steps of every invocation, for all callers. Each step ends the invocation or returns undefined to continue.
+ * Nothing is sent unless all pass.
  */
 async function runAllSteps(attempt: Attempt, payload: SentPayload): Promise<Ending> {
   try {
@@ -51,7 +51,7 @@ async function runAllSteps(attempt: Attempt, payload: SentPayload): Promise<Endi
       (await checkPayload(attempt));
     if (stop !== undefined) return stop;
     const ready = await startWhenAllowed(attempt, payload); // by gates whose answers get old, and recorded as running
-    // Sent once. The end is recorded.
+    // The payload is sent once, and its end is recorded.
     return ready.kind === "stopped" ? ready : await send(attempt, payload, ready);
   } finally {
     releaseSlot(attempt);
@@ -60,8 +60,8 @@ async function runAllSteps(attempt: Attempt, payload: SentPayload): Promise<Endi
 }
 
 /**
- * Runs all gates until no wait lasted longer than their answers are valid. A question or a slow disk may take minutes.
- * Then all gates run again, after the claim and the reservations were released.
+ * Runs all gates until their results are still valid at the end. A question or a slow disk may take minutes. Then the
+ * claim and the reservations are released, and all gates run again.
  */
 async function startWhenAllowed(
   attempt: Attempt,
@@ -97,12 +97,12 @@ async function runGates(
   if (stop !== undefined) return stop;
   const registry = await registryInUse(attempt);
   if ("kind" in registry) return registry;
-  // Values of an environment, above all secrets, go only to its registry.
+  // The values of an environment, above all its secrets, are sent only to its registry.
   const isForIt = (payload.registry ?? registryName(registry)) === registryName(registry);
   return isForIt ? startInvocation(ready, payload, registry) : stopped("registryChanged");
 }
 
-/** Asks about the skill. Invocations of a series that arrive meanwhile share the answer. */
+/** Asks the questions about the skill. Invocations of a batch that arrive meanwhile share the answers. */
 async function askAboutSkill(attempt: Attempt): Promise<Stopped | AllowedAttempt> {
   const { shared = attempt } = attempt;
   shared.asking ??= askUntilFresh(shared).finally(() => {
@@ -114,8 +114,8 @@ async function askAboutSkill(attempt: Attempt): Promise<Stopped | AllowedAttempt
 }
 
 /**
- * Asks about the skill. The answers are valid for five minutes after it was read; later the registry may have changed
- * it.
+ * Asks the questions about the skill until the answers are recent. They expire five minutes after the skill was read,
+ * since the registry may have changed it.
  */
 async function askUntilFresh(attempt: Attempt): Promise<Stopped | undefined> {
   while (attempt.stopReason === undefined && !isFresh(attempt)) {
@@ -126,7 +126,7 @@ async function askUntilFresh(attempt: Attempt): Promise<Stopped | undefined> {
   return attempt.stopReason;
 }
 
-/** Runs the gates about a skill that was read. */
+/** Runs the gates about a skill that was just read. */
 async function runSkillGates(attempt: ReadAttempt): Promise<Stopped | undefined> {
   const stop =
     (await readPerMinute(attempt)) ??
@@ -143,7 +143,7 @@ async function runSkillGates(attempt: ReadAttempt): Promise<Stopped | undefined>
   return isStopped(sender) ? sender : undefined;
 }
 
-/** Returns the findings about a skill, which apply to each invocation of a series. */
+/** Returns the answers about a skill that apply to each invocation of a batch. */
 function sharedAnswers(shared: Attempt): Partial<Attempt> {
   const { skill, readAt, isAllowed, stopReason, warning, sending, senderKey } = shared;
   const { perMinute, mayExceedDailyLimit, mayGoUncounted } = shared;
@@ -169,7 +169,7 @@ export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
     return runAllSteps(this.attempt(request, payload, asker, signal), payload);
   }
 
-  /** Asks once about all invocations of a series, before any is sent. */
+  /** Asks once about all invocations of a batch, before any of them is sent. */
   async openBatch(
     request: InvocationRequest<Registry>,
     asker: Asker,
@@ -181,7 +181,7 @@ export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
     return isStopped(ready) ? ready : new Batch(ready);
   }
 
-  /** Runs only the payload's checks. Undefined if it may be sent. */
+  /** Only checks the payload. Resolves to undefined if it may be sent. */
   check(
     request: InvocationRequest<Registry>,
     payload: SentPayload,
@@ -198,7 +198,7 @@ export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
     signal: AbortSignal,
   ): Attempt {
     return {
-      // The steps pass a registry only to the parts that provided it.
+      // The steps pass a registry only to the parts that provided it, so the type parameter is not needed.
       parts: this.parts as unknown as EngineParts,
       ...{ request, asker, signal, payload, limiters: this.limiters },
       skill: request.skill,
@@ -215,7 +215,7 @@ export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
 /** Several invocations of one skill under one agreement. */
 export class Batch {
   readonly kind = "batch";
-  /** The agreed skill, for all invocations of the series. */
+  /** The skill as it was agreed to, for all invocations of the batch. */
   readonly skill: SkillDetail;
 
   constructor(private readonly shared: Attempt) {
@@ -224,8 +224,8 @@ export class Batch {
   }
 
   /**
-   * Sends a payload as `Engine.invoke` does, even several at once. Asks about the skill again after five minutes. If it
-   * has changed, nothing more is sent.
+   * Sends a payload as `Engine.invoke` does, even several at once. Asks about the skill again after five minutes. If
+   * the skill has changed, the batch stops sending.
    */
   async invoke(
     payload: SentPayload,
@@ -248,12 +248,12 @@ export class Batch {
   ): Promise<Ending> {
     const send = () => this.invoke({ ...payload, source, check: async () => check }, signal);
     const ending = await send();
-    // Every five minutes this happens to whatever is about to leave. It does not decide the case.
+    // The agreement may expire between recording and sending. That says nothing about the case, so it is sent again.
     return ending.kind === "sent" && isTooLate(ending.outcome) ? send() : ending;
   }
 }
 
-/** Returns the registry if the answers were given for it. Settings may have changed during the questions. */
+/** Returns the registry, unless another one is in use now. Settings may have changed during the questions. */
 async function registryInUse(attempt: Attempt): Promise<InvokedRegistry | Stopped> {
   const registry = await attempt.parts.stillInUse(attempt.request.registry);
   return registry ?? stopped("registryChanged");
@@ -273,14 +273,14 @@ async function send(attempt: Attempt, payload: SentPayload, ready: Started): Pro
       mayBeSent = isFresh(attempt);
       return mayBeSent;
     },
-    // A person's double click must still find the claim.
+    // The second click of a person's double click must still find the claim.
     awaitsSecondClick: caller.kind === "person",
     started: asker.started,
     ended: asker.ended,
   };
   try {
     const cancel = request.isWaitedFor === true ? new AbortController().signal : signal;
-    // Waiting callers are notified before the invocation starts.
+    // `waiting` is called before the invocation starts.
     const work = Promise.resolve().then(() =>
       parts.using(registry, () => sendInvocation(sendable, parts, cancel)),
     );

@@ -32,13 +32,13 @@ interface InvocationLog {
 
 /** Decides whether payloads and outputs are stored with the record. */
 interface TextKeeping {
-  /** Returns whether texts are stored; undefined if nobody was asked yet. */
+  /** Returns whether payloads and outputs of a registry may be stored; undefined if nobody was asked yet. */
   readonly mayKeep: (registry: string) => boolean | undefined;
   /** Asks whether to store texts. Nothing waits for the answer. */
   readonly ask: (registry: string) => Promise<boolean>;
 }
 
-/** The places where an invocation is recorded. */
+/** The outputs for an invocation: the record, the log and the audit export. */
 export interface InvocationTraces {
   readonly history: InvocationHistory;
   readonly channels: InvocationLog;
@@ -46,7 +46,7 @@ export interface InvocationTraces {
   readonly audit: AuditTrail;
 }
 
-/** The sender of an invocation: a project by its key, or a signed-in user with a test run. */
+/** The sender of an invocation: a project with its key, or a signed-in user with a test run. */
 export type Sender =
   | { readonly kind: "projectKey"; readonly key: string }
   | { readonly kind: "testRun"; readonly target: TestRunTarget };
@@ -54,28 +54,26 @@ export type Sender =
 /** A started invocation, with everything needed to send it. */
 export interface ReadyInvocation extends Omit<Started, "kind"> {
   readonly sharedLimits: SharedLimits | undefined;
-  /** Whether its claim remains for a moment, so that the second click of a double click finds it. */
+  /** Whether to keep its claim for a moment, so that it also blocks the second click of a double click. */
   readonly awaitsSecondClick: boolean;
-  /** Called right before sending; false if the agreement became too old during recording. */
+  /** Called right before sending. Returns false if the agreement expired while the invocation was recorded. */
   readonly mayLeave: () => boolean;
   readonly started: Asker["started"];
   readonly ended: Asker["ended"];
 }
 
 /**
- * The maximum number of characters in the output channel, which the editor highlights while it writes. The document has
- * all.
+ * The maximum number of characters of an output in the output channel, which highlights them as they arrive. The
+ * document of the invocation has all.
  */
 const maxShownOutput = 100_000;
-/**
- * A healthy disk writes the record within this time in milliseconds, so that a canceled invocation is recorded as well.
- */
+/** How long a canceled invocation still waits for its record, in milliseconds. A healthy disk needs less. */
 const graceMs = 20;
 const tooLate: InvocationOutcome = { kind: "notSent", failure: { kind: "outdated" } };
 
 /**
  * Sends one invocation once, writes its block to the output channel, and records its end. Rejects only if `started` or
- * `ended` does. Canceling takes effect at once: the rest completes in the background, however slow the disk is.
+ * `ended` does. Canceling takes effect immediately, even with a slow disk: the rest completes in the background.
  */
 export async function sendInvocation(
   ready: ReadyInvocation,
@@ -85,13 +83,13 @@ export async function sendInvocation(
   const { record: running } = ready;
   const { history, audit } = traces;
   await ready.started(running);
-  // The start is written first. If this program dies, another one exports the invocation with an unknown outcome.
+  // The start is recorded first. If this program dies, another one exports the invocation with an unknown outcome.
   await settled(audit.note(invocationEvent(running)), signal);
   const outcome = ready.mayLeave() ? await sendOnce(ready, traces, signal) : tooLate;
   const record = finishedRecord(running, outcome);
   history.ending(record);
   let waitSeconds = 0;
-  // Recorded before anybody is notified, so that a failing handler loses nothing.
+  // The end is recorded before the handler runs, so that a failing handler loses nothing.
   const finished = finish(ready, traces, { outcome, record });
   ready.ended(record, outcome);
   await settled(
@@ -105,8 +103,8 @@ export async function sendInvocation(
 }
 
 /**
- * Sends the invocation. An exception is a bug of ours after a request that may have been sent. Then the outcome is
- * unknown, and the record must not wait for an end that never comes.
+ * Sends the invocation. An exception is a bug of ours, but the request may have been sent. The outcome is then unknown,
+ * so that the record does not wait for an end that never comes.
  */
 async function sendOnce(
   { registry, invocation, sending: { sender } }: ReadyInvocation,
@@ -161,13 +159,13 @@ async function finish(
     // The editor closes channels before a window has ended. The record is written anyway.
     noteUnexpected(channels, sender, error);
   }
-  // Without an output there is nothing to ask about storing texts.
+  // Without an output, nobody is asked whether to store texts.
   if (keepTexts === undefined && outputText !== undefined) void askToKeep(traces, whole, recorded);
   const [here, there = 0] = await Promise.all([recorded, shared, noted]);
   return Math.ceil(Math.max(here, there) / 1000);
 }
 
-/** How an invocation ended: not sent, canceled by the user after sending, or by itself. */
+/** How an invocation ended: it was not sent, the user canceled it after sending, or it completed. */
 export type InvocationResult = "notSent" | "cancelled" | "done";
 
 /** Returns how an invocation ended, from its outcome. */
@@ -177,14 +175,14 @@ export function endOf(outcome: InvocationOutcome): InvocationResult {
   return isCancelled ? "cancelled" : "done";
 }
 
-/** Removes the output, which may be long. The rate limit does not need it. */
+/** Removes the output, which may be long, because the rate limit does not need it. */
 function withoutOutput(outcome: InvocationOutcome): InvocationOutcome {
   return outcome.kind === "success" || outcome.kind === "skillError"
     ? { ...outcome, outputText: "" }
     : outcome;
 }
 
-/** Logs an exception, where the log still exists. */
+/** Logs an exception, if the log still exists. */
 function noteUnexpected(channels: InvocationLog, sender: Sender, error: unknown): void {
   try {
     channels.noteFailure(
@@ -195,7 +193,7 @@ function noteUnexpected(channels: InvocationLog, sender: Sender, error: unknown)
   }
 }
 
-/** Logs a failure. A rejection by the project is only a warning, because the invocation itself was valid. */
+/** Logs a failure. If the project blocked the invocation, logs a warning, because the invocation itself was valid. */
 function noteFailure(channels: InvocationLog, address: string, record: InvocationRecord): void {
   const { status, code, message, invocationId } = record;
   if (outcomeOf(record).isSuccess || status === "cancelled") return;
@@ -211,11 +209,11 @@ async function askToKeep(
 ): Promise<void> {
   const keep = await keeping.ask(record.registry);
   await recorded;
-  // The setting may have changed to no, whatever the person answered.
+  // Whatever the person answered, the setting may say no by now.
   if (keep && keeping.mayKeep(record.registry) !== false) await history.keepTexts(record);
 }
 
-/** Names a payload's document in a record, derived from its URI without revealing its location. */
+/** Returns the ID of a payload's document in records. It derives from the URI, but does not reveal it. */
 export function payloadIdOf(uri: string): string {
   return sha256(uri).slice(0, 16);
 }

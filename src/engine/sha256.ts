@@ -7,7 +7,7 @@ export function sha256(text: string): string {
   return createHash("sha256").update(text, "utf8").digest("hex");
 }
 
-/** Returns the SHA-256 of a text of any length, yielding in between. */
+/** Returns the SHA-256 of a text of any length. Yields to the event loop in between. */
 export async function sha256Async(text: string): Promise<string> {
   if (text.length <= sliceLength) return sha256(text);
   const hash = createHash("sha256");

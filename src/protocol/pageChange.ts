@@ -2,7 +2,7 @@ import type { PageChange, SkillPage, SkillPageSnapshot } from "./pageMessages";
 
 /**
  * Returns the message that updates a page from `before` to `after`: the changed members, or a snapshot if the kind
- * differs or nothing was shown. Undefined if nothing changed.
+ * differs or nothing was shown before. Undefined if nothing changed.
  */
 export function messageBetween(
   before: SkillPage | undefined,

@@ -4,11 +4,11 @@ import type { Translate } from "../core/text/language";
 export interface PageCommand {
   readonly label: (t: Translate) => string;
   /**
-   * The icon of its button above the tabs, which are in the order of the table. Without an icon, another part of the
-   * page has the button.
+   * The icon of its button above the tabs, in the order of this table. Without an icon, the button is elsewhere on the
+   * page.
    */
   readonly headIcon?: "terminal" | "compare";
-  /** Set if the command does not concern a skill and runs without a slug. */
+  /** Set for a command that runs without a slug, because it does not concern the skill. */
   readonly isOfRegistry?: true;
 }
 

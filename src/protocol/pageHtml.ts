@@ -3,7 +3,10 @@ import type { SkillPageSnapshot } from "./pageMessages";
 /** The ID of the element that holds the page's first content, as JSON. */
 export const firstSnapshotId = "first";
 
-/** The ID of the element that holds the page's texts as JSON, English → the reader's language; absent for English. */
+/**
+ * The ID of the element with the page's translations as JSON, from English to the reader's language. It is missing for
+ * English.
+ */
 export const wordsId = "words";
 
 /** The inputs of a page's HTML. */
@@ -12,18 +15,18 @@ export interface PageHtml {
   readonly script: string;
   /** The content of its style sheet. */
   readonly style: string;
-  /** Random for each page, at least 128 bits. */
+  /** A random value for each page, with at least 128 bits. */
   readonly nonce: string;
   /** The reader's language as a BCP 47 tag. */
   readonly lang: string;
   readonly title: string;
   /** The first content, if known. */
   readonly first: SkillPageSnapshot | undefined;
-  /** The texts of its script, English → the reader's language; empty for English. */
+  /** The translations of its script's texts, from English to the reader's language; empty for English. */
   readonly words: Readonly<Record<string, string>>;
 }
 
-/** The image source: charts and images in outputs are inline. A page loads no others. */
+/** The only source of images: charts and images in outputs are data URIs. */
 const inlineImages = "data:";
 
 /** Returns the HTML of a page: its style sheet, its first content as data, and its only script. */
@@ -40,7 +43,7 @@ export function pageHtml({ script, style, nonce, lang, title, first, words }: Pa
     Object.keys(words).length === 0 ? "" : dataElement(wordsId, words),
     first === undefined ? "" : dataElement(firstSnapshotId, first),
   ].join("");
-  // The toolkit adds a style element to detect `:focus-visible` and takes its nonce from `csp-nonce`.
+  // The toolkit adds a style element and takes the nonce for it from `csp-nonce`.
   return `<!DOCTYPE html>
 <html lang="${escapeHtml(lang)}">
 <head>

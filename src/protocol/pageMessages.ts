@@ -41,42 +41,42 @@ export interface PageChange {
 /** The form of a payload on a skill's page. */
 export interface FormPart {
   readonly type: "form";
-  /** Undefined if it could not be created. */
+  /** Undefined if no form could be created. */
   readonly form: Form | undefined;
-  /** Undefined during a check. The page keeps showing the previous problems. */
+  /** Undefined during a check. Until then, the page shows the previous problems. */
   readonly problems: FormProblems | undefined;
-  /** The last change of the page that this form contains. */
+  /** The revision of the last edit by the page that this form contains. */
   readonly revision: number;
-  /** The payloads to start from, by name. */
+  /** The payloads that the form can start from. */
   readonly starts: readonly FormStart[];
-  /** Identifies the payload; its invocation has the same value. */
+  /** Identifies the payload. An invocation with this payload has the same value. */
   readonly payload: string;
   /** The pointer of the field to focus; undefined to leave the focus. */
   readonly focus?: string;
 }
 
-/** Requests the page to show the form and focus it. */
+/** Makes the page show the form and focus it. */
 export interface TryIt {
   readonly type: "tryIt";
 }
 
-/** A payload to start from. */
+/** A payload that the form can start from. */
 interface FormStart {
   readonly kind: TemplateKind;
   readonly title: string;
 }
 
-/** Identifies an invocation from a page: the index of an example, or the form. */
+/** Identifies an invocation from a page: the index of an example, or `form`. */
 export type TrialName = number | "form";
 
-/** The invocations in the range of days that the Usage page requested. Replaces the previous one. */
+/** The invocations of the days that the Usage page requested. Replaces the previous message. */
 export interface UsagePart {
   readonly type: "usage";
   /** The first and last local day, as `YYYY-MM-DD`. */
   readonly from: string;
   readonly to: string;
   readonly groups: readonly UsageGroup[];
-  /** Says that the record cannot be read; `groups` is empty then, and nothing is known. */
+  /** Why the record cannot be read. `groups` is empty then, and nothing is known. */
   readonly problem?: string;
   /** The number of all invocations on record, not only on these days. */
   readonly count: number;
@@ -93,7 +93,7 @@ export type SkillPage =
   | {
       readonly kind: "ready";
       readonly skill: SkillDescription;
-      /** Explains why the description may be outdated and since when; empty if it is current. */
+      /** Why the description may be outdated, and since when; empty if it is current. */
       readonly stale: string;
       /** Whether the skill can be invoked. */
       readonly run: Callability;
@@ -105,7 +105,7 @@ export type SkillPage =
       readonly chosenVersion: string;
       /** Undefined until the page requests a comparison. */
       readonly compared: ComparedVersions | undefined;
-      /** The outlines and samples that the page requested. */
+      /** The outlines and samples of schemas that the page requested. */
       readonly schemas: Readonly<Partial<Record<SchemaSide, SchemaView>>>;
       /** The results of invocations from this page. */
       readonly trials: Readonly<Partial<Record<TrialName, ExampleTrial>>>;
@@ -116,14 +116,14 @@ export type SkillPage =
       readonly slugs: readonly string[];
       readonly comparison?: SkillComparison;
     }
-  /** The Usage page. It requests the invocations separately. */
+  /** The Usage page, which requests the invocations separately. */
   | {
       readonly kind: "usage";
       /** The host's local day, as `YYYY-MM-DD`. */
       readonly today: string;
-      /** The limit per registry, in hundredths of its currency. 0 means no limit. */
+      /** The daily limit per registry, in hundredths of its currency; 0 for no limit. */
       readonly dailyLimitCents: number;
-      /** Undefined if nobody is signed in. Read on request of the page. */
+      /** The project's usage, which the page requests. Undefined if nobody is signed in. */
       readonly project?: ProjectUsage;
     }
   /** The registry has no such skill. */
@@ -157,8 +157,8 @@ export interface VersionPair {
 }
 
 /**
- * Returns the versions that a reader compares, so that they survive an update from the registry. Undefined if none are
- * compared, or if another `version` (empty for the registry's default) is now shown.
+ * Returns the versions that a reader compares, so that the comparison survives an update from the registry. Undefined
+ * if there is no comparison, or if the page now shows another `version` (empty for the registry's default).
  */
 export function keptPair(page: SkillPage, version: string): VersionPair | undefined {
   if (page.kind !== "ready" || page.compared === undefined) return undefined;

@@ -1,8 +1,8 @@
 import type { FormEdit } from "../core/form/formField";
 
-/** The maximum characters of a typed value. Longer ones are edited as JSON. */
+/** The maximum number of characters of a typed value. Longer values are edited as JSON. */
 const maxTyped = 1_000_000;
-/** The maximum characters of a pointer. Values with longer ones are edited as JSON. */
+/** The maximum number of characters of a pointer. Values with longer pointers are edited as JSON. */
 const maxPointer = 4000;
 
 type Guards = Readonly<Record<string, (value: unknown) => boolean>>;
@@ -18,7 +18,9 @@ const rows: { readonly [What in FormEdit["what"]]: Guards } = {
   addMember: { ...pointer, name: isMemberName },
 };
 
-/** Returns whether a value from a page is a valid change of a form: no unknown members, nothing oversized. */
+/**
+ * Returns whether a value from a page is a valid edit of a form: it has no unknown members, and nothing is too large.
+ */
 export function isFormEdit(value: unknown): value is FormEdit {
   const { what, ...given } = plainMembers(value) ?? {};
   if (typeof what !== "string" || !Object.hasOwn(rows, what)) return false;

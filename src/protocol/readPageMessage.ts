@@ -7,7 +7,7 @@ import { pageCommandNames } from "./pageCommands";
 import type { TrialName } from "./pageMessages";
 import { isFormEdit, isPointer, plainMembers } from "./readFormEdit";
 
-/** The actions that a page may request after a failure to reach a registry. They run outside the page. */
+/** The actions that a page may request after the registry could not be reached. They run outside the page. */
 export const recoveryActions = [
   "connect",
   "openSettings",
@@ -18,13 +18,13 @@ export const recoveryActions = [
 /** The name of a recovery action. */
 export type RecoveryAction = (typeof recoveryActions)[number];
 
-/** The texts of a page that can be copied, and opened in an editor. */
+/** The texts of a page that can be copied or opened in an editor. */
 export const textTargets = ["manifest", "inputSchema", "outputSchema"] as const;
 
-/** The name of such a text. */
+/** The name of a text that can be copied or opened in an editor. */
 export type TextTarget = (typeof textTargets)[number];
 
-/** The actions for the result of an invocation from a page, such as opening its output or creating a test from it. */
+/** The actions for the result of an invocation from a page. */
 const resultTargets = ["output", "copy", "record", "test", "payload"] as const;
 
 /** The name of an action for a result. */
@@ -33,9 +33,10 @@ export type ResultTarget = (typeof resultTargets)[number];
 const versionPair = { before: isName, after: isName };
 
 /**
- * The messages that each page may send: one row per message, with the type of its members. All others are dropped.
- * `PageHandlers` requires a handler for each row. Only `invokeExample`, `invokeForm` and an action on their result can
- * send more than reads to the registry. Both take every step of an invocation, with the editor's own confirmations.
+ * The messages that each page may send: a row per message, with the types of its members. All other messages are
+ * dropped. `PageHandlers` requires a handler for each row. Most rows only read from the registry. `invokeExample`,
+ * `invokeForm` and actions on their results can do more; these run through all steps of an invocation, with the
+ * editor's own questions.
  */
 const requests = {
   skill: {
@@ -53,17 +54,17 @@ const requests = {
     saveTrialPart: { trial: isTrial, part: isIndex },
     /** Requests the form of a payload. The host keeps the form while the page shows the skill. */
     readForm: {},
-    /** Changes the payload of the form. The next form has this revision or a later one. */
+    /** Edits the payload of the form. The next form has this revision or a later one. */
     editForm: { edit: isFormEdit, revision: isCount },
-    /** Shows so many fields of a group of the form. 0 closes the group. */
+    /** Shows this many fields of a group in the form. 0 closes the group. */
     showFields: { pointer: isPointer, count: isCount },
-    /** Replaces the payload of the form by one of its starts. */
+    /** Replaces the payload of the form by one of its `starts`. */
     startForm: { from: isStart },
     /** Invokes the skill with the payload of the form. */
     invokeForm: {},
     /** Opens the payload of the form as JSON. */
     openForm: {},
-    /** Opens the input or output of an example read-only, if it is too long for the page. */
+    /** Opens an example's input or output, which is too long for the page, in a read-only editor. */
     openExample: { example: isIndex, side: isSide },
     /** Copies the input or output of an example. */
     copyExample: { example: isIndex, side: isSide },
@@ -72,7 +73,7 @@ const requests = {
     /** Requests the outline of a schema, and a sample if the skill has no example. */
     viewSchema: { side: isSide },
     runAction: { action: oneOf(recoveryActions) },
-    /** Lists the skills with a tag of this skill, by the tag's index. */
+    /** Lists the skills with one of this skill's tags, by the index of the tag. */
     listByTag: { tag: isIndex },
     listByPublisher: {},
     selectVersion: { version: isName },
@@ -98,10 +99,10 @@ const requests = {
   },
   usage: {
     openPayload: {},
-    /** Requests the invocations of a range of local days, now and with each change of the record. */
+    /** Requests the invocations of a range of local days. Repeated with each change of the record. */
     readUsage: { from: isDay, to: isDay },
     openRecord: { id: isRecord },
-    /** Reads the project's record again, unless it was just read. A snapshot follows. */
+    /** Reads the project's record again, unless it was read a moment ago. A snapshot follows. */
     readProject: {},
     copyTable: { text: isChart },
     /** Saves a chart to a file that the reader chooses. `text` is base64 for PNG. */
@@ -147,7 +148,7 @@ const rows: ReadonlyMap<unknown, Rows[string]> = new Map(
 );
 
 /**
- * Reads a message from a page. Undefined unless it matches a row exactly: unknown types, additional members, wrong or
+ * Reads a message from a page. Undefined unless it matches a row exactly. Unknown types, additional members, wrong or
  * oversized values and objects with another prototype are invalid.
  */
 export function readPageMessage(value: unknown): PageMessage | undefined {
@@ -199,8 +200,8 @@ function isRecord(value: unknown): value is string {
 }
 
 /**
- * Returns whether a value may be an exported chart or table. A chart of 4,000 × 2,000 pixels takes about 1 MB, a table
- * of 90 days and 500 skills 3 MB.
+ * Returns whether a value may be an exported chart or table. A chart of 4,000 × 2,000 pixels takes about 1 MB; a table
+ * of 90 days and 500 skills takes 3 MB.
  */
 function isChart(value: unknown): value is string {
   return isText(value, 16 * 1024 * 1024);

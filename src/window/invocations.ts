@@ -15,10 +15,10 @@ import {
 } from "./protocol";
 import type { InvokeRequest, OpenRequest } from "./requests";
 
-/** One invocation that the window runs for this command. */
+/** An invocation of this command that the window runs. */
 interface Call {
   readonly asker: Asker;
-  /** The running record, once the payload may have been sent. */
+  /** The record of the running invocation; undefined while nothing can have been sent. */
   record: InvocationRecord | undefined;
   since: number;
   /** The error that prevented sending the payload. */
@@ -27,17 +27,17 @@ interface Call {
   work: Promise<unknown>;
 }
 
-/** Nothing was sent: the window ended, or the payload is longer than it accepts. */
+/** Nothing was sent, because the window closed or the payload is too long for it. */
 interface NotSent {
   readonly kind: "windowEnded" | "tooLong";
 }
 
-/** Invokes skills through the window, and answers the window's questions to the command. */
+/** Invokes skills through the window. Answers the requests that the window sends meanwhile. */
 export class WindowInvocations {
   private readonly calls = new Map<number, Call>();
   private count = 0;
 
-  /** Calls `said` with the skill when the window shows a question. */
+  /** `said` is called with the skill when the window shows a question. */
   constructor(
     private readonly link: Link,
     said: (skill: string) => void,
@@ -67,7 +67,7 @@ export class WindowInvocations {
     });
   }
 
-  /** Asks a person about several invocations. */
+  /** Asks a person, in the window, about several invocations. */
   async open(
     request: OpenRequest,
     signal: AbortSignal,
@@ -79,7 +79,7 @@ export class WindowInvocations {
     }
   }
 
-  /** Invokes once. The outcome is unknown if the window ends after the payload may have been sent. */
+  /** Invokes once. If the window closes after the payload may have been sent, the outcome is unknown. */
   async invoke(
     request: Omit<InvokeRequest, "call">,
     asker: Asker,
@@ -118,7 +118,7 @@ export class WindowInvocations {
     }
   }
 
-  /** Returns the result of a call whose window has ended. Throws every other error. */
+  /** Returns `windowEnded` if the window has closed. Throws every other error. */
   private ended(error: unknown): NotSent {
     if (this.link.closed.aborted) return { kind: "windowEnded" };
     throw error;

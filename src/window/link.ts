@@ -12,54 +12,53 @@ import {
 import { type Method, maxMessageBytes } from "./protocol";
 
 /**
- * The maximum message size before a side has proved itself, in bytes. Searching a long header for its end takes
- * seconds.
+ * The maximum size of a message before the other side has proved itself, in bytes. Searching a long header for its end
+ * would take seconds.
  */
 const unprovenBytes = 4_000;
-/** Room in bytes for headers, and for the start of the next message. */
+/** Additional bytes for headers, and for the start of the next message. */
 const slackBytes = 100_000;
 
 /**
- * A connection between a window and a command. The library behind it is not visible outside, so that it is loaded with
- * the first connection.
+ * A connection between a window and a command. Hides the library behind it, which is loaded with the first connection.
  */
 export interface Link {
-  /** Sends a request to the other side. When `signal` fires, the other side cancels its work, and still answers. */
+  /** Sends a request. When `signal` fires, the other side cancels its work, but still responds. */
   readonly sendRequest: <Asked, Told>(
     method: Method<Asked, Told>,
     asked: Asked,
     signal?: AbortSignal,
   ) => Promise<Told>;
-  /** Sends a notification to the other side, if it is there. */
+  /** Sends a notification. Does nothing if the connection has ended. */
   readonly sendNotification: <Asked>(method: Method<Asked, void>, asked: Asked) => Promise<void>;
-  /** Answers requests of the other side. The signal fires when that side cancels or is gone. */
+  /** Sets the handler for a request. Its signal fires if the other side cancels, or if the connection ends. */
   readonly onRequest: <Asked, Told>(
     method: Method<Asked, Told>,
     work: (asked: Asked, signal: AbortSignal) => Told | Promise<Told>,
   ) => void;
-  /** Handles notifications of the other side. */
+  /** Sets the handler for a notification. */
   readonly onNotification: <Asked>(
     method: Method<Asked, void>,
     listener: (asked: Asked) => void,
   ) => { readonly dispose: () => void };
-  /** Starts to listen. Set all handlers before. */
+  /** Starts to receive messages. Set all handlers first. */
   readonly listen: () => void;
-  /** Fires when the connection has ended, whoever ended it. Open requests reject. */
+  /** Fires when the connection has ended. Open requests reject. */
   readonly closed: AbortSignal;
-  /** Allows long messages after the other side proved that it knows the token. */
+  /** Allows long messages, once the other side has proved that it knows the token. */
   readonly trust: () => void;
-  /** Redacts everything that is written from now on by `clean`. */
+  /** Redacts all messages from now on with `clean`. */
   readonly redactWith: (clean: (text: string) => Promise<string>) => void;
   readonly close: () => void;
 }
 
-/** Speaks JSON-RPC over a socket. Limits the size of messages while they arrive. */
+/** Creates a link that uses JSON-RPC over a socket. Limits the size of messages while they arrive. */
 export function linkOver(socket: Socket): Link {
   const ended = new AbortController();
   let clean = async (text: string) => text;
   const close = () => {
     socket.destroy();
-    // The socket may have closed before anybody listened.
+    // The socket may have closed before there were listeners.
     setImmediate(end);
   };
   const reader = new BoundedReader(socket, close);
@@ -71,11 +70,11 @@ export function linkOver(socket: Socket): Link {
   const connection = createMessageConnection(reader, writer);
   function end(): void {
     if (ended.signal.aborted) return;
-    // Reject requests that have no answer.
+    // Open requests reject.
     connection.dispose();
     ended.abort();
   }
-  // Also after a message that could not be written, so that open requests reject.
+  // A message that could not be written closes the connection too, so that open requests reject.
   connection.onError(close);
   socket.on("error", close);
   socket.on("close", end);
@@ -93,7 +92,7 @@ export function linkOver(socket: Socket): Link {
       }
     },
     sendNotification: async ({ name }, asked) => {
-      // Tell requests without an answer that none will come.
+      // The library throws if the connection has ended.
       if (!ended.signal.aborted)
         await connection.sendNotification(name, asked).catch(() => undefined);
     },
@@ -124,7 +123,9 @@ export function linkOver(socket: Socket): Link {
   };
 }
 
-/** Reports a message that cannot be written as an error only. The library would leave a rejection unhandled as well. */
+/**
+ * Reports a message that cannot be written only as an error event. The library would also leave an unhandled rejection.
+ */
 class ReportingWriter extends StreamMessageWriter {
   constructor(socket: Socket, encode: (message: Message) => Promise<Uint8Array>) {
     super(socket, { contentTypeEncoder: { name: "application/json", encode } });
@@ -135,7 +136,7 @@ class ReportingWriter extends StreamMessageWriter {
   }
 }
 
-/** Counts the bytes since the last message. */
+/** Closes the connection if too many bytes arrive without a complete message. */
 class BoundedReader extends StreamMessageReader {
   private pending = 0;
   private limit = unprovenBytes;
@@ -145,7 +146,7 @@ class BoundedReader extends StreamMessageReader {
     private readonly tooLong: () => void,
   ) {
     super(socket);
-    // This timer only warns about slow messages. It would keep a finished program alive.
+    // The timer would only warn about slow messages, and would keep a finished program alive.
     this.partialMessageTimeout = 0;
   }
 

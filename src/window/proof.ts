@@ -1,6 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** The side that proves. Both sides do, so that a program that listens in place of a window learns no token. */
+/**
+ * The side that proves that it knows the token. Both sides do, so that a program that pretends to be a window learns
+ * nothing.
+ */
 type Side = "window" | "command";
 
 /** The nonces of both sides. */
@@ -14,7 +17,7 @@ export function newNonce(): string {
   return randomBytes(32).toString("hex");
 }
 
-/** Returns the proof that a side knows the token, for one connection. */
+/** Returns a side's proof that it knows the token, for one connection. */
 export function proofOf(side: Side, token: string, nonces: Nonces): string {
   const signed = [side, nonces.window, nonces.command].join("\n");
   return createHmac("sha256", token).update(signed).digest("hex");

@@ -1,11 +1,11 @@
-/** After a no, the next question requires this many milliseconds without a request. */
+/** After a no, how long no command may send a request before the next question, in milliseconds. */
 const quietMs = 60_000;
-/** The maximum number of commands that wait for another one's question. */
+/** The maximum number of commands that wait until another command's question is answered. */
 const maxWaiting = 20;
 
 /**
- * Shows the questions of all terminals one at a time. After a no, asks nothing until no command has sent a request for
- * a minute, so that a script in a loop gets one question.
+ * Shows the questions of all terminals one at a time. After a no, refuses all questions until no command has asked for
+ * a minute. So a script in a loop gets only one question.
  */
 export class QuestionGate {
   private open: Promise<unknown> | undefined;
@@ -16,8 +16,8 @@ export class QuestionGate {
   constructor(private readonly now: () => number) {}
 
   /**
-   * Asks when it is this question's turn. Returns `refused` without asking while the gate is closed. `isNo` returns
-   * whether an answer is a no.
+   * Shows a question when all earlier ones are answered. Resolves to `refused` without showing it while the gate is
+   * closed. `isNo` returns whether an answer is a no.
    */
   async ask<Answer>(
     question: () => Promise<Answer>,
@@ -43,7 +43,7 @@ export class QuestionGate {
     }
   }
 
-  /** Closes the gate after a no to another question, such as one for a key. */
+  /** Closes the gate. Also called after a no to another question, such as one for a key. */
   close(): void {
     this.closedAt = this.now();
   }

@@ -10,25 +10,25 @@ export interface SkillRequest {
   readonly version: string;
 }
 
-/** A payload as written. The window replaces its placeholders. */
+/** A payload as written, in which the window replaces placeholders. */
 export interface PayloadOfCommand {
   readonly text: string;
-  /** Identifies the payload: the URI of its file, with a line number if each line is a payload. */
+  /** Identifies the payload: the URI of its file. If each line is a payload, it includes the line number. */
   readonly source: string;
   /** The working directory of the command. */
   readonly folder: string;
-  /** The values that a case takes from the outputs of earlier ones, by placeholder as JSON text. */
+  /** The values of placeholders that a case takes from the outputs of earlier cases, as JSON text. */
   readonly caseValues?: Readonly<Record<string, string>>;
 }
 
 const invokingCommands = ["invoke", "run", "test"] as const;
 
-/** The skill that a command wants to invoke, with the options. */
+/** The skill to invoke, with the options of the command. */
 export interface CommandInvocation extends SkillRequest {
   readonly command: (typeof invokingCommands)[number];
-  /** The registry that the window named when the command began. The payload is sent to no other. */
+  /** The registry that the window used when the command started. The payload is sent to no other registry. */
   readonly registry: string;
-  /** The environment that the window named then; left out for none. */
+  /** The environment that the window used when the command started; missing for none. */
   readonly environment?: string;
   readonly folder: string;
   readonly isTestRun: boolean;
@@ -36,9 +36,9 @@ export interface CommandInvocation extends SkillRequest {
   readonly isNumberChosen: boolean;
   readonly count?: number;
   readonly maxCents?: number;
-  /** As of this request. */
+  /** The command's own limit per minute at the time of this request; missing for none. */
   readonly perMinute?: number;
-  /** The maximum cost of all series of the connection together. */
+  /** The maximum cost of all batches of the connection together, in hundredths. */
   readonly allowedCents?: number;
 }
 
@@ -47,25 +47,25 @@ export interface CheckRequest extends SkillRequest {
   readonly payload: PayloadOfCommand;
 }
 
-/** Invocations that a person agrees to together. */
+/** A request to ask a person about several invocations. */
 export interface OpenRequest {
   readonly wanted: CommandInvocation;
 }
 
-/** One invocation, alone or in a series. */
+/** A request to invoke once, alone or in a batch. */
 export interface InvokeRequest {
-  /** The command's number for it. */
+  /** The number that the command gives to the invocation. */
   readonly call: number;
   readonly wanted: CommandInvocation;
-  /** The number of the series; left out for a single invocation. */
+  /** The number of the batch; missing for a single invocation. */
   readonly series?: number;
   readonly payload: PayloadOfCommand;
 }
 
-/** A tool call, with the client's own name for itself. */
+/** A call of a tool by an agent, with the client's name and version. */
 export interface AgentRequest {
   readonly tool: string;
-  /** Whether `tool` belongs to one skill. */
+  /** Whether the tool invokes one particular skill. */
   readonly isTyped: boolean;
   readonly input: unknown;
   readonly folder: string;
@@ -75,27 +75,27 @@ export interface AgentRequest {
   readonly traceparent?: string;
 }
 
-/** Reads a request; undefined for anything else. */
+/** Reads a `SkillRequest`; undefined for anything else. */
 export function readSkillRequest(value: unknown): SkillRequest | undefined {
   return isJsonObject(value) && isText(value["slug"], 200) && isText(value["version"], 200)
     ? { slug: value["slug"], version: value["version"] }
     : undefined;
 }
 
-/** Reads a request; undefined for anything else. */
+/** Reads a `CheckRequest`; undefined for anything else. */
 export function readCheckRequest(value: unknown): CheckRequest | undefined {
   const skill = readSkillRequest(value);
   const payload = isJsonObject(value) ? readPayload(value["payload"]) : undefined;
   return skill && payload && { ...skill, payload };
 }
 
-/** Reads a request; undefined for anything else. */
+/** Reads an `OpenRequest`; undefined for anything else. */
 export function readOpenRequest(value: unknown): OpenRequest | undefined {
   const wanted = isJsonObject(value) ? readInvocation(value["wanted"]) : undefined;
   return wanted && { wanted };
 }
 
-/** Reads a request; undefined for anything else. */
+/** Reads an `InvokeRequest`; undefined for anything else. */
 export function readInvokeRequest(value: unknown): InvokeRequest | undefined {
   if (!isJsonObject(value)) return undefined;
   const { call, series } = value;
@@ -106,7 +106,7 @@ export function readInvokeRequest(value: unknown): InvokeRequest | undefined {
   return isCount(series) ? { call, wanted, payload, series } : undefined;
 }
 
-/** Reads a request; undefined for anything else. */
+/** Reads an `AgentRequest`; undefined for anything else. */
 export function readAgentRequest(value: unknown): AgentRequest | undefined {
   if (!isJsonObject(value)) return undefined;
   const { tool, isTyped, input, folder } = value;
@@ -120,7 +120,7 @@ export function readAgentRequest(value: unknown): AgentRequest | undefined {
   return { tool, isTyped, input, folder, ...facts };
 }
 
-/** Reads the policies of a repository, which can only narrow permissions. Unreadable ones allow nothing. */
+/** Reads the policies of a repository, which can only restrict permissions. Unreadable policies allow nothing. */
 export function readPolicies(value: unknown): WorkspacePolicies {
   return Array.isArray(value) && value.length <= 10 && value.every(isPolicy) ? value : "unreadable";
 }

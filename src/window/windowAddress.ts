@@ -3,15 +3,15 @@ import { chmod, lstat, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** The address where a window listens, and the token that its terminals prove to know. */
+/** The address at which a window listens, and the token that both sides prove to know. */
 export interface WindowAddress {
   /** A Unix domain socket, or a named pipe of Windows. */
   readonly path: string;
-  /** 256 random bits as hexadecimal digits. They never cross the socket. */
+  /** 256 random bits in hex. The token itself is never sent. */
   readonly token: string;
 }
 
-/** An address to listen at, until `remove`. */
+/** An address to listen at. `remove` deletes its socket. */
 export interface ListenAddress {
   readonly path: string;
   readonly remove: () => Promise<void>;
@@ -22,12 +22,12 @@ export function newToken(): string {
   return randomBytes(32).toString("hex");
 }
 
-/** Writes an address as the value of the variable. */
+/** Writes an address as the value of the environment variable in terminals. */
 export function writeWindowAddress({ path, token }: WindowAddress): string {
   return `${format}:${token}:${path}`;
 }
 
-/** Reads the value of the variable; undefined for one that no window wrote. */
+/** Reads an address from the environment variable; undefined for a value that no window wrote. */
 export function readWindowAddress(value: string): WindowAddress | undefined {
   const [, token, path] = /^1:([0-9a-f]{64}):([^\n]+)$/.exec(value) ?? [];
   return token === undefined || path === undefined ? undefined : { token, path };
@@ -35,16 +35,16 @@ export function readWindowAddress(value: string): WindowAddress | undefined {
 
 const format = "1";
 
-/** The facts that determine the address: system, user and folders. */
+/** The facts that the address depends on. */
 interface Surroundings {
   readonly platform: NodeJS.Platform;
-  /** Candidate folders, the best first. */
+  /** The candidate folders, the best first. */
   readonly folders: readonly string[];
 }
 
 /**
- * Creates an address to listen at: a socket in a folder that only this user may enter, or on Windows a named pipe that
- * nobody can guess. Rejects if the path of every folder is too long or cannot be written.
+ * Creates an address to listen at: a socket in a folder that only this user may enter, or an unguessable named pipe on
+ * Windows. Rejects if no folder can be written and has a path that is short enough.
  */
 export async function createListenAddress(
   { platform, folders }: Surroundings = thisMachine(),
@@ -71,7 +71,8 @@ export async function createListenAddress(
 
 const socketName = "window";
 /**
- * The maximum path length in bytes. Linux allows 107, macOS 103. Some systems truncate a longer path without an error.
+ * The maximum length of a socket's path, in bytes. Linux allows 107 and macOS 103. Some systems truncate a longer path
+ * without an error.
  */
 const longestPath = 103;
 
@@ -82,8 +83,8 @@ function thisMachine(): Surroundings {
 }
 
 /**
- * Returns whether a socket is in a folder that only this user may enter, so that nobody else can have created it. A
- * named pipe has no folder; only its proof identifies it. Never rejects.
+ * Returns whether a socket is in a folder that only this user may enter, so that no other user can have created it. A
+ * named pipe has no folder; only the proof identifies its window. Never rejects.
  */
 export async function isOwnSocket(
   path: string,

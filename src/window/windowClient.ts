@@ -26,18 +26,18 @@ import {
 import type { AgentRequest, CheckRequest, SkillRequest } from "./requests";
 import { isOwnSocket, readWindowAddress, type WindowAddress } from "./windowAddress";
 
-/** Why a window cannot be asked. */
+/** Why there is no connection to a window. */
 export type NoWindow =
   /** The window was closed or reloaded. */
   | "gone"
-  /** Another program listens there, not this user's window. */
+  /** A program that is not this user's window listens there. */
   | "foreign"
-  /** Its version of the extension speaks another protocol. */
+  /** The window's extension uses another version of the protocol. */
   | "otherVersion";
 
 /**
- * Connects to the window of a terminal, by the value of its variable. Both sides first prove that they know the token.
- * Never rejects.
+ * Connects to the window of a terminal, by the value of its environment variable. Both sides first prove that they know
+ * the token. Never rejects.
  */
 export async function connectToWindow(variable: string): Promise<CommandWindow | NoWindow> {
   const address = readWindowAddress(variable);
@@ -60,7 +60,7 @@ export async function connectToWindow(variable: string): Promise<CommandWindow |
   return proven;
 }
 
-/** The window of a command's terminal. After the connection ended, every request resolves to `gone`. */
+/** A connection from a command to the window of its terminal. After it ended, every request resolves to `gone`. */
 export class CommandWindow {
   constructor(private readonly link: Link) {}
 
@@ -76,7 +76,7 @@ export class CommandWindow {
     return this.unlessGone(() => this.link.sendRequest(check, payload));
   }
 
-  /** Starts to invoke through the window. Calls `said` when the window shows a question about a skill. */
+  /** Creates invocations through the window. `said` is called when the window shows a question about a skill. */
   invocations(said: (skill: string) => void): WindowInvocations {
     return new WindowInvocations(this.link, said);
   }
@@ -94,7 +94,7 @@ export class CommandWindow {
     return this.unlessGone(() => this.link.sendRequest(listTools, {}));
   }
 
-  /** Answers the window's requests for the policies of the command's folder. */
+  /** Sets the function that reads the policies of the command's folder when the window requests them. */
   servePolicies(read: () => Promise<WorkspacePolicies>): void {
     this.link.onRequest(policies, read);
   }

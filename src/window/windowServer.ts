@@ -4,21 +4,21 @@ import { isProofOf, newNonce, proofOf } from "./proof";
 import { hello, linkProtocol, prove } from "./protocol";
 import { createListenAddress, newToken, writeWindowAddress } from "./windowAddress";
 
-/** A window that listens to the commands of its terminals, until `close`. */
+/** A window that listens to the commands of its terminals. */
 export interface WindowServer {
-  /** The value of the variable in its terminals. */
+  /** The value of the environment variable in its terminals. */
   readonly variable: string;
   readonly close: () => Promise<void>;
 }
 
-/** The maximum number of commands at once. More are rejected. */
+/** The maximum number of connected commands. More are disconnected. */
 const maxLinks = 64;
-/** The time for a command to prove that it knows the token, in milliseconds. */
+/** How long a command may take to prove that it knows the token, in milliseconds. */
 const proofMs = 5_000;
 
 /**
- * Listens with a new token. Calls `serve` with each command that proved to know the token, before its first request.
- * Rejects if there is no address to listen at.
+ * Starts to listen, with a new token. Calls `serve` with each command that proved to know the token, before its first
+ * request. Rejects if there is no address to listen at.
  */
 export async function listenForCommands(
   serve: (link: Link) => Promise<void>,
@@ -33,7 +33,7 @@ export async function listenForCommands(
     }
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
-    // Node.js closes the socket itself after an error.
+    // After an error, Node.js closes the socket by itself.
     socket.on("error", () => undefined);
     void connect(socket, token, serve);
   });
@@ -59,11 +59,11 @@ async function listening(server: Server, path: string): Promise<void> {
     server.listen(path, resolve);
   });
   server.removeAllListeners("error");
-  // A socket that cannot be accepted does not affect the window.
+  // A connection that cannot be accepted does not affect the others.
   server.on("error", () => undefined);
 }
 
-/** Loads the library for messages with the first command, since most windows have none. */
+/** Loads the message library with the first connection, since most windows never have one. */
 async function connect(
   socket: Socket,
   token: string,
@@ -73,12 +73,12 @@ async function connect(
     const { linkOver } = await import("./link");
     if (!socket.destroyed) awaitProof(linkOver(socket), token, serve);
   } catch {
-    // An update has replaced the extension's files. The command reports that the window is gone.
+    // An update may have replaced the extension's files. The command then reports that the window is gone.
     socket.destroy();
   }
 }
 
-/** Answers only the proof, once. A wrong one ends the connection. */
+/** Handles only the proof, which each command may try once. A wrong proof ends the connection. */
 function awaitProof(link: Link, token: string, serve: (link: Link) => Promise<void>): void {
   const { closed, close } = link;
   const late = setTimeout(close, proofMs);

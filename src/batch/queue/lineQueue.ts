@@ -19,7 +19,7 @@ import {
 } from "./queueScripts";
 import { QueueProblem, type RedisLink } from "./redisLink";
 
-/** The scope of a queue: lines of one version of a skill at one registry. */
+/** The lines that share a queue: those of one version of a skill at one registry. */
 export interface QueueScope {
   /** The registry as records name it: its address, or `built-in`. */
   readonly registry: string;
@@ -46,29 +46,30 @@ export interface ReportedLine {
 }
 
 /**
- * The result of a claim. `taken`: the caller has the line. `held`: another worker has it. `gone`: the run has ended.
- * `full`: its cost must wait for lines in progress. `over`: its cost would exceed the run's limit.
+ * The result of a claim. `taken`: the caller has the line. `held`: another worker has the line. `gone`: the run has
+ * ended. `full`: the line must wait until lines in progress end, since together they could exceed the cost limit.
+ * `over`: the line alone would exceed the cost limit.
  */
 type ClaimAnswer = "taken" | "held" | "gone" | "full" | "over";
 
 /** The limits of a run for all its workers together. */
 export interface RunLimits {
-  /** The maximum for any minute; undefined for no limit. */
+  /** The maximum number of lines per minute; undefined for no limit. */
   readonly perMinute: number | undefined;
   readonly cost?: RunCost | undefined;
 }
 
 /**
- * The state of a run's lease: `kept`, its lines were deleted (`emptied`), the run has ended (`over`), or Redis lost it
- * (`forgotten`).
+ * The state of a run after renewing its lease. `kept`: nothing changed. `emptied`: the lease had expired, and the lines
+ * were deleted. `over`: the run has ended. `forgotten`: Redis lost the run.
  */
 type LeaseAnswer = "kept" | "emptied" | "over" | "forgotten";
 
 /** The workers and the remaining lines of a queue. */
 export interface QueueStatus {
-  /** The names of workers that reported lately. */
+  /** The names of the workers that reported recently. */
   readonly workers: readonly string[];
-  /** The number of current runs, of their lines in the queue, and of those that these workers hold. */
+  /** The number of current runs; then the numbers of their lines in the queue and with workers. */
   readonly runs: number;
   readonly lines: number;
   readonly taken: number;
@@ -76,14 +77,14 @@ export interface QueueStatus {
   readonly lastMinute: number;
 }
 
-/** Redis deletes the data of a killed run after this time: a day. */
+/** The time after which Redis deletes the data of a killed run: a day. */
 const leftoverSeconds = 86_400;
 /**
- * The maximum bytes of results that wait for their run. Beyond it, workers keep their results and send nothing more.
- * One result has at most 10 MB.
+ * The maximum size of the results that wait for their run, in bytes. Beyond it, workers keep their results and send no
+ * more lines. One result has at most 10 MB.
  */
 const maxResultBytes = 33_554_432;
-/** The number of renewals in the lifetime of a run's lease. A run may miss two of them. */
+/** The lifetime of a run's lease, in renewals. A run may miss two of them. */
 const leases = 3;
 
 /** Returns the name of a key in Redis. */
@@ -91,7 +92,7 @@ export function keyOf(kind: string, ...about: readonly string[]): string {
   return `skill-registry:${kind}:${sha256(about.join("\0")).slice(0, 16)}`;
 }
 
-/** Returns the name of the key for a skill's rate limits, which all its versions share. */
+/** Returns the name of the key with the limits per minute of a skill's runs. All versions of the skill share it. */
 export function ratesKey(registry: string, skill: string): string {
   return keyOf("rates", registry, skill);
 }
@@ -115,8 +116,9 @@ export class LineQueue {
   }
 
   /**
-   * Registers a new run, or renews its lease for three times the silence. Workers send its lines only while it is
-   * registered. `limits` hold for all workers meanwhile. A run that `ends` keeps only its claimed lines.
+   * Registers a run, renews its lease, or ends it. A lease lasts three times as long as a worker may be silent. Workers
+   * send lines only of registered runs, within `limits` for all workers together. A run that `ends` keeps only the
+   * lines that workers have claimed.
    */
   async lease(run: string, { perMinute, cost }: RunLimits, step: "begins" | "goes on" | "ends") {
     const keys = [...this.keysOf(run), this.key("runs"), this.rates];
@@ -133,8 +135,8 @@ export class LineQueue {
   }
 
   /**
-   * Lists the registered runs that may have lines. When a run is resumed elsewhere, its lines are deleted before it is
-   * unregistered.
+   * Lists the registered runs that may have lines. A run that was resumed elsewhere has lost its lines, but may still
+   * be registered.
    */
   async runs(): Promise<readonly string[]> {
     const keys = [this.key("runs")];
@@ -142,8 +144,8 @@ export class LineQueue {
   }
 
   /**
-   * Claims a line for a worker. Only a worker that got `taken` may send the line, and must do so at once. `token`
-   * belongs to this attempt; the same token may claim again if the answer was lost.
+   * Claims a line for a worker. Only the worker that got `taken` may send the line, and must do so immediately. `token`
+   * identifies the attempt, so that it may claim again if the response was lost.
    */
   async claim(run: string, job: string, token: string): Promise<ClaimAnswer> {
     return (await this.link.evalReplicated(
@@ -154,12 +156,12 @@ export class LineQueue {
     )) as ClaimAnswer;
   }
 
-  /** Claims a line for its run. After `taken`, nobody has sent the line or ever will. */
+  /** Claims a line for its run. After `taken`, no worker has sent the line or ever will. */
   async withdraw(run: string, job: string): Promise<ClaimAnswer> {
     return (await this.link.evalReplicated(withdrawScript, this.keysOf(run), job)) as ClaimAnswer;
   }
 
-  /** Finds lines whose workers have been silent for this long, by the IDs of their entries. */
+  /** Finds lines whose workers have been silent for this long. Returns the IDs of their entries in the stream. */
   async pending(
     run: string,
     idleMs: number,
@@ -172,13 +174,14 @@ export class LineQueue {
     if (ids.length > 0) await this.link.eval(dropScript, this.keysOf(run), ...ids);
   }
 
-  /** Reports that a worker still has lines, by the IDs of their entries. */
+  /** Reports that a worker is still working on lines, by the IDs of their entries. */
   async keepAlive(run: string, worker: string, ids: readonly string[]): Promise<void> {
     await this.link.eval(keepAliveScript, this.keysOf(run), worker, ...ids);
   }
 
   /**
-   * Reports a result to the run, with the amount that may have been billed. Returns false if too many bytes wait there.
+   * Reports the result of a line, with the amount that may have been billed. Returns false if too many bytes of results
+   * are waiting.
    */
   async report({ run, job, id }: Pick<TakenLine, "run" | "job" | "id">, result: string, cents = 0) {
     const given = [id, job, result, leftoverSeconds, maxResultBytes, cents];
@@ -186,19 +189,19 @@ export class LineQueue {
     return (await this.link.evalReplicated(reportScript, keys, ...given)) === 1;
   }
 
-  /** Counts the lines of silent workers as billed, so that lines in progress need not wait for them. */
+  /** Counts the lines of silent workers as billed. Otherwise, lines that wait for their end would wait forever. */
   async billLost(run: string, jobs: readonly string[]): Promise<void> {
     if (jobs.length > 0) await this.link.eval(billLostScript, this.keysOf(run), ...jobs);
   }
 
-  /** Returns the lines that Redis does not know. A replica that became the master may lack the newest ones. */
+  /** Returns the jobs that Redis does not know. After a fail-over, the new master may lack the newest ones. */
   async missing(run: string, jobs: readonly string[]): Promise<readonly string[]> {
     if (jobs.length === 0) return [];
     const marks = (await this.link.call("HMGET", this.key("claims", run), ...jobs)) as unknown[];
     return jobs.filter((_, at) => marks[at] === null);
   }
 
-  /** Waits for results after the one with the ID `after`; `0` for the first. Returns none after a timeout. */
+  /** Waits for results after the one with the ID `after`; `0` stands for the start. Returns none after a timeout. */
   async results(run: string, after: string): Promise<readonly ReportedLine[]> {
     const asked = ["COUNT", 10, "BLOCK", 2000, "STREAMS", this.key("results", run), after];
     const answer = (await this.link.wait("XREAD", ...asked)) as Streams | null;
@@ -213,8 +216,8 @@ export class LineQueue {
   }
 
   /**
-   * Ends a run, so that nobody can claim more of its lines. Returns the claimant of each line, by its job: empty for
-   * nobody, undefined if Redis does not know. With `isGone`, deletes its payloads too.
+   * Ends a run, so that nobody can claim more of its lines. Returns who claimed each job: empty for nobody. Undefined
+   * if Redis lost the run. With `isGone`, also deletes its payloads.
    */
   async end(run: string, isGone: boolean): Promise<ReadonlyMap<string, string> | undefined> {
     const given = [isGone ? "1" : "0", leftoverSeconds];
@@ -236,14 +239,14 @@ export class LineQueue {
     }
   }
 
-  /** Deletes a run's data except its unread results, which a resumed run may read. */
+  /** Deletes a run's data. Keeps its unread results for a resumed run. */
   async delete(run: string): Promise<void> {
     await this.link.call("DEL", this.key("lines", run), this.key("claims", run));
     await this.link.call("ZREM", this.key("runs"), run);
     await this.link.call("HDEL", this.rates, run);
   }
 
-  /** Registers a worker until `untilMs`. */
+  /** Registers a worker for this many milliseconds. */
   async register(worker: string, untilMs: number): Promise<void> {
     const script = `${nowSource}\nreturn redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[1])`;
     await this.link.eval(script, [this.key("workers")], worker, untilMs);
@@ -267,14 +270,14 @@ export class LineQueue {
   }
 }
 
-/** A registered run and its queue. */
+/** A registered run with its queue. */
 export type RegisteredRun<
   Queue extends { readonly queue: LineQueue } = { readonly queue: LineQueue },
 > = Queue & { readonly run: string };
 
 /**
- * Takes lines of runs for a worker, as many as it has room for, and of different runs in turn. Waits this many
- * milliseconds if there are none. Returns `gone` if one of the runs is no longer registered.
+ * Takes lines for a worker, at most `room`, and distributes this number over the runs. Waits `waitMs` if there are
+ * none. Returns `gone` if one of the runs is no longer registered.
  */
 export async function takeLines<Of extends RegisteredRun>(
   link: RedisLink,
@@ -300,12 +303,12 @@ export async function takeLines<Of extends RegisteredRun>(
   });
 }
 
-/** Returns the name of one attempt to send a line. */
+/** Returns the name of an attempt to send a line. */
 export function jobOf(line: number, tries: number): string {
   return `${line}-${tries}`;
 }
 
-/** Parses the name of an attempt. */
+/** Parses the name of an attempt to send a line. */
 export function readJob(job: string): { readonly line: number; readonly tries: number } {
   const [line = 0, tries = 0] = job.split("-").map(Number);
   return { line, tries };

@@ -13,44 +13,44 @@ import {
 } from "./lineQueue";
 import { QueueProblem, type RedisLink } from "./redisLink";
 
-/** Thrown for a line that must not be sent, because its run withdrew it or has ended. */
+/** Thrown for a line that the worker could not claim, so it must not be sent. */
 class NotClaimed extends Error {
   constructor(readonly result: LineResult | undefined) {
     super("The line was not claimed.");
   }
 }
 
-/** A skill's queue, and the function that sends its lines. */
+/** The queue of a skill, with the function that sends its lines. */
 export interface WorkedQueue {
   readonly queue: LineQueue;
   readonly send: SendLine;
 }
 
-/** A result that Redis did not accept, so its run does not know how the line ended. */
+/** A result that Redis did not accept. Its run will not learn how the line ended. */
 export interface UnreportedLine {
   readonly run: string;
   readonly line: number;
   readonly result: LineResult;
 }
 
-/** How a worker left its queue. */
+/** How a worker ended. */
 export interface WorkEnding {
-  /** Whether Redis answered at the end. */
+  /** Whether Redis responded at the end. */
   readonly isThere: boolean;
   readonly unreported: readonly UnreportedLine[];
-  /** The reason if it ended by itself. */
+  /** The reason, if the worker stopped because of an error. */
   readonly problem: string | undefined;
 }
 
-/** How long a worker waits for lines in one request before it looks for new runs. */
+/** How long a request waits for lines before the worker looks for new runs, in milliseconds. */
 const waitMs = 250;
-/** When to retry after the run had no room, in milliseconds. */
+/** The pause before retrying while the cost limit or the size of the results holds up lines, in milliseconds. */
 const retryMs = 100;
 const tooExpensive = "Its invocation could exceed --max-cents.";
 
 /**
- * Takes lines and sends them, `jobs` at once, until `signal` fires and every sent line has ended. After the signal,
- * `waiting` gets the number of these lines. Ends by itself if Redis rejects a command.
+ * Takes lines and sends them, `jobs` at once. Resolves after `signal` fired and every sent line has ended. Then
+ * `waiting` is called with the number of sent lines that are still in progress. Also stops if Redis rejects a command.
  */
 export async function workLines(
   link: RedisLink,
@@ -70,7 +70,7 @@ class LineWorker {
   private readonly underWay = new Map<WorkedLine, Promise<void>>();
   private readonly unreported: UnreportedLine[] = [];
   private sent = 0;
-  /** The number of results that the run had no room for. Another line sent now would wait too. */
+  /** The number of results for which the run had no room. Results of further lines would not fit either. */
   private held = 0;
   private readonly stopped = new AbortController();
   private readonly signal: AbortSignal;
@@ -83,7 +83,7 @@ class LineWorker {
     given: AbortSignal,
   ) {
     this.signal = AbortSignal.any([given, this.stopped.signal]);
-    // One listener per wait.
+    // Each wait adds a listener.
     setMaxListeners(0, this.signal);
   }
 
@@ -96,7 +96,7 @@ class LineWorker {
       this.signal.addEventListener("abort", () => stopped());
     });
     if (this.sent > 0) waiting(this.sent);
-    // From here on, commands time out if Redis does not answer.
+    // From now on, commands time out if Redis does not respond.
     const isThere = await this.link.giveUp();
     await taking;
     while (this.underWay.size > 0) await Promise.allSettled(this.underWay.values());
@@ -109,7 +109,7 @@ class LineWorker {
     return { isThere, unreported: this.unreported, problem: error?.message };
   }
 
-  /** Stops the worker. An error here affects all lines. */
+  /** Stops the worker after an error that affects all lines. */
   private readonly stop = (error: unknown): void => {
     if (!this.signal.aborted) this.problem ??= { error };
     this.stopped.abort();
@@ -155,18 +155,18 @@ class LineWorker {
 
   private async sendLine(line: WorkedLine): Promise<void> {
     const { queue, send, run } = line;
-    // A token for this attempt alone: the same line may come here again.
+    // The token is new for each attempt, since the same line may come to this worker again.
     const token = randomBytes(8).toString("hex");
     let isSent = false;
     let reported: Promise<boolean> | undefined;
     const onAnswer = (result: LineResult) => {
       reported = this.report(line, result);
-      // It is awaited below.
+      // A rejection is handled where the promise is awaited below.
       reported.catch(() => undefined);
     };
     const beforeSend = async () => {
       let answer = await queue.claim(run, line.job, token);
-      // Lines in progress may turn out cheaper than expected.
+      // Lines in progress may be cheaper than expected.
       while (answer === "full" && !this.signal.aborted) {
         await pause(retryMs, this.signal);
         answer = await queue.claim(run, line.job, token);
@@ -181,21 +181,21 @@ class LineWorker {
       const payload = { text: line.text, source: "queue:" };
       const callbacks = { beforeSend, onAnswer, mayWait: async () => true };
       const end = await send(payload, callbacks, this.signal);
-      // Another worker may take the lines that this one leaves.
+      // Another worker may send a line that this one did not send.
       const result = end.kind === "ended" ? end.result : notSentResult(end.why || undefined);
       if (!(await (reported ?? this.report(line, result))) && isSent) {
         this.unreported.push({ run, line: readJob(line.job).line, result });
       }
     } catch (error) {
       if (!(error instanceof NotClaimed)) throw error;
-      // A line of another worker stays with it, so that the run notices if that worker is silent.
+      // A line that another worker has claimed stays assigned to it. So the run notices if that worker is silent.
       if (error.result !== undefined) await this.report(line, error.result);
     } finally {
       if (isSent) this.sent -= 1;
     }
   }
 
-  /** Reports a result, and retries until the run takes it. Returns false if the worker ended first. */
+  /** Reports a result. Retries until there is room for it. Returns false if the worker stopped first. */
   private async report(line: WorkedLine, result: LineResult): Promise<boolean> {
     const text = JSON.stringify(result);
     const { cents, expectedCents } = result.facts;
@@ -220,7 +220,7 @@ class LineWorker {
     }
   }
 
-  /** Reports that this worker is alive and still has its lines. */
+  /** Keeps the worker registered, and keeps its lines assigned to it. */
   private async keepLines(ended: AbortSignal): Promise<void> {
     const { silenceMs } = this.link;
     while (!ended.aborted) {

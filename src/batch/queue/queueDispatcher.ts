@@ -12,27 +12,29 @@ import { jobOf, type LineQueue, type ReportedLine, type RunLimits, readJob } fro
 interface PendingLine {
   readonly onEvent: (event: LineEvent) => void;
   readonly bytes: number;
-  /** Whether its worker was silent at the last check. A result may still arrive. */
+  /** Whether its worker was silent at the last check. The result may still arrive. */
   isSilent: boolean;
 }
 
 /** The number of lines in the queue at once, enough for 25 workers. */
 const defaultQueuedLines = 200;
-/** The maximum bytes of payloads in the queue at once. A single larger payload is allowed. */
+/** The maximum size of the payloads in the queue at once, in bytes. A single larger payload is allowed. */
 const maxPayloadBytes = 33_554_432;
-/** Redis may delete lines in groups of this many lines or bytes. Each group waits for the disk. */
+/**
+ * How many lines, or bytes of results, are deleted from Redis together. Each deletion waits for the journal's flush.
+ */
 const maxNoted = { lines: 50, bytes: 4_194_304 };
 
-/** Carries the lines of a run to workers on any machine, through a queue. */
+/** Dispatches the lines of a run to workers on any machine, through a queue in Redis. */
 export class QueueDispatcher implements LineDispatcher {
   readonly id = randomBytes(8).toString("hex");
   readonly defaultJobs = defaultQueuedLines;
   readonly recoveryHint =
     " What a worker still hands in within a day, --resume takes from the queue.";
   private readonly pending = new Map<string, PendingLine>();
-  /** Lines that counted as lost. Their results may still arrive. */
+  /** The event callbacks of lost lines, whose results may still arrive. */
   private readonly lostLines = new Map<string, (event: LineEvent) => void>();
-  /** Lines that left the queue without a worker, because this program paused for longer than the run's lease. */
+  /** Lines that Redis deleted without a worker, because this program paused for longer than the run's lease. */
   private readonly orphaned = new Set<string>();
   private readonly closing = new AbortController();
   private readonly waitingForRoom: (() => void)[] = [];
@@ -44,8 +46,8 @@ export class QueueDispatcher implements LineDispatcher {
   private withdrawal: Promise<void> | undefined;
 
   /**
-   * `perMinute` limits all workers while the run is registered, and is read again with each lease. `flushed` resolves
-   * once all entries are on the disk. Until then, Redis keeps the results.
+   * `perMinute` reads the limit for all workers, again with each lease. `flushed` resolves once all entries are on the
+   * disk; until then, Redis keeps the results.
    */
   constructor(
     readonly queue: LineQueue,
@@ -61,8 +63,8 @@ export class QueueDispatcher implements LineDispatcher {
   }
 
   /**
-   * Finds the outcome of lines from an earlier run that has ended. Waits for lines that a worker is sending, until that
-   * run's lease ends. Calls `waiting` when this wait starts.
+   * Ends an earlier run, and finds the outcome of its lines. Waits for lines that workers are still sending, at most
+   * until these workers are silent. Calls `waiting` when this wait starts.
    */
   async recoverRun(
     run: string,
@@ -79,7 +81,7 @@ export class QueueDispatcher implements LineDispatcher {
       await pause(pollMs, signal);
     }
     await this.queue.end(run, true);
-    // Of several attempts, the last one counts.
+    // If a line was sent several times, the last attempt counts.
     const last = new Map<number, { readonly tries: number; readonly by: string }>();
     for (const [job, by] of claims ?? []) {
       const { line, tries } = readJob(job);
@@ -91,8 +93,8 @@ export class QueueDispatcher implements LineDispatcher {
       const { line, tries } = readJob(job);
       const result = readLineResult(text);
       if (result === undefined) continue;
-      // A line with a result was sent, despite any other report. An earlier unsent attempt is no evidence about the
-      // last one.
+      // A line with a result was sent, whatever another report says. That an earlier attempt did not send it says
+      // nothing about the last attempt.
       const isLast = tries >= (last.get(line)?.tries ?? 0);
       if (result.next === "ended" || (isLast && ended.get(line) === undefined)) {
         ended.set(line, result);
@@ -106,14 +108,14 @@ export class QueueDispatcher implements LineDispatcher {
     };
   }
 
-  /** Gives a line to the first worker that takes it. Its start is already in the journal. */
+  /** Adds a line to the queue, for the first free worker, after its start is in the journal. */
   send({ line, text }: InputLine, onEvent: (event: LineEvent) => void): void {
     void this.enqueue(line, text, onEvent).catch((error: unknown) =>
       onEvent({ kind: "failed", error }),
     );
   }
 
-  /** Takes back all lines that no worker sends. */
+  /** Withdraws all lines that no worker has claimed. */
   stop(): void {
     void this.withdrawAll();
   }
@@ -142,17 +144,17 @@ export class QueueDispatcher implements LineDispatcher {
       return;
     }
     try {
-      // The line waits for its answer. Adding it again after its result was deleted would send it twice.
+      // If the response is lost, waiting is safe. Adding the line again after its result was deleted would send it
+      // twice.
       const isAdded = await this.queue.add(this.id, job, text);
-      // If the run was disconnected for long, its lines are deleted. It has checked these lines already, or does so
-      // now.
+      // The run was disconnected for so long that its lines were deleted. Then it withdraws this line too.
       if (!isAdded) await this.withdraw(job);
     } catch (error) {
       this.fail(error);
     }
   }
 
-  /** Called when no line is in progress. Does not wait for an unreachable Redis. */
+  /** Ends the run when no line is in progress. Does not wait for an unreachable Redis. */
   async close(): Promise<void> {
     this.closing.abort();
     const { link } = this.queue;
@@ -170,7 +172,7 @@ export class QueueDispatcher implements LineDispatcher {
     await this.queue.delete(this.id);
   }
 
-  /** Ends all lines that no worker has claimed. From now on, no worker can claim them or later ones. */
+  /** Withdraws all lines that no worker has claimed. Afterwards, no worker can claim them or later ones. */
   private withdrawAll(): Promise<void> {
     this.withdrawal ??= this.queue.end(this.id, false).then(
       (claims) => {
@@ -185,7 +187,10 @@ export class QueueDispatcher implements LineDispatcher {
     return this.withdrawal;
   }
 
-  /** Ends a line unless a worker has claimed it. Nobody can claim it afterwards. Resolves to whether it ended. */
+  /**
+   * Withdraws a line unless a worker has claimed it. Afterwards, nobody can claim it. Resolves to whether it was
+   * withdrawn.
+   */
   private async withdraw(job: string): Promise<boolean> {
     if ((await this.queue.withdraw(this.id, job)) !== "taken") return false;
     this.settleUnsent(job);
@@ -206,7 +211,7 @@ export class QueueDispatcher implements LineDispatcher {
     line.onEvent(event);
   }
 
-  /** Ends all lines with an unknown outcome, since the queue cannot be used. */
+  /** Ends all lines with an unknown outcome, because the queue cannot be used. */
   private fail(why: unknown): void {
     if (this.closing.signal.aborted) return;
     this.failure ??= why instanceof Error ? why.message : String(why);
@@ -219,7 +224,7 @@ export class QueueDispatcher implements LineDispatcher {
     const { link } = this.queue;
     let [after, losses] = ["0", link.losses];
     while (!this.closing.signal.aborted && this.failure === undefined) {
-      // Another Redis may number its results from an earlier ID.
+      // After a reconnect, another Redis may number its results from an earlier ID.
       if (losses !== link.losses) [after, losses] = ["0", link.losses];
       const results = await this.queue.results(this.id, after).catch((error: unknown) => {
         this.fail(error);
@@ -238,10 +243,10 @@ export class QueueDispatcher implements LineDispatcher {
     const onEvent = this.lostLines.get(job);
     const result = readLineResult(text);
     if (!this.pending.has(job) && onEvent === undefined) {
-      // The result came twice, because the answer was lost or another program reported it.
+      // A result may arrive twice, because a response was lost or two programs reported it.
       noted();
     } else if (result === undefined) {
-      // An unreadable result is no evidence about the line.
+      // An unreadable result does not show how the line ended.
       this.markLost(job);
     } else {
       this.lostLines.delete(job);
@@ -268,13 +273,13 @@ export class QueueDispatcher implements LineDispatcher {
   private async deleteNotedLines(): Promise<void> {
     const noted = this.notedLines;
     this.notedLines = [];
-    // Lines that neither the disk nor Redis accepts remain in Redis for a day.
+    // If the journal or Redis fails here, the lines stay in Redis for a day.
     await this.flushed()
       .then(() => this.queue.deleteNoted(this.id, noted))
       .catch(() => undefined);
   }
 
-  /** Renews the run's lease, and finds lines whose worker went silent. */
+  /** Renews the run's lease from time to time, and finds lines whose worker is silent. */
   private async keepLease(): Promise<void> {
     const { signal } = this.closing;
     for (;;) {
@@ -285,7 +290,7 @@ export class QueueDispatcher implements LineDispatcher {
   }
 
   private async renewLease(): Promise<void> {
-    // The lease does not wait for a slow registry.
+    // The renewal must not wait for a slow registry.
     void this.perMinute().then((perMinute) => {
       this.limits = { ...this.limits, perMinute };
     });
@@ -309,7 +314,10 @@ export class QueueDispatcher implements LineDispatcher {
     await this.deleteNotedLines();
   }
 
-  /** Ends a line whose worker is silent, unless its result may still arrive. */
+  /**
+   * Ends a line whose worker is silent, after one more round in which its result may arrive. Resolves to whether the
+   * line has ended.
+   */
   private async endSilentLine(job: string): Promise<boolean> {
     const line = this.pending.get(job);
     if (line === undefined || (await this.withdraw(job))) return true;
@@ -333,7 +341,7 @@ function jobIn([, job]: readonly [id: string, job: string]): string {
   return job;
 }
 
-/** Returns whether nobody claimed a line: it is in the queue, was withdrawn, or never arrived. */
+/** Returns whether no worker has claimed a line: it is in the queue, was withdrawn, or never arrived. */
 function isUnclaimed(by = ""): boolean {
   return by === "" || by === "run";
 }

@@ -1,18 +1,19 @@
 /*
- * What is asked of Redis in one step. Keys: of a run, its lines (a stream), its claims (job → who has it) and its
- * results (a stream).
+ * The scripts that Redis runs, each as one step. Their first keys belong to a run: its lines (a stream), its claims (by
+ * job, who has the line) and its results (a stream).
  */
 
-/** The consumer group of all workers. Its members share the lines of a run. */
+/** The name of the consumer group with all workers, which share the lines of a run. */
 export const group = "workers";
 export const nowSource = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 
 /**
- * Returns how many replicas must have a script's writes before anybody relies on them. Redis confirms a write earlier,
- * and any replica may become the master. A replica counts from its first appearance until another Redis is the master:
- * even if it is cut off, it may be the next master. `second_repl_offset` is set at a master that was a replica before.
+ * Defines `replicas()`. It returns how many replicas must have a script's writes before anybody relies on them: Redis
+ * confirms a write earlier, and any replica may become the master. A replica that was connected once always counts,
+ * even while it is disconnected, until another Redis is the master. `second_repl_offset` is set on a master that was a
+ * replica before.
  */
 const replicasSource = `
 local function replicas()
@@ -29,7 +30,8 @@ local function replicas()
 end`;
 
 /**
- * Registers a run or renews its lease. Only the first registration proves that Redis has known the run from its start.
+ * Registers a run, renews its lease, or ends it. Only the first registration sets `begun`, which proves that Redis has
+ * not lost the run since.
  */
 export const leaseScript = `${nowSource}
 ${replicasSource}
@@ -57,7 +59,10 @@ redis.call('PEXPIRE', lines, ms)
 redis.call('EXPIRE', claims, leftover)
 return {answer, replicas()}`;
 
-/** Adds a line once, even if the command is repeated. If the answer was lost, a worker may already have the line. */
+/**
+ * Adds a line once, even if the command is repeated because its response was lost. A worker may already have the line
+ * then.
+ */
 export const addScript = `
 if redis.call('HEXISTS', KEYS[2], 'open') == 0 or redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 if redis.call('HEXISTS', KEYS[2], ARGV[1]) == 1 then return 1 end
@@ -66,8 +71,8 @@ redis.call('HSET', KEYS[2], ARGV[1], '')
 return 1`;
 
 /**
- * Claims a line for a worker: once, only while its run is registered, and only while all lines in progress stay within
- * the run's cost limit.
+ * Claims a line for a worker. Succeeds once, only while the run is registered, and only if all lines in progress stay
+ * within the run's cost limit.
  */
 export const claimScript = `${replicasSource}
 local by = redis.call('HGET', KEYS[2], ARGV[1])
@@ -90,7 +95,7 @@ if money[1] then
 end
 return claim()`;
 
-/** Withdraws a line for its run. After `taken`, nobody has sent the line or ever will. */
+/** Withdraws a line for its run. After `taken`, no worker has sent the line or ever will. */
 export const withdrawScript = `${replicasSource}
 if redis.call('HEXISTS', KEYS[2], 'begun') == 0 then return {'gone', 0} end
 local by = redis.call('HGET', KEYS[2], ARGV[1]) or ''
@@ -98,7 +103,7 @@ if by ~= '' and by ~= 'run' then return {'held', 0} end
 redis.call('HSET', KEYS[2], ARGV[1], 'run')
 return {'taken', replicas()}`;
 
-/** Deletes the entries of lines that nobody may take any more. */
+/** Deletes the entries of lines that no worker may take any more. */
 export const dropScript = `
 for _, id in ipairs(ARGV) do
   redis.call('XACK', KEYS[1], '${group}', id)
@@ -106,12 +111,12 @@ for _, id in ipairs(ARGV) do
 end
 return 1`;
 
-/** Resets the idle time of the entries that a worker has. */
+/** Resets the idle time of a worker's entries. */
 export const keepAliveScript = `
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 return #redis.call('XCLAIM', KEYS[1], '${group}', ARGV[1], 0, unpack(ARGV, 2), 'JUSTID')`;
 
-/** Finds lines whose workers have been silent for this long. */
+/** Finds the entries whose workers have been silent for this long. */
 export const pendingScript = `
 local found = {}
 if redis.call('EXISTS', KEYS[1]) == 0 then return found end
@@ -122,8 +127,8 @@ end
 return found`;
 
 /**
- * Ends all claims on a run's lines, and reads which lines were claimed. It only deletes and sets an expiry, which Redis
- * allows even when it is full. It always writes the expiry, so that WAIT has a write to wait for.
+ * Ends the claims on a run's lines, and returns who claimed each line. Only deletes, and sets an expiry, because Redis
+ * allows this even when it is full. Always sets the expiry, so that WAIT has a write to wait for.
  */
 export const endScript = `${replicasSource}
 redis.call('HDEL', KEYS[2], 'open')
@@ -131,7 +136,10 @@ redis.call('EXPIRE', KEYS[2], ARGV[2])
 if ARGV[1] == '1' then redis.call('DEL', KEYS[1]) end
 return {redis.call('HGETALL', KEYS[2]), replicas()}`;
 
-/** Counts the billed amount of a line in progress once, or its price if the amount is unknown. */
+/**
+ * Defines `bill()`. It counts the cost of a line in progress once: the billed amount, or the expected price if the
+ * amount is unknown.
+ */
 const billSource = `
 local function bill(job, cents)
   local price = redis.call('HGET', KEYS[2], 'price')
@@ -146,7 +154,7 @@ export const billLostScript = `${billSource}
 for _, job in ipairs(ARGV) do bill(job) end
 return 1`;
 
-/** Reports a result once and ends the line, with the billed amount, unless too many bytes wait. */
+/** Ends a line once, with its result and its billed amount. Does nothing if too many bytes of results are waiting. */
 export const reportScript = `${nowSource}
 ${replicasSource}
 ${billSource}
@@ -176,7 +184,7 @@ if isThere then
 end
 return {1, replicas()}`;
 
-/** Deletes lines and results that their run has written down. */
+/** Deletes lines and results that are in the journal of their run. */
 export const deleteNotedScript = `
 local bytes = 0
 for at = 1, #ARGV, 3 do
@@ -188,7 +196,10 @@ if bytes > 0 and redis.call('HEXISTS', KEYS[2], 'begun') == 1 then
 end
 return 1`;
 
-/** Lists the runs. Skips a stream without its group, since one such stream would fail the whole command. */
+/**
+ * Lists the runs with lines. Skips a run without a stream, because reading from one such run would fail for all of
+ * them.
+ */
 export const runsScript = `
 local runs = {}
 for _, run in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do

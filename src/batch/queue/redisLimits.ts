@@ -15,19 +15,26 @@ import { keyOf, ratesKey } from "./lineQueue";
 import { nowSource } from "./queueScripts";
 import { QueueProblem, type RedisLink } from "./redisLink";
 
-/** The maximum number of stored times of invocations. */
+/** The maximum number of stored call times. */
 const maxCalls = 10_000;
-/** After this time in milliseconds, an invocation without an end counts as billed, because its worker died. */
+/**
+ * The maximum duration of an invocation, in milliseconds. After that its worker is dead, and the invocation counts as
+ * billed.
+ */
 const maxDurationMs = 900_000;
-/** When to retry an invocation that the budget holds, in milliseconds. Others may turn out cheaper. */
+/**
+ * The pause before retrying an invocation that must wait for the budget, in milliseconds. Invocations in progress may
+ * be cheaper than expected.
+ */
 const retryMs = 1000;
 const overBudget = -1;
-/** How long a worker's reading of the budget is valid, in milliseconds. */
+/** How long a worker uses a budget that it read, in milliseconds. */
 const budgetMaxAgeMs = 300_000;
 
 /**
- * The shared start of the scripts. Reads the time of Redis and the known waits (`known`, as JSON). Computes how long an
- * invocation must wait for these and for a limit, as `waitMs` of `rateLimit.ts` does, from the times in a sorted set.
+ * The common start of the scripts. Reads the time of Redis (`now`) and the waits that the registry required (`known`).
+ * Defines `holdBy()`, which returns how long an invocation must wait for these and for a limit. It follows `waitMs` of
+ * `rateLimit.ts`, with the call times from a sorted set.
  */
 const holdSource = `${nowSource}
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ${windowMs})
@@ -46,8 +53,9 @@ local function holdBy(limit)
 end`;
 
 /**
- * The state of the project's budget: the remaining amount of the last reading (`left`), the total at that reading
- * (`base`), the total now (`total`), and the prices of invocations in progress (`underway`, by their place).
+ * Functions for the project's budget. Redis stores the remaining amount when the budget was read last (`left`), the
+ * total cost at that time (`base`), the total cost now (`total`), and the prices of invocations in progress
+ * (`underway`, by their permit).
  */
 const budgetSource = `
 local budget, underway = KEYS[4], KEYS[5]
@@ -79,8 +87,7 @@ local function enter(permit, cents)
 end`;
 
 /**
- * Claims a place in the minute, at the lowest of all limits, and the price in the budget. Otherwise returns how long to
- * wait.
+ * Acquires a permit: within the lowest of all rate limits, and within the budget. Otherwise returns how long to wait.
  */
 const acquireScript = `${holdSource}
 ${budgetSource}
@@ -99,7 +106,7 @@ redis.call('ZREMRANGEBYRANK', KEYS[1], 0, -${maxCalls + 1})
 redis.call('PEXPIRE', KEYS[1], ${windowMs * 2})
 return 0`;
 
-/** Records that an invocation was answered or was not sent. Returns the known waits. */
+/** Releases the permit of an invocation that was answered or not sent. Returns the waits that the registry required. */
 const endScript = `${holdSource}
 ${budgetSource}
 leave(ARGV[1], ARGV[3])
@@ -110,7 +117,7 @@ if sent and ARGV[2] ~= 'notSent' then
 end
 return {text, holdBy(known.limit or 0), tostring(sent or now)}`;
 
-/** Reads the facts for a decision after the registry required a wait. */
+/** Reads the facts for the decision how long to wait after a response. */
 const readScript = `${holdSource}
 return {text, redis.call('ZRANGE', KEYS[1], 0, -1, 'WITHSCORES'), now}`;
 
@@ -120,15 +127,16 @@ if ARGV[2] == '{}' then redis.call('DEL', KEYS[2])
 else redis.call('SET', KEYS[2], ARGV[2], 'EX', 86400) end
 return 1`;
 
-/** A reading of a budget: the remaining amount in hundredths, and the total at that moment. */
+/** A budget that was read: the remaining amount in hundredths, and the total cost at that time. */
 interface BudgetReading {
   readonly left: number;
   readonly base: number;
 }
 
 /**
- * The rate limit and the budget of all workers of a queue. Uses the time of Redis, since the clocks of machines differ.
- * `leftOfBudget` reads the least remaining amount of the project's budget for a skill; undefined if unknown.
+ * The rate limit and the budget of all workers of a queue, stored in Redis. Uses the time of Redis, since the clocks of
+ * machines differ. `leftOfBudget` reads the smallest remaining amount of the project's budgets for a skill; undefined
+ * if unknown.
  */
 export class RedisLimits implements SharedLimits {
   private readonly budgets = new Map<
@@ -172,7 +180,7 @@ export class RedisLimits implements SharedLimits {
     return isPlain ? hold : this.orUnanswered(0, () => this.decide(scope, outcome, Number(sent)));
   }
 
-  /** Reads the budget from time to time, since others spend from it too. */
+  /** Returns the budget. Reads it again if the last result is old, since others spend it too. */
   private budgetOf(scope: RateScope): Promise<BudgetReading | undefined> {
     const name = JSON.stringify(scope);
     const now = performance.now();
@@ -184,7 +192,7 @@ export class RedisLimits implements SharedLimits {
   }
 
   private async readBudget(scope: RateScope): Promise<BudgetReading | undefined> {
-    // Amounts spent during the reading count twice. That errs on the safe side.
+    // A cost between the two readings is subtracted twice, so the budget is never overestimated.
     const total = await this.link.call("HGET", this.keysOf(scope)[3] ?? "", "total");
     const remaining = await this.leftOfBudget(scope.skillSlug);
     if (remaining === undefined || !Number.isFinite(remaining)) return undefined;
@@ -192,7 +200,7 @@ export class RedisLimits implements SharedLimits {
   }
 
   /**
-   * Decides from a response how long to wait, by the rules of a single machine. Retries where another worker wrote
+   * Decides by a response how long to wait, with the same rules as on a single machine. Retries if another worker wrote
    * first.
    */
   private async decide(scope: RateScope, outcome: InvocationOutcome, sentAt: number) {
@@ -224,7 +232,7 @@ export class RedisLimits implements SharedLimits {
     return this.orUnanswered(undefined, end);
   }
 
-  /** Returns `unanswered` if Redis does not answer before waiting for it has ended. */
+  /** Resolves to `unanswered` if Redis does not respond before the link gives up. */
   private async orUnanswered<Answer, Other>(
     unanswered: Other,
     ask: () => Promise<Answer>,
@@ -246,7 +254,7 @@ export class RedisLimits implements SharedLimits {
   }
 }
 
-/** Returns the billed amount of a response; undefined if the listed price may have been billed. */
+/** Returns the billed amount of a response. Undefined if it is unknown, so the listed price may have been billed. */
 function billedCents(outcome: InvocationOutcome): number | undefined {
   if (outcome.kind === "notSent" || outcome.kind === "refused") return 0;
   return outcome.kind === "outcomeUnknown" ? undefined : namedCents(outcome);

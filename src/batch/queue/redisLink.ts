@@ -9,17 +9,17 @@ import { orAbort, pause } from "../../registry/wait";
 export interface QueueSettings {
   /** `redis://` or `rediss://`. */
   readonly url: string;
-  /** Whether to skip the check that Redis writes to disk before it answers. */
+  /** Whether to trust that Redis writes to disk before it responds, without checking. */
   readonly isTrusted: boolean;
-  /** After this many milliseconds of silence a worker counts as dead. */
+  /** How long a worker may be silent before it counts as dead, in milliseconds. */
   readonly silenceMs?: number;
-  /** Called once when Redis temporarily rejects commands, which are then repeated. */
+  /** Called once when Redis starts to reject commands temporarily. The commands are retried. */
   readonly onRefused?: (message: string) => void;
 }
 
-/** An error with a message that explains why a Redis cannot be used. */
+/** An error whose message explains why a Redis cannot be used. */
 export class QueueProblem extends CommandError {
-  /** `code` is the error word that Redis returned; empty for none. */
+  /** `code` is the first word of the error that Redis returned; empty if there is none. */
   constructor(
     message: string,
     readonly code = "",
@@ -28,41 +28,44 @@ export class QueueProblem extends CommandError {
   }
 }
 
-/** A waiting process that is silent for this long is dead, stopped or disconnected. */
+/** The default of `silenceMs`. A process that is silent for this long has died, was suspended or is disconnected. */
 const defaultSilenceMs = 10_000;
 /** The timeout of the first connection, in milliseconds. */
 const connectMs = 10_000;
-/** The time before a rejected command is repeated, in milliseconds. */
+/** The pause before a rejected command is retried, in milliseconds. */
 const retryMs = 500;
 
 /**
- * Temporary errors of Redis, treated as if it were unreachable: it or its disk is full, it is a replica, is starting,
- * or changes its master. A script includes the error word in its own message.
+ * Matches temporary errors of Redis, which are treated as if it were unreachable. Its memory or disk is full, it is a
+ * replica, it is starting, or its master changes. The error of a script contains the word inside its message.
  */
 const temporaryError =
   /(?:^|[\s-])(OOM|MISCONF|READONLY|LOADING|MASTERDOWN|NOREPLICAS|CLUSTERDOWN|TRYAGAIN|BUSY) /;
 
-/** The connections to a Redis, until `close`. Commands wait while it is unreachable, until `giveUp`. */
+/** The connections to a Redis. Until `giveUp`, commands wait while it is unreachable. */
 export class RedisLink {
   readonly silenceMs: number;
   /** The name of this Redis in messages. */
   readonly name: string;
   private readonly givenUp = new AbortController();
   private refused = 0;
-  /** The number of lost connections. After each, the next one may lead to another Redis that lacks the last writes. */
+  /**
+   * The number of lost connections. After each loss, the next connection may lead to another Redis without the last
+   * writes.
+   */
   losses = 0;
-  /** The value of that number when the settings were read. */
+  /** The value of `losses` when the settings of Redis were checked. */
   private readAt = -1;
 
   private constructor(
     private readonly plain: Redis,
-    /** A separate connection for blocking commands, which would hold up others. */
+    /** A separate connection for blocking commands, which would delay all others. */
     private readonly waiting: Redis,
     private readonly settings: QueueSettings,
   ) {
     this.silenceMs = settings.silenceMs ?? defaultSilenceMs;
     this.name = nameOf(settings.url);
-    // One listener per command in progress.
+    // Each command in progress adds a listener.
     setMaxListeners(0, this.givenUp.signal);
     for (const connection of [plain, waiting]) {
       connection.on("close", () => {
@@ -71,9 +74,9 @@ export class RedisLink {
     }
   }
 
-  /** Connects. Rejects with a `QueueProblem` where Redis is unreachable or may lose data that it has confirmed. */
+  /** Connects. Rejects with a `QueueProblem` if Redis is unreachable, or if it may lose data that it has confirmed. */
   static async open(settings: QueueSettings): Promise<RedisLink> {
-    // Loaded late: few commands need it.
+    // Loaded on demand, since few commands use Redis.
     const { Redis: Client } = await import("./redisClient");
     const [plain, waiting] = [connection(Client, settings.url), connection(Client, settings.url)];
     const link = new RedisLink(plain, waiting, settings);
@@ -88,7 +91,7 @@ export class RedisLink {
     return link;
   }
 
-  /** Runs a command. Rejects with a `QueueProblem` if Redis rejects it, or does not answer after `giveUp`. */
+  /** Runs a command. Rejects with a `QueueProblem` if Redis rejects it, or if Redis does not respond after `giveUp`. */
   call(command: string, ...args: readonly (string | number)[]): Promise<unknown> {
     return this.retry(() => this.plain.call(command, ...args));
   }
@@ -99,8 +102,8 @@ export class RedisLink {
   }
 
   /**
-   * Runs a script that returns a value and a number of replicas. Resolves to the value once that many replicas have the
-   * script's writes, so that a fail-over loses none of them. May run the script several times.
+   * Runs a script that returns a value and a number of replicas. Resolves to the value once this many replicas have the
+   * script's writes, so that a fail-over does not lose them. May run the script several times.
    */
   evalReplicated(script: string, keys: readonly string[], ...args: readonly (string | number)[]) {
     return this.retry(async () => {
@@ -109,7 +112,7 @@ export class RedisLink {
       const [value, replicas] = answer as [unknown, number];
       await this.requireDurable();
       const had = replicas === 0 ? 0 : Number(await this.plain.call("WAIT", replicas, retryMs));
-      // WAIT on this connection does not wait for the writes of another one.
+      // WAIT does not cover the writes of an earlier connection.
       if (had >= replicas && losses === this.losses) return value;
       throw new Error("NOREPLICAS Not all replicas have what was written.");
     });
@@ -120,7 +123,9 @@ export class RedisLink {
     return this.retry(() => this.waiting.call(command, ...args));
   }
 
-  /** Sets a time limit for all commands, including those in progress. Resolves to whether Redis answers. */
+  /**
+   * Sets a time limit for all commands from now on, including those in progress. Resolves to whether Redis responds.
+   */
   giveUp(): Promise<boolean> {
     this.givenUp.abort();
     return this.call("PING").then(
@@ -129,7 +134,7 @@ export class RedisLink {
     );
   }
 
-  /** The time limit for one answer after `giveUp`, in milliseconds. An answer usually takes a hundredth of it. */
+  /** The time limit for a response after `giveUp`, in milliseconds. A response usually takes a hundredth of it. */
   get answerMs(): number {
     return this.silenceMs / 5;
   }
@@ -155,7 +160,7 @@ export class RedisLink {
         if ("value" in known) return known.value;
         if (known.error instanceof QueueProblem) throw known.error;
         const { message } = known.error as Error;
-        // Redis ends blocking commands when it becomes a replica or the stream is deleted. The next answer tells which.
+        // Redis ends a blocking command when it becomes a replica or when the stream is deleted. The retry shows which.
         if (message.startsWith("UNBLOCKED") && !signal.aborted) {
           await pause(retryMs, signal);
           continue;
@@ -182,7 +187,7 @@ export class RedisLink {
     return new QueueProblem(`${this.name} rejected a command: ${oneLine(reason, 200)}`, code);
   }
 
-  /** Reads whether Redis may lose confirmed writes, once per server that this link was connected to. */
+  /** Rejects if Redis may lose confirmed writes. Checks this once for each connection. */
   private async requireDurable(): Promise<void> {
     const { losses, settings } = this;
     if (settings.isTrusted || this.readAt === losses) return;
@@ -208,20 +213,20 @@ function connection(Client: typeof Redis, url: string): Redis {
   const redis = new Client(url, {
     lazyConnect: true,
     connectTimeout: connectMs,
-    // A command in progress when Redis died is sent again after it is back. Each command is safe to repeat.
+    // If Redis dies during a command, the command is sent again later. Each command is safe to repeat.
     maxRetriesPerRequest: null,
     retryStrategy: (tries: number) => Math.min(1000, 50 * tries),
-    // The name may now resolve to another server, which is the master.
+    // The host name may resolve to another server by now, which is the master.
     reconnectOnError: ({ message }) => message.includes("READONLY"),
   });
-  // A failed command is sent again, or rejects at its caller.
+  // Errors are handled where commands are sent.
   return redis.on("error", () => undefined);
 }
 
 async function connected(redis: Redis, name: string): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   let cause: unknown;
-  // The error of connecting itself only reports that the connection was closed.
+  // `connect` rejects with an error that only says that the connection was closed. This event has the cause.
   redis.once("error", (error: unknown) => {
     cause = error;
   });
@@ -237,7 +242,7 @@ async function connected(redis: Redis, name: string): Promise<void> {
   }
 }
 
-/** Names a Redis without the password in its address. */
+/** Returns the name of a Redis for messages, without the password in its address. */
 function nameOf(url: string): string {
   return `The Redis at ${new URL(url).host}`;
 }
@@ -246,7 +251,7 @@ const certificateCodes = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/;
 
 function whyNotConnected(error: unknown): string {
   const { code, message = "" } = error as { readonly code?: string; readonly message?: string };
-  // Errors of Redis itself begin with an error word.
+  // An error that Redis returns begins with an error word.
   const [word = ""] = message.split(" ");
   if (["WRONGPASS", "NOAUTH", "NOPERM"].includes(word)) {
     return `does not let you in (${word}). Check the user and password in --queue.`;

@@ -9,9 +9,9 @@ import {
 } from "../invocation/record/invocationRecord";
 import { isJsonObject, parsedJson } from "../json/jsonValue";
 
-/** A refused invocation by an agent. Neither its payload nor its reason is stored. */
+/** An agent's invocation that was refused. Neither its payload nor the agent's reason is stored. */
 export interface RefusedCall {
-  /** Its ID, like a record's; left out if it was never stored for an export. */
+  /** Its ID, like that of a record; missing for a refusal that is not exported. */
   readonly id?: string;
   /** In milliseconds since 1970. */
   readonly at: number;
@@ -26,7 +26,7 @@ export type AuditEvent =
   | { readonly kind: "invocation"; readonly id: string; readonly record: InvocationRecord }
   | { readonly kind: "refusal"; readonly id: string; readonly refusal: RefusedCall };
 
-/** Creates the event of an invocation, without texts of a registry or an agent. */
+/** Creates the event of an invocation. Leaves out texts that a registry or an agent wrote. */
 export function invocationEvent(record: InvocationRecord): AuditEvent {
   const { message: _message, agentReason: _reason, policy: _policy, ...facts } = record;
   return { kind: "invocation", id: record.id, record: facts };
@@ -43,8 +43,8 @@ export function writeAuditEvent(event: AuditEvent): string {
 }
 
 /**
- * Parses an event. Returns `running` if its invocation has no end yet, undefined if it is damaged. An invocation whose
- * program has ended, or that should have ended by `now`, has an unknown outcome.
+ * Parses an event. Returns `running` if its invocation has no end yet, and undefined if the text is damaged or of a
+ * newer version. If the invocation's program has ended, or it should have ended by `now`, its outcome is unknown.
  */
 export function readAuditEvent(
   text: string,

@@ -1,30 +1,33 @@
 import { type LocalizableText, l10nText } from "../text/language";
 
-/** A collector's answer: its HTTP status, the wait it asks for, and the number of rejected entries. */
+/** A collector's response: its HTTP status, the pause that it requests, and the number of rejected entries. */
 export type CollectorAnswer =
   | {
       readonly kind: "answered";
       readonly status: number;
       readonly retryAfterSeconds?: number | undefined;
-      /** The number of spans or log records that it rejected for good. */
+      /** The number of spans or log records that the collector rejected permanently. */
       readonly rejected: number;
     }
   | { readonly kind: "failed" };
 
-/** The decision after an answer: delivered, send again, or rejected. */
+/**
+ * The result of a delivery. `taken`: the collector accepted the entries. `later`: send them again. `rejected`: the
+ * collector rejected the request.
+ */
 export type Delivery =
   | { readonly kind: "taken"; readonly note?: LocalizableText }
   | { readonly kind: "later"; readonly afterSeconds: number }
   | { readonly kind: "rejected"; readonly status: number };
 
 const firstPauseSeconds = 1;
-/** The maximum pause, so that a recovered collector is found within five minutes. */
+/** The maximum pause, so that delivery continues at most five minutes after a collector has recovered. */
 export const longestPauseSeconds = 300;
 
 /** The statuses that the protocol calls retryable: OTLP/HTTP, "Failures". */
 const retryable: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** Decides how delivery continues after an answer and `failures` consecutive failures. */
+/** Decides by the response and the number of consecutive failures how delivery continues. */
 export function deliveryAfter(answer: CollectorAnswer, failures: number): Delivery {
   const pause = Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** Math.min(failures, 20));
   if (answer.kind === "failed") return { kind: "later", afterSeconds: pause };
@@ -42,21 +45,21 @@ export function deliveryAfter(answer: CollectorAnswer, failures: number): Delive
   return { kind: "rejected", status };
 }
 
-/** The maximum number of entries per delivery: about 200 KB. */
+/** The maximum number of entries in a delivery: about 200 KB. */
 const maxBatch = 100;
-/** After this many individual rejections without a success, the collector is at fault, not an entry. */
+/** After this many individual rejections without a success, the collector is at fault and not the entries. */
 const enoughSuspects = 2;
 
 /**
- * Chooses the next entries, so that an entry that the collector always rejects does not block the others. Halves a
- * rejected batch until one entry is rejected alone. Skips that entry, and tries it again after the collector accepted
- * another. Only a second rejection proves that the entry is at fault and not the collector.
+ * Chooses the entries of the next delivery, so that an entry that is always rejected does not block the others. Halves
+ * a rejected batch until a single entry is rejected. Skips that entry, and tries it again after the collector accepted
+ * another one. Only a second rejection proves that the entry is at fault.
  */
 export class BatchChoice {
   #size = maxBatch;
   /** The entries that were rejected individually. */
   readonly #suspects = new Set<string>();
-  /** Whether the skipped entries are being tried again. */
+  /** Whether the skipped entries are sent again now. */
   #isConfirming = false;
   #rejectedInRow = 0;
   /** Whether the collector accepted anything since the last pause. */
@@ -67,7 +70,7 @@ export class BatchChoice {
     return this.#isConfirming ? 1 : this.#size;
   }
 
-  /** Returns the candidate entries: only those that were rejected individually, or all others. */
+  /** Returns the candidates for the next delivery: only the skipped entries, or all others. */
   get among(): { readonly ids: readonly string[]; readonly areExcluded: boolean } {
     return { ids: [...this.#suspects], areExcluded: !this.#isConfirming };
   }
@@ -81,7 +84,7 @@ export class BatchChoice {
     this.#isConfirming = this.#suspects.size > 0;
   }
 
-  /** Records rejected entries, and returns the next step: another batch, a pause, or setting the single entry aside. */
+  /** Records rejected entries. Returns the next step: continue, pause, or set the single entry aside. */
   reject(ids: readonly string[]): "goOn" | "pause" | "setAside" {
     const [id, ...others] = ids;
     if (id === undefined || others.length > 0) {
@@ -100,11 +103,11 @@ export class BatchChoice {
     return "pause";
   }
 
-  /** Records that every entry is handled, and returns the next step. */
+  /** Records that no candidates remain. Returns the next step. */
   end(): "goOn" | "pause" | "done" {
     if (this.#suspects.size === 0) return "done";
     const mayConfirm = this.#hasTaken && !this.#isConfirming;
-    // The skipped entries may have been removed meanwhile.
+    // Other programs may have removed the skipped entries meanwhile.
     const next = mayConfirm || this.#isConfirming ? "goOn" : "pause";
     if (!mayConfirm) this.#suspects.clear();
     this.#isConfirming = mayConfirm;

@@ -8,14 +8,14 @@ import type { JsonObject, JsonValue } from "../json/jsonValue";
 import { oneLine } from "../text/plainText";
 import type { AuditEvent, RefusedCall } from "./auditEvent";
 
-/** The exporting program, and the attributes from its environment. */
+/** The exporting program, and the attributes of its resource. */
 export interface OtlpSource {
   readonly version: string;
   /** The attributes of the resource, `service.name` among them. */
   readonly resource: Readonly<Record<string, string>>;
 }
 
-/** The bodies of two requests of the OpenTelemetry Protocol, in its JSON encoding. */
+/** The bodies of the two requests of a delivery, in the JSON encoding of OTLP. */
 export interface OtlpBodies {
   /** An `ExportTraceServiceRequest`: a span for each event. */
   readonly traces: JsonObject;
@@ -24,8 +24,8 @@ export interface OtlpBodies {
 }
 
 /**
- * Writes events as spans and log records, without payloads and outputs. IDs derive from the event's ID alone, so that a
- * repeated delivery has the same ones. `sha256` digests a text, in hex.
+ * Writes events as spans and log records, without payloads and outputs. Their IDs derive from the events' IDs, so that
+ * a repeated delivery has the same IDs. `sha256` returns a digest in hex.
  */
 export function otlpBodies(
   events: readonly AuditEvent[],
@@ -74,10 +74,13 @@ const scopeName = "skill-registry";
 const internalKind = 1;
 const errorCode = 2;
 const severityNumbers = { INFO: 9, WARN: 13, ERROR: 17 } as const;
-/** The maximum length of a text. */
+/** The maximum number of characters of a text. */
 const maxLength = 200;
 
-/** Returns the IDs of an event: 16 and 8 bytes in hex. A call within a trace keeps that trace. */
+/**
+ * Returns the trace ID and span ID of an event, 16 and 8 bytes in hex. If the caller has a trace, the event belongs to
+ * it.
+ */
 export function otlpIds(
   id: string,
   sha256: (text: string) => string,
@@ -103,7 +106,7 @@ function callerOf(event: AuditEvent): Caller {
   return (event.kind === "invocation" ? event.record : event.refusal).caller;
 }
 
-/** The parts of a span and a log record that depend on how it ended. Times are in milliseconds since 1970. */
+/** The facts of an event for its span and its log record. Times are in milliseconds since 1970. */
 interface EventFacts {
   readonly skill: string;
   readonly start: number;
@@ -207,14 +210,14 @@ function serverFacts(registry: string): Facts {
     : { "server.address": host, "server.port": port === undefined ? usual : Number(port) };
 }
 
-/** Writes attributes. Leaves out those without a value. */
+/** Writes attributes. Leaves out empty ones. */
 function attributesOf(facts: Facts): JsonObject[] {
   return Object.entries(facts).flatMap(([key, value]) =>
     value === undefined || value === "" ? [] : [{ key, value: anyValue(value) }],
   );
 }
 
-/** Writes a value. 64-bit integers are strings in the protocol's JSON. */
+/** Writes the value of an attribute. The protocol's JSON has 64-bit integers as strings. */
 function anyValue(value: string | number): JsonValue {
   if (typeof value === "string") return { stringValue: text(value) };
   return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value };
@@ -224,7 +227,7 @@ function text(value: string): string {
   return oneLine(value, maxLength);
 }
 
-/** Returns a code or an ID if it is a single word. Anything else may be a registry's quote of the payload. */
+/** Returns a code or an ID if it is a single word. Any other text may quote the payload. */
 function wordOr(word: string | undefined, otherwise = ""): string {
   return word !== undefined && /^[A-Za-z0-9][A-Za-z0-9_.:+/-]{0,99}$/.test(word) ? word : otherwise;
 }

@@ -22,7 +22,7 @@ export type OtlpReading =
 
 const usualEndpoint = "http://localhost:4318";
 const usualSeconds = 10;
-/** The maximum timeout. A program waits that long at its end. */
+/** The maximum timeout, in seconds. A program waits this long before it exits. */
 const maxSeconds = 60;
 /** The maximum number of entries in a resource or in headers. */
 const maxPairs = 64;
@@ -31,12 +31,12 @@ const maxPairs = 64;
  * accept.
  */
 const maxValueLength = 4_096;
-/** Headers that the request sets itself, or that would change its destination. */
+/** The headers that the request sets itself, or that would change its destination. */
 const ownHeaders = ["content-type", "content-length", "host", "connection", "transfer-encoding"];
 
 /**
- * Reads the destination of the export: `endpoint`, else the variables of OpenTelemetry, else a collector on this
- * machine. Headers from variables are sent only to the origin from variables.
+ * Reads the destination of the export: `endpoint`, or else the OpenTelemetry environment variables, or else a collector
+ * on this machine. Headers from these variables are sent only to an address from these variables.
  */
 export function readOtlpSettings(env: Variables, endpoint: string): OtlpReading {
   const given = (name: string) => (env[name] ?? "").trim();
@@ -86,7 +86,7 @@ function signalAddress(base: string, signal: "traces" | "logs"): string {
   return `${base.replace(/\/+$/, "")}/v1/${signal}`;
 }
 
-/** Parses an address. Undefined if it is invalid or contains a user, which would be displayed. */
+/** Parses an address. Undefined if it is invalid, or contains a user name or password, which would be shown. */
 function readAddress(text: string): URL | undefined {
   const url = text.length > 2_000 || !/^https?:\/\//i.test(text) ? undefined : parseUrl(text);
   return url?.username === "" && url.password === "" && url.hash === "" ? url : undefined;

@@ -4,7 +4,7 @@ import { parsedJson } from "../json/jsonValue";
 import { type TextRange, Token } from "../json/token";
 import { findPlaceholders } from "./placeholders";
 
-/** A name of a value or a secret, with the range of its text, without quotes and braces. */
+/** The name of a value or a secret in a text, with its range without quotes and braces. */
 export interface NameRange extends TextRange {
   readonly name: string;
   /** The environment that declares the name; undefined in a payload. */
@@ -31,7 +31,7 @@ export function declaredNames(text: string): readonly NameRange[] {
   return found;
 }
 
-/** Finds the names of the placeholders in a text. Undefined `names` accepts any name. */
+/** Finds the names of the placeholders in a text. If `names` is undefined, any name counts. */
 export function placeholderNames(
   text: string,
   names: Parameters<typeof findPlaceholders>[1],

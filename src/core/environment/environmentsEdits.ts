@@ -8,7 +8,7 @@ import { shortestSecret } from "./payloadEnvironment";
 export interface MovableSecret {
   readonly value: string;
   readonly range: TextRange;
-  /** The name of the property that contains the credential if that can name a secret; else `token`. */
+  /** A name for the secret: that of the property with the credential, if it is allowed; else `token`. */
   readonly proposedName: string;
   /** Returns the replacement for the credential once the secret has a name. */
   readonly placeholder: (name: string) => string;
@@ -22,12 +22,12 @@ export function isValueName(name: string): boolean {
   return namePattern.test(name);
 }
 
-/** Converts typed text to a value: JSON stays unchanged, anything else becomes a string. Returns JSON text. */
+/** Converts typed text to JSON text. Valid JSON stays unchanged; anything else becomes a string. */
 export function typedValue(typed: string): string {
   return parsedJson(typed) === undefined ? JSON.stringify(typed) : typed;
 }
 
-/** Returns the text for editing a value: a string loses its quotes if the rest still reads as the same string. */
+/** Returns the text to edit for a value. A string loses its quotes if `typedValue` would restore them. */
 export function valueToType(json: string): string {
   const value = parsedJson(json);
   return typeof value === "string" && typedValue(value) === json ? value : json;
@@ -53,8 +53,8 @@ export function newEnvironmentsText(environment: string, registry: string, secre
 }
 
 /**
- * Finds the string at a credential of a payload, or the part of it that is the credential. Undefined if it is no value,
- * is too short for a secret, or contains a placeholder, which would no longer be replaced.
+ * Finds the string that contains a credential of a payload, or the part that is the credential. Undefined if it is a
+ * property name, is too short for a secret, or contains a placeholder, which would no longer be replaced.
  */
 export function movableSecret(text: string, { start, end }: TextRange): MovableSecret | undefined {
   const string = stringAround(text, start);
@@ -62,7 +62,7 @@ export function movableSecret(text: string, { start, end }: TextRange): MovableS
     return undefined;
   const found = text.slice(start, end);
   const proposedName = nameBefore(text, string.start);
-  // Only the beginning of a key with several lines is recognized.
+  // Only the start of a key with several lines was recognized, so the whole string moves.
   const isWhole =
     end >= string.end || /["\\]|-----BEGIN/.test(found) || found.length < shortestSecret;
   const whole = parsedJson(text.slice(string.start, string.end));

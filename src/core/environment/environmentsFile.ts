@@ -18,7 +18,7 @@ export interface Environment {
   /** The registry's base URL in its normal form, or `built-in`. */
   readonly registry: string;
   readonly project?: string;
-  /** The JSON text of each value by name, spelled as in the file, on one line. */
+  /** The JSON text of each value by name, with the spelling of the file, on one line. */
   readonly values: ReadonlyMap<string, string>;
   /** The names of the secrets. The file never holds their values. */
   readonly secrets: ReadonlySet<string>;
@@ -27,11 +27,13 @@ export interface Environment {
 /** The environments of one folder. */
 export interface Environments {
   readonly byName: ReadonlyMap<string, Environment>;
-  /** The names that any environment declares, as a value or as a secret. `{{name}}` with another name is plain text. */
+  /**
+   * The names that any environment declares, as a value or as a secret. `{{name}}` with any other name stays as it is.
+   */
   readonly declared: ReadonlySet<string>;
 }
 
-/** An environment as its file has it. */
+/** An environment as it is written in the file. */
 interface WrittenEnvironment {
   readonly registry: string;
   readonly project?: string;
@@ -44,8 +46,8 @@ interface WrittenFile {
 }
 
 /**
- * Parses `environments.json`, of at most 1,000,000 characters. Reports problems beyond its schema: an unusable address,
- * a name that is both a value and a secret of one environment, and two secrets with one variable.
+ * Parses `environments.json`, of at most 1,000,000 characters. Besides violations of the schema, reports unusable
+ * addresses, names that are both a value and a secret, and secrets that share an environment variable.
  */
 export function readEnvironments(text: string, language: Language): TeamFileReading<Environments> {
   const format = { schema: environmentsSchema as JsonValue, maxLength: 1_000_000 };
@@ -74,12 +76,12 @@ export function readEnvironments(text: string, language: Language): TeamFileRead
 /** The prefix of environment variables with secrets. */
 export const secretVariablePrefix = "SKILL_REGISTRY_SECRET_";
 
-/** Names the environment variable that holds a secret on the command line. Two secrets may share it. */
+/** Returns the environment variable that holds a secret on the command line. Two secrets may have the same variable. */
 export function secretVariable(name: string): string {
   return `${secretVariablePrefix}${name.toUpperCase().replaceAll("-", "_")}`;
 }
 
-/** Reads the values from the text, since parsing would change the spelling of long numbers. */
+/** Returns the values with their spelling in the text. Parsing would change long numbers. */
 function spelledValues(
   text: string,
   written: readonly (readonly [string, WrittenEnvironment])[],

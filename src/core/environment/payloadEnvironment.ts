@@ -7,12 +7,12 @@ import type { PlaceholderValues } from "./placeholders";
 
 /** How placeholders in one folder's payloads are replaced. */
 export type PayloadEnvironment =
-  /** The folder declares no names, so `{{name}}` is text. */
+  /** The folder declares no names, so `{{name}}` stays as it is. */
   | { readonly kind: "none" }
-  /** Nothing is replaced, and no payload with a placeholder may be sent. */
+  /** No placeholder is replaced, and no payload with a placeholder may be sent. */
   | {
       readonly kind: "unusable";
-      /** Undefined if the file cannot be read: any name may be declared. */
+      /** The declared names; undefined if the file cannot be read, so that any name may be declared. */
       readonly declared: ReadonlySet<string> | undefined;
       readonly problem: LocalizableText;
     }
@@ -21,9 +21,9 @@ export type PayloadEnvironment =
 /** The environment in use in a folder. */
 export interface ChosenEnvironment extends PlaceholderValues {
   readonly kind: "chosen";
-  /** Empty if only a suite's cases provide values. */
+  /** Empty if only the cases of a suite provide values. */
   readonly name: string;
-  /** The only registry to which its values are sent: its base URL, or `built-in`. */
+  /** The only registry to which its values may be sent: its base URL, or `built-in`. */
   readonly registry: string;
   readonly declared: ReadonlySet<string>;
   /** The names of its secrets, including those without a value. */
@@ -32,31 +32,31 @@ export interface ChosenEnvironment extends PlaceholderValues {
   readonly usesVariables: boolean;
 }
 
-/** The environment of agents, and for payloads without a folder or in Restricted Mode. It replaces nothing. */
+/** The environment of agents, of payloads without a folder, and of Restricted Mode. It replaces nothing. */
 export const noEnvironment: PayloadEnvironment = { kind: "none" };
 
-/** Returns the name of the environment whose values are sent; undefined for none. */
+/** Returns the name of the environment in use; undefined for none. */
 export function environmentName(environment: PayloadEnvironment): string | undefined {
   return environment.kind === "chosen" ? environment.name : undefined;
 }
 
-/** The minimum length of a secret. Redacting a shorter one would redact ordinary words too. */
+/** The minimum length of a secret. Redacting a shorter one would also redact ordinary words. */
 export const shortestSecret = 8;
 
-/** A person's choice: an environment by its name, and the agreed registry. */
+/** The environment that a person chose, and the registry in use. */
 export interface EnvironmentChoice {
   readonly name: string | undefined;
   /** The registry in use: its base URL, or `built-in`. */
   readonly registry: string;
 }
 
-/** The line of a problem in a broken file, from 1, and its message. */
+/** The first line with a problem, counted from 1, and the problem. */
 interface BrokenLine {
   readonly line: number;
   readonly message: string;
 }
 
-/** Returns the environment of a folder with an unreadable file. `broken` is left out for a file that is no text. */
+/** Returns the environment of a folder whose file cannot be read. `broken` is missing if the file is not text. */
 export function brokenEnvironment(broken?: BrokenLine): PayloadEnvironment {
   const file = environmentsPath;
   const problem =
@@ -84,8 +84,8 @@ export function queuedEnvironment(environment: PayloadEnvironment): PayloadEnvir
 }
 
 /**
- * Chooses the environment of a folder. Its values count only while its registry is in use, so that neither a changed
- * file nor another folder with the same name can redirect any of them.
+ * Returns the chosen environment of a folder. Its values count only while its registry is in use. So neither a changed
+ * file nor another folder with the same name can send them elsewhere.
  */
 export function environmentOf(
   { byName, declared }: Environments,

@@ -3,13 +3,13 @@ import { oneLine } from "../text/plainText";
 import type { PayloadEnvironment } from "./payloadEnvironment";
 import type { ResolvedPayload } from "./resolvedPayload";
 
-/** A name for a placeholder, and its current replacement. */
+/** A name to propose for a placeholder, with a description of its value. */
 export interface NameProposal {
   readonly name: string;
   readonly description: string;
 }
 
-/** Describes in a sentence how a placeholder is replaced. Never quotes a secret. */
+/** Returns a sentence that describes how a placeholder is replaced. Never quotes a secret. */
 export function placeholderText(
   name: string,
   environment: PayloadEnvironment,
@@ -31,7 +31,7 @@ export function placeholderText(
     : t("{name} is {value} in {environment}.", { ...where, value: oneLine(value, maxShown) });
 }
 
-/** Lists the declared names of a folder alphabetically. */
+/** Lists the declared names of a folder alphabetically, with descriptions. */
 export function proposedNames(
   environment: PayloadEnvironment,
   language: Language,
@@ -43,7 +43,7 @@ export function proposedNames(
     .map((name) => ({ name, description: placeholderText(name, environment, language) }));
 }
 
-/** Counts the declared names whose values are in a sent text: `2 values`. Empty if nothing was replaced. */
+/** Describes how many declared names have values in a sent text: `2 values`. Empty if nothing was replaced. */
 export function sentValuesText(
   { written }: Pick<ResolvedPayload, "written">,
   { t }: Language,
@@ -54,5 +54,5 @@ export function sentValuesText(
 }
 
 const maxShown = 200;
-/** The maximum number of names, as many as an environment may have. */
+/** The maximum number of proposed names, as many as an environment may have. */
 const maxOffered = 1000;

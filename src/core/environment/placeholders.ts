@@ -10,7 +10,7 @@ export interface Placeholder extends TextRange {
 
 type Names = Pick<ReadonlySet<string>, "size" | "has">;
 
-/** The replacements of placeholders by name: values as JSON text, secrets as plain text. */
+/** The values for placeholders by name: ordinary values as JSON text, secrets as plain text. */
 export interface PlaceholderValues {
   readonly values: ReadonlyMap<string, string>;
   readonly secrets: ReadonlyMap<string, string>;
@@ -22,7 +22,7 @@ export interface ResolvedText {
   readonly text: string;
   /** The same text for the screen, with dots instead of secrets. */
   readonly shown: string;
-  /** The replaced ranges in the order of the text. */
+  /** The replaced ranges, in the order of the text. */
   readonly replaced: readonly ReplacedRange[];
 }
 
@@ -32,26 +32,26 @@ export interface ReplacedRange {
   readonly isSecret: boolean;
   /** The placeholder in the payload as written. */
   readonly written: TextRange;
-  /** The removed range: the placeholder, or its whole string. */
+  /** The range that was replaced: the placeholder, or its whole string with the quotes. */
   readonly removed: TextRange;
   /** The range of the replacement in the resolved text. */
   readonly resolved: TextRange;
 }
 
-/** The resolved text, the placeholders without a value, or `tooLarge` for more than `maxLength` characters. */
+/** The resolved text, or the placeholders without a value. `tooLarge` means more than `maxLength` characters. */
 export type Resolution =
   | { readonly kind: "resolved"; readonly value: ResolvedText }
   | { readonly kind: "missing"; readonly placeholders: readonly Placeholder[] }
   | { readonly kind: "tooLarge" };
 
-/** The longest resolved payload in characters: a value may be long and occur many times. */
+/** The maximum number of characters of a resolved payload. A long value may occur many times. */
 const maxLength = 32_000_000;
 
-/** Replaces a secret on the screen. Its length reveals nothing. */
+/** Replaces a secret on the screen. The length is always the same, so that it reveals nothing. */
 const dots = "••••";
 
 /**
- * Finds the placeholders in a text that should be JSON. Only declared names count; if these are unknown (undefined),
+ * Finds the placeholders in a text, which may be invalid JSON. Only declared names count. If `declared` is undefined,
  * all names count. Property names, text outside of strings, and escaped braces never count.
  */
 export function findPlaceholders(
@@ -72,8 +72,8 @@ export function findPlaceholders(
 }
 
 /**
- * Replaces the placeholders of a text. Keeps all other characters. Every declared name needs a value, since nothing is
- * sent with a placeholder in it.
+ * Replaces the placeholders of a text, and keeps all other characters. Every placeholder needs a value, since no
+ * payload is sent with a placeholder in it.
  */
 export function resolvePlaceholders(
   text: string,
@@ -101,8 +101,8 @@ export function resolvePlaceholders(
 }
 
 /**
- * Maps a range of the resolved text to the payload as written. A range that touches a value becomes its whole
- * placeholder, so that a problem never points into a secret.
+ * Maps a range of the resolved text to the payload as written. If the range touches a replaced value, the whole
+ * placeholder is returned, so that a problem never reveals a part of a secret.
  */
 export function writtenRange(
   replaced: readonly ReplacedRange[],
@@ -121,15 +121,15 @@ export function writtenRange(
   return { start: from ?? writtenOffset(replaced, start), end: to ?? writtenOffset(replaced, end) };
 }
 
-/** Maps an offset outside of all values. */
+/** Maps an offset that is outside of all replaced values. */
 function writtenOffset(replaced: readonly ReplacedRange[], offset: number): number {
   const before = replaced.findLast(({ resolved }) => resolved.end <= offset);
   return before === undefined ? offset : before.removed.end + offset - before.resolved.end;
 }
 
 /**
- * Finds the placeholder that is being typed at an offset, from its braces to its end; undefined if none is possible
- * there. The string around it may be unclosed.
+ * Finds the placeholder that the user is typing at an offset, from its braces to its end. Undefined if no placeholder
+ * is possible there. The string around it may be unclosed.
  */
 export function unfinishedPlaceholder(text: string, offset: number): TextRange | undefined {
   const line = text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset);
@@ -147,7 +147,9 @@ export function unfinishedPlaceholder(text: string, offset: number): TextRange |
   return quote < start ? { start, end: offset + (after?.[0].length ?? 0) } : undefined;
 }
 
-/** The names that the schema of `environments.json` allows, and references from a suite's case to an earlier one. */
+/**
+ * Matches a name that the schema of `environments.json` allows, or a reference from a suite's case to an earlier case.
+ */
 const placeholder = /\{\{([A-Za-z][A-Za-z0-9_-]{0,63}|case:[^{}]{1,300})\}\}/g;
 
 function inString(
@@ -165,7 +167,7 @@ function inString(
   });
 }
 
-/** Returns the replacement of a placeholder: a whole value, or characters of its string. */
+/** Returns the replacement of a placeholder. It is a whole JSON value, or the characters inside of a string. */
 function replacementOf(
   { name, whole, start, end }: Placeholder,
   { values, secrets }: PlaceholderValues,
@@ -186,7 +188,7 @@ function replacementOf(
   };
 }
 
-/** Returns the characters of a JSON value inside a string: a string's own, another value's text. */
+/** Returns a JSON value as characters inside of a string. */
 function stringContent(json: string): string {
   return json.startsWith('"') ? json.slice(1, -1) : JSON.stringify(json).slice(1, -1);
 }

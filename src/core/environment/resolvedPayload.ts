@@ -13,14 +13,16 @@ import {
   writtenRange,
 } from "./placeholders";
 
-/** A payload after resolving placeholders, to be checked, agreed to, hashed and sent. */
+/** A payload after resolving its placeholders. */
 export interface ResolvedPayload {
   readonly text: string;
   /** The name of the environment in use; undefined for none. */
   readonly environment?: string;
-  /** The only registry to which it may be sent, as records name it; left out without values. */
+  /**
+   * The only registry to which it may be sent, as records name it; missing if it contains no values of an environment.
+   */
   readonly registry?: string;
-  /** The payload as written; undefined if it contained no placeholders, and so equals `text`. */
+  /** The payload as written; undefined if nothing was replaced. */
   readonly written?: WrittenPayload;
 }
 
@@ -34,7 +36,7 @@ export interface WrittenPayload {
   readonly secrets: readonly string[];
 }
 
-/** The payload, or the problems of its placeholders, which prevent sending. */
+/** The resolved payload, or the problems that prevent sending it. */
 export type PayloadResolution =
   | { readonly ok: true; readonly value: ResolvedPayload }
   | { readonly ok: false; readonly check: PayloadCheck };
@@ -76,15 +78,17 @@ export function resolvePayload(
   return { ok: true, value: { text: resolved, ...place, written } };
 }
 
-/** A payload for other people and machines. */
+/** A payload for copying, which other people and machines may see. */
 export interface CopiedPayload {
-  /** The text with values, but with the placeholders of secrets. */
+  /** The text with its values, except those of secrets. */
   readonly text: string;
-  /** The remaining placeholders, each once: those of secrets, or all if a name has no value. */
+  /**
+   * The placeholders that remain in the text, each once: those of secrets, or all if the payload could not be resolved.
+   */
   readonly remaining: readonly string[];
 }
 
-/** Returns a payload for copying: with its values, but only the placeholders of its secrets. */
+/** Returns a payload for copying: with its values, but with placeholders for its secrets. */
 export function copiedPayload(
   text: string,
   resolution: PayloadResolution,
@@ -106,14 +110,14 @@ export function copiedPayload(
   return withRemaining(applyEdits(sent, edits));
 }
 
-/** Lists the ranges of secrets in the resolved text that a person allowed to send. */
+/** Lists the ranges of secrets in the resolved text. The user intends to send them. */
 export function secretRanges(written: WrittenPayload | undefined): readonly TextRange[] {
   return (written?.replaced ?? []).filter(({ isSecret }) => isSecret).map((one) => one.resolved);
 }
 
 /**
- * Checks the resolved text, and returns the problems at their ranges in the payload as written. No problem quotes a
- * secret. `check` gets the ranges of secrets, which are intended.
+ * Checks the resolved text, and returns the problems with their ranges in the payload as written. No problem quotes a
+ * secret. `check` gets the ranges of secrets, because these are not credentials by mistake.
  */
 export async function checkResolved(
   resolution: PayloadResolution,
@@ -166,7 +170,7 @@ function touches(one: TextRange, other: TextRange): boolean {
   return one.start < other.end && other.start < one.end;
 }
 
-/** Adjusts the offsets in a quick fix's data. */
+/** Moves the offsets in the data of a quick fix. */
 function movedData(
   data: PayloadProblem["data"],
   replaced: readonly ReplacedRange[],
@@ -203,7 +207,7 @@ function problemAt({ start, end }: TextRange, message: string): PayloadProblem {
   return { code: "placeholder", message, severity: "error", start, end, pointer: "" };
 }
 
-/** The maximum number of problems; the next check shows the rest. */
+/** The maximum number of listed problems. After a fix, the next check shows the others. */
 const maxListed = 50;
 
 function invalid(problems: readonly PayloadProblem[]): PayloadResolution {

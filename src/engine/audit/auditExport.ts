@@ -21,7 +21,7 @@ import type { Store, WaitingEvent } from "../store/store";
 
 /** Collects the invocations and refusals for the export. */
 export interface AuditTrail {
-  /** Records an event, or its new state. Never rejects, and waits only for the disk. */
+  /** Records an event or its new state. Waits only for the disk, not for the collector. Never rejects. */
   readonly note: (event: AuditEvent) => Promise<void>;
 }
 
@@ -47,14 +47,14 @@ export interface AuditParts {
   readonly report: (problem: LocalizableText) => void;
 }
 
-/** The seconds to wait while another program of this machine delivers. */
+/** The pause while another program of this machine delivers, in seconds. */
 const othersTurnPauseSeconds = 1;
-/** The milliseconds of a turn in addition to the two requests of a delivery. */
+/** The time of a turn beyond the timeouts of its two requests, in milliseconds. */
 const turnSlackMs = 10_000;
 
 /**
- * Exports invocations and refusals by the OpenTelemetry Protocol. Each stays in the store until the collector has it,
- * however often this program, the collector or the connection fails.
+ * Exports invocations and refusals with the OpenTelemetry Protocol. Each event stays in the store until the collector
+ * has accepted it, even if this program, the collector or the connection fails.
  */
 export class AuditExport implements AuditTrail {
   /** Identifies this program among all programs that may deliver. */
@@ -66,7 +66,7 @@ export class AuditExport implements AuditTrail {
   /** The number of failed deliveries since the last successful one. */
   private failures = 0;
   private readonly batch = new BatchChoice();
-  /** The text of events whose spans the collector already has, by ID. */
+  /** The texts of events whose spans were delivered but whose log records were not, by ID. */
   private readonly deliveredSpans = new Map<string, string>();
   /** The names of files with rejected entries that were not reported yet. */
   private readonly setAside: string[] = [];
@@ -74,14 +74,14 @@ export class AuditExport implements AuditTrail {
   private lastRejection = 0;
   private hasReportedRejection = false;
   private hasReportedDisk = false;
-  /** The invocations that were recorded as running. */
+  /** The IDs of invocations that were recorded as running. */
   private readonly running = new Set<string>();
 
   constructor(private readonly parts: AuditParts) {}
 
   async note(event: AuditEvent): Promise<void> {
     try {
-      // The end of an invocation is exported if its start was, even if the export was turned off between them.
+      // If the start of an invocation was exported, so is its end, even after the export was turned off.
       if (this.parts.settings() === undefined && !this.running.has(event.id)) return;
       if (isRunning(event)) this.running.add(event.id);
       else this.running.delete(event.id);
@@ -100,18 +100,18 @@ export class AuditExport implements AuditTrail {
     this.wake();
   }
 
-  /** Delivers the events of the outbox, unless the collector asked for a pause. */
+  /** Delivers the events of the outbox, unless a pause is running. */
   wake(): void {
     if (this.stop.signal.aborted || this.waiting.isRunning) return;
     this.isWanted = true;
     this.working ??= this.work().finally(() => {
       this.working = undefined;
-      // Another event arrived after the last reading.
+      // Another event arrived after the outbox was last read.
       if (this.isWanted) this.wake();
     });
   }
 
-  /** Delivers after settings may have changed. */
+  /** Ends a pause and delivers, because settings may have changed. */
   restart(): void {
     this.failures = 0;
     this.hasReportedRejection = false;
@@ -119,7 +119,7 @@ export class AuditExport implements AuditTrail {
     this.wake();
   }
 
-  /** Waits at most `milliseconds` for a delivery in progress. The next program sends the rest. */
+  /** Waits at most `milliseconds` for a delivery in progress, then stops. The next program delivers the rest. */
   async finish(milliseconds: number): Promise<void> {
     if (this.working !== undefined) await within(this.working, milliseconds);
     this.dispose();
@@ -131,7 +131,7 @@ export class AuditExport implements AuditTrail {
     this.stop.abort();
   }
 
-  /** Delivers until the outbox is empty or the collector asks for a pause. Never rejects. */
+  /** Delivers until the outbox is empty or a pause starts. Never rejects. */
   private async work(): Promise<void> {
     try {
       while (this.isWanted) await this.workOnce();
@@ -157,7 +157,7 @@ export class AuditExport implements AuditTrail {
     this.isWanted = true;
   }
 
-  /** Waits, because the collector rejects every entry until somebody changes its settings. */
+  /** Starts the longest pause. The collector rejects every entry, so only a change of its settings helps. */
   private waitWhileRejected(status: number): void {
     if (!this.hasReportedRejection) {
       this.parts.report(
@@ -177,8 +177,8 @@ export class AuditExport implements AuditTrail {
   }
 
   /**
-   * Sends the oldest events, and removes them once the collector has their spans and their log records. After a
-   * rejection the next delivery sends fewer; returns `rejected` when even one entry is rejected.
+   * Sends the oldest events. Removes them once the collector has both their spans and their log records. After a
+   * rejection, the next delivery is smaller. Returns `rejected` if even a single entry is rejected.
    */
   private async deliver(settings: OtlpSettings): Promise<Delivery | "nothing" | "othersTurn"> {
     const { batch, holder } = this;
@@ -283,7 +283,7 @@ function isRunning(event: AuditEvent): boolean {
 
 /** The maximum number of file names in a message. */
 const maxNames = 3;
-/** Continues with the next delivery. */
+/** Requests the next delivery without a pause. */
 const goOn: Delivery = { kind: "taken" };
-/** The pause after an error of the disk. */
+/** Requests a pause after a disk error. */
 const retryLater: Delivery = { kind: "later", afterSeconds: 60 };

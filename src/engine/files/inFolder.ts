@@ -2,8 +2,8 @@ import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /**
- * Runs `work`, which needs a folder. If the folder is missing, creates it and runs `work` again. Always creating it
- * first would cost four more system calls per invocation. Rejects as `work` does.
+ * Runs `work`, which needs a folder. If the folder is missing, creates it and runs `work` again. Checking first would
+ * cost four more system calls per invocation. Rejects as `work` does.
  */
 export async function inFolder<Made>(folder: string, work: () => Promise<Made>): Promise<Made> {
   try {
@@ -17,8 +17,8 @@ export async function inFolder<Made>(folder: string, work: () => Promise<Made>):
 }
 
 /**
- * Creates a folder and its parents unless they exist. Rejects with the system's error. Does not use `mkdir` with
- * `recursive`, which never ends below a folder that allows no new ones, such as `/proc`.
+ * Creates a folder and its parents if they are missing. Rejects with the system's error. Does not use the `recursive`
+ * option of `mkdir`, which never returns in a folder without write support, such as `/proc`.
  */
 export async function makeFolder(folder: string, mode = 0o777): Promise<void> {
   const makeThis = () =>

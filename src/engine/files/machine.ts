@@ -1,19 +1,19 @@
 import { homedir, userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 
-/** The environment variable that names the folder of `machineFolder`. */
+/** The environment variable with the folder that `machineFolder` and `configFolder` return. */
 export const homeVariable = "SKILL_REGISTRY_HOME";
 
-/** The facts about a program that determine the folder. */
+/** The facts about a program that the folder depends on. */
 interface Surroundings {
   readonly platform: NodeJS.Platform;
   readonly home: string;
 }
 
 /**
- * Returns the folder that all programs of this machine share for invocations and limits: the absolute path in
- * `SKILL_REGISTRY_HOME`, else the platform's data folder, as `env-paths` defines it. Throws the system's error if
- * neither that nor a home is known.
+ * Returns the folder for the invocations and limits that all programs of this machine share. It is the absolute path in
+ * `SKILL_REGISTRY_HOME`, or the platform's data folder as `env-paths` defines it. Throws the system's error if neither
+ * that variable nor a home folder is known.
  */
 export function machineFolder(
   env: Readonly<Record<string, string | undefined>>,
@@ -26,7 +26,7 @@ export function machineFolder(
 }
 
 /**
- * Returns the folder for a person's decisions on this machine: the absolute path in `SKILL_REGISTRY_HOME`, else the
+ * Returns the folder for a person's decisions on this machine. It is the absolute path in `SKILL_REGISTRY_HOME`, or the
  * platform's configuration folder.
  */
 export function configFolder(
@@ -62,8 +62,8 @@ function ownFolder(
 }
 
 /**
- * Ignores a relative path. It would lead into the repository in which a program is started, and files there could then
- * consent in a person's place.
+ * Ignores a relative path. It would lead into the repository in which a program was started. Files of that repository
+ * could then give consent in a person's name.
  */
 function named(folder: string | undefined): string | undefined {
   return folder !== undefined && isAbsolute(folder) ? folder : undefined;
@@ -74,7 +74,7 @@ export function homeFolder(): string {
   return named(homedir()) ?? userInfo().homedir;
 }
 
-/** Returns the folder for entries that the collector of the audit export rejected for good. */
+/** Returns the folder for audit entries that the collector rejected permanently. */
 export function rejectedFolder(folder: string): string {
   return join(folder, "rejected");
 }

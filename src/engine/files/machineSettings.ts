@@ -2,15 +2,15 @@ import { builtInRegistryName } from "../../core/invocation/record/invocationReco
 import { isJsonObject, parsedJson } from "../../core/json/jsonValue";
 import type { Store } from "../store/store";
 
-/** The editor's settings that apply to every invocation of this machine. */
+/** The editor's settings that apply to all invocations on this machine. */
 export interface MachineSettings {
   /** The maximum number of stored invocations; 0 stores none. */
   readonly maxEntries: number;
   /** The maximum age of stored invocations in days; 0 for no limit. */
   readonly maxDays: number;
   /**
-   * Whether payloads and outputs are stored. `ask` stores them for the built-in registry, and for others by a person's
-   * answer.
+   * Whether payloads and outputs are stored. With `ask`, they are stored for the built-in registry, and for any other
+   * registry if a person said yes.
    */
   readonly keepTexts: "ask" | "always" | "never";
   /** A person's answers to `ask`, by registry. */
@@ -19,11 +19,11 @@ export interface MachineSettings {
   readonly dailyLimitCents: number;
   /** Whether invocations and refusals are exported to a collector. */
   readonly auditExport: "off" | "otlp";
-  /** The collector's address; empty for the environment variables of OpenTelemetry. */
+  /** The collector's address. If it is empty, the OpenTelemetry environment variables apply. */
   readonly auditEndpoint: string;
 }
 
-/** The defaults, where no editor has run. */
+/** The settings while no editor has run. */
 export const defaultMachineSettings: MachineSettings = {
   maxEntries: 1000,
   maxDays: 0,
@@ -34,7 +34,7 @@ export const defaultMachineSettings: MachineSettings = {
   auditEndpoint: "",
 };
 
-/** Returns whether texts of invocations to a registry are stored; undefined if nobody was asked. */
+/** Returns whether payloads and outputs of a registry are stored; undefined if nobody was asked. */
 export function keepsTexts(
   { keepTexts, keepTextsOf }: Pick<MachineSettings, "keepTexts" | "keepTextsOf">,
   registry: string,
@@ -46,15 +46,17 @@ export function keepsTexts(
 
 const settingsName = "settings";
 
-/** Stores the editor's settings for the other programs of this machine. Rejects with a `StoreProblem`. */
+/**
+ * Stores the editor's settings, so that the other programs of this machine find them. Rejects with a `StoreProblem`.
+ */
 export async function keepMachineSettings(store: Store, settings: MachineSettings): Promise<void> {
   const text = JSON.stringify(settings);
   if ((await store.value(settingsName)) !== text) await store.keepValue(settingsName, text);
 }
 
 /**
- * Returns a function that copies the current settings. Copies run one after the other, and each compares with the
- * previous one. The function rejects with a `StoreProblem`.
+ * Returns a function that stores the current settings. Calls run one after another. The function rejects with a
+ * `StoreProblem`.
  */
 export function settingsKeeper(store: Store, read: () => MachineSettings): () => Promise<void> {
   let last: Promise<void> = Promise.resolve();
@@ -65,8 +67,8 @@ export function settingsKeeper(store: Store, read: () => MachineSettings): () =>
 }
 
 /**
- * Reads the editor's last settings, or the defaults if no editor has run. A lost or unreadable limit is unknown, which
- * stops every invocation that must be counted. Never rejects.
+ * Reads the settings that an editor stored last, or the defaults if no editor has run. If the daily limit is lost or
+ * unreadable, it is unknown, which stops every invocation that must be counted. Never rejects.
  */
 export async function readMachineSettings(store: Store): Promise<MachineSettings> {
   const unknown = { ...defaultMachineSettings, dailyLimitCents: unknownLimit };
@@ -79,10 +81,10 @@ export async function readMachineSettings(store: Store): Promise<MachineSettings
   }
 }
 
-/** An unknown limit: it counts as set, and no sum reaches it. */
+/** Represents an unknown limit. It counts as a limit, and no sum reaches it. */
 const unknownLimit = Number.POSITIVE_INFINITY;
 
-/** Uses the default for an unusable value. */
+/** Reads stored settings. Replaces unusable values by their defaults. */
 function readSettings(value: unknown): MachineSettings {
   if (!isJsonObject(value)) return defaultMachineSettings;
   const count = (name: "maxEntries" | "maxDays" | "dailyLimitCents") => {

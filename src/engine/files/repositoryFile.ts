@@ -3,24 +3,24 @@ import { type FileHandle, lstat, open, realpath } from "node:fs/promises";
 import { basename, dirname, join, sep } from "node:path";
 
 /**
- * The maximum size of a text that is read at once, in bytes. Payloads of more than 32 million characters are not
- * checked.
+ * The maximum size of a text that is read as a whole, in bytes. The check of payloads has a lower limit, 32 million
+ * characters.
  */
 export const maxTextBytes = 100_000_000;
 
-/** The target of a path in a repository. */
+/** The result of reading a path in a repository. */
 export type RepositoryFile =
   | { readonly kind: "bytes"; readonly bytes: Buffer }
   | { readonly kind: "tooLarge" }
   /** A link leads out of the folder. */
   | { readonly kind: "outside" }
-  /** A folder, or a device that may never end. */
+  /** A folder, or a device, which may never end. */
   | { readonly kind: "notAFile"; readonly isFolder: boolean };
 
 /**
- * Reads a file of at most `maxBytes` in a folder. A repository may come from anywhere, so no link may lead to the
- * user's other files. Does not trust the reported size, because files of the system itself report none. Rejects with
- * the system's error.
+ * Reads a file of at most `maxBytes` in a folder. Does not follow links out of the folder, since an untrusted
+ * repository could link to the user's other files. Does not rely on the reported size, because files such as those in
+ * `/proc` report 0. Rejects with the system's error.
  */
 export async function readRepositoryFile(
   folder: string,
@@ -29,7 +29,7 @@ export async function readRepositoryFile(
 ): Promise<RepositoryFile> {
   const real = await pathInside(folder, path);
   if (real === undefined) return { kind: "outside" };
-  // Opening must not wait for a pipe without a writer.
+  // Without this flag, opening a pipe waits for a writer.
   const file = await open(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const stats = await file.stat();
@@ -41,10 +41,13 @@ export async function readRepositoryFile(
   }
 }
 
-/** The first chunk fits most files of a repository; later ones are larger. */
+/** The sizes of chunks. The first one fits most files of a repository; later ones are larger. */
 const [firstChunkBytes, chunkBytes] = [16 * 1024, 256 * 1024];
 
-/** Reads an open file to its end. Undefined if it has more than `maxBytes`. Reads at most one byte more. */
+/**
+ * Reads an open file to its end. Returns undefined if the file has more than `maxBytes`, of which it reads at most one
+ * byte more.
+ */
 export async function readAtMost(file: FileHandle, maxBytes: number): Promise<Buffer | undefined> {
   const full: Buffer[] = [];
   let length = 0;
@@ -65,7 +68,7 @@ export async function readAtMost(file: FileHandle, maxBytes: number): Promise<Bu
 }
 
 /**
- * Returns the real path after all links; its last parts may not exist. Undefined if it is outside the folder. Rejects
+ * Returns the real path behind all links; its last parts need not exist. Undefined if it is outside the folder. Rejects
  * if the folder does not exist.
  */
 export async function pathInside(folder: string, path: string): Promise<string | undefined> {
@@ -75,7 +78,10 @@ export async function pathInside(folder: string, path: string): Promise<string |
   return isInside ? real : undefined;
 }
 
-/** Returns the real path. Undefined for a link to a missing file, since writing through it would create that file. */
+/**
+ * Returns the real path. Undefined for a link to a missing file: writing through the link would create that file
+ * somewhere else.
+ */
 async function realPathOf(path: string): Promise<string | undefined> {
   try {
     return await realpath(path);

@@ -38,8 +38,8 @@ export function writeError(name: string, error: unknown): CommandError {
 }
 
 /**
- * Writes a whole text into an open file, in several steps if the system accepts only a part. `position` is in bytes;
- * without it, writing continues at the current position. Throws the system's error.
+ * Writes a whole text to an open file, with several writes if the system accepts only a part. `position` is in bytes;
+ * without it, writing starts at the current position. Throws the system's error.
  */
 export function writeAll(file: number, text: string, position?: number): void {
   const bytes = Buffer.from(text, "utf8");
@@ -49,12 +49,12 @@ export function writeAll(file: number, text: string, position?: number): void {
   }
 }
 
-/** Returns whether an error comes from the system rather than from a bug. Errors of the system name their operation. */
+/** Returns whether an error comes from the operating system. Such errors name a system call; those of bugs do not. */
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "code" in error && "syscall" in error;
 }
 
-/** Thrown where a file or the standard input is not UTF-8. Such a text is never guessed and sent. */
+/** Thrown if a file or the standard input is not UTF-8. Its text would have to be guessed, so it is never sent. */
 export class NotTextError extends Error {
   constructor() {
     super("This is not UTF-8 text.");
@@ -62,7 +62,7 @@ export class NotTextError extends Error {
   }
 }
 
-/** Thrown where a file or the standard input has more than `maxTextBytes`, or never ends. */
+/** Thrown if a file or the standard input has more than `maxTextBytes`, or never ends. */
 class TooLargeError extends Error {
   constructor() {
     super("This text is too large.");
@@ -70,7 +70,7 @@ class TooLargeError extends Error {
   }
 }
 
-/** Up to this size, reading synchronously is faster than one asynchronous step. */
+/** The size up to which a synchronous read is faster than one asynchronous step, in bytes. */
 const smallBytes = 256 * 1024;
 
 /**
@@ -78,11 +78,14 @@ const smallBytes = 256 * 1024;
  * `TooLargeError`.
  */
 export async function readText(path: string): Promise<string> {
-  // Looked up asynchronously, so that Ctrl+C ends the wait for a slow disk.
+  // Checked asynchronously, so that Ctrl+C works while a slow disk does not answer.
   return readBySize(path, await stat(path));
 }
 
-/** Reads one of many files as `readText` does, after a search found it a moment ago: the disk has answered. */
+/**
+ * Reads a file that a search just found, as `readText` does. A synchronous check is fast enough, since the disk
+ * answered a moment ago.
+ */
 export async function readFoundText(path: string): Promise<string> {
   return readBySize(path, statSync(path));
 }
@@ -125,7 +128,7 @@ interface PlacedLine {
 }
 
 /**
- * Reads the lines of a file one by one, without their line breaks. Only LF and CRLF break lines, since JSON texts may
+ * Reads the lines of a file one by one, without their line breaks. Only LF and CRLF break lines, because JSON texts may
  * contain U+2028. Throws the system's error.
  */
 export async function* placedLinesOf(path: string): AsyncGenerator<PlacedLine> {
@@ -152,7 +155,7 @@ export async function* placedLinesOf(path: string): AsyncGenerator<PlacedLine> {
   }
 }
 
-/** Reads the bytes of the lines of a file, as `placedLinesOf` does. */
+/** Reads the lines of a file as bytes, as `placedLinesOf` does. */
 export async function* linesOf(path: string): AsyncGenerator<Buffer> {
   for await (const { bytes } of placedLinesOf(path)) yield bytes;
 }
@@ -161,7 +164,7 @@ function withoutReturn(bytes: Buffer): Buffer {
   return bytes.at(-1) === carriageReturn ? bytes.subarray(0, -1) : bytes;
 }
 
-/** Decodes bytes as `decodeUtf8` does. Throws a `NotTextError` if they are not UTF-8. */
+/** Decodes UTF-8. Throws a `NotTextError` for other bytes. */
 export function decode(bytes: Buffer): string {
   try {
     return decodeUtf8(bytes);

@@ -2,15 +2,15 @@ import { randomBytes } from "node:crypto";
 import { rename, rm, writeFile } from "node:fs/promises";
 import { pause } from "../../registry/wait";
 
-/** The suffix of files while they are written. Nothing reads one that a crash left behind. */
+/** The suffix of files that are not complete. Nothing reads a file that a crash left with this suffix. */
 const tempSuffix = ".tmp";
 
-/** The readers of a new file: only its owner, or everybody whom the system allows, as in a repository. */
+/** Who may read a new file: only its owner, or everybody whom the system allows, as usual in a repository. */
 const modes = { owner: 0o600, shared: 0o666 } as const;
 
 /**
- * Writes a file under a temporary name and renames it, so that a reader finds the whole old or new text. Requests each
- * piece of the text after the last one is on disk. Rejects when the disk fails.
+ * Writes a file under a temporary name and then renames it, so that readers find either the old or the new text. Takes
+ * the next piece of the text only after the previous one is written. Rejects if the disk fails.
  */
 export async function writeFileAtomic(
   path: string,
@@ -28,7 +28,7 @@ export async function writeFileAtomic(
 }
 
 /**
- * Renames a file over another. Retries, because Windows refuses while any program has one of them open. Rejects with
+ * Renames a file over another one. Retries on Windows, which refuses while a program has either file open. Rejects with
  * the last error.
  */
 export async function replaceFile(
@@ -49,5 +49,8 @@ export async function replaceFile(
   }
 }
 
-/** Half a second in all. By then, a virus scanner or a backup has finished reading a small file. */
+/**
+ * The pauses between retries, in milliseconds: half a second in all. By then, a virus scanner or a backup has finished
+ * reading a small file.
+ */
 const pausesMs = [10, 30, 60, 120, 280];

@@ -16,7 +16,7 @@ import {
 import { type SpendingToday, spentBefore } from "../store/spentToday";
 import { pricedCall, readSkill } from "./gates";
 
-/** Returns the gate of an agent's invocation. Undefined for every other caller. */
+/** Returns the gates of an agent's invocation; undefined for every other caller. */
 export function agentOf({ request }: Attempt): AgentGate | undefined {
   const { agent, caller } = request;
   if ((agent !== undefined) !== isAgent(caller.kind)) {
@@ -25,7 +25,7 @@ export function agentOf({ request }: Attempt): AgentGate | undefined {
   return agent;
 }
 
-/** Passes if a person allows agents to use the newly read skill. */
+/** Passes if a person allows agents to use the skill, which is read again. */
 export async function checkAgentMayUseSkill(attempt: Attempt): Promise<Stopped | undefined> {
   const agent = agentOf(attempt);
   if (agent === undefined) return undefined;
@@ -34,8 +34,8 @@ export async function checkAgentMayUseSkill(attempt: Attempt): Promise<Stopped |
 }
 
 /**
- * Passes if this invocation is within the limits, was not made before, and has a person's consent if needed. A question
- * starts all gates again, since earlier answers may no longer hold.
+ * Passes if this invocation is within the limits, is no repeat, and has a person's consent if needed. After a question,
+ * all gates run again, since their earlier results may be outdated.
  */
 export async function checkAgentMayInvoke(
   attempt: AllowedAttempt,
@@ -46,7 +46,7 @@ export async function checkAgentMayInvoke(
     () => undefined,
   );
   attempt.spending = spending;
-  // If spending is unknown, an agent's limits refuse.
+  // An agent's limits cannot be checked without the spending.
   if (spending === undefined) return stopped("notRecorded");
   const verdict = await agent.decide(callFactsOf(attempt, spending));
   if (verdict?.kind !== "ask") return endOfVerdict(verdict);
@@ -62,13 +62,14 @@ export async function checkAgentMayInvoke(
 }
 
 /**
- * Decides again after the invocation was recorded, since agents may have been stopped while it waited for the store.
+ * Checks the permission again after the invocation was recorded. A person may have stopped agents while the store was
+ * busy.
  */
 export async function recheckAgentMayUseSkill(attempt: Attempt): Promise<Stopped | undefined> {
   return refused(await agentOf(attempt)?.mayUseSkill(skillFactsOf(attempt)));
 }
 
-/** Returns the facts for an agent's gates, including earlier spending. */
+/** Returns the facts about this invocation for an agent's gates. */
 export function callFactsOf(attempt: Attempt, spending: SpendingToday): AgentCallFacts {
   return { ...skillFactsOf(attempt), spending, answer: attempt.agentAnswer };
 }

@@ -43,7 +43,9 @@ import { type SpendingToday, spentBefore } from "../store/spentToday";
 import type { Agreement } from "../store/store";
 import { problemOf, type StoreProblem } from "../store/storeProblem";
 
-/** Passes if the payload is JSON that matches the schema and contains no credential, or the asker sends it anyway. */
+/**
+ * Passes if the payload is JSON that matches the schema and contains no credential, or if the caller sends it anyway.
+ */
 export async function checkPayload(attempt: Attempt): Promise<Stopped | undefined> {
   const { payload, parts, request } = attempt;
   if (payload === undefined) return undefined;
@@ -76,9 +78,9 @@ async function checkValidity(attempt: Attempt, check: PayloadCheck): Promise<Sto
 }
 
 /**
- * Reads the skill again from the registry, with one round trip or a 304. If that fails, a free skill that only computes
- * is sent with the known facts: nothing of value depends on them, and the runtime may respond even if the list does
- * not. All other skills, and every agent, wait until the terms can be read.
+ * Reads the skill again from the registry, which takes one request, often with a 304 response. If that fails, a free
+ * skill that only computes is sent with the known facts. Nothing of value depends on them, and the runtime may work
+ * even if the catalog does not. All other skills, and every agent, stop until the terms can be read.
  */
 export async function readSkill(attempt: Attempt): Promise<Stopped | ReadAttempt> {
   const { request, parts, agreedSkill } = attempt;
@@ -90,7 +92,7 @@ export async function readSkill(attempt: Attempt): Promise<Stopped | ReadAttempt
   if (agreedSkill !== undefined) {
     const now = read.ok ? { ok: true as const, value: priced(attempt, read.value) } : read;
     const message = changeSinceAgreed(priced(attempt, agreedSkill), now, parts.language);
-    // A shared keeps its agreed skill. No other version may replace it.
+    // A batch keeps the skill that was agreed to. It never continues with another version.
     if (message !== undefined) return stopped({ kind: "changed", message });
   }
   if (!read.ok) {
@@ -107,12 +109,12 @@ export async function readSkill(attempt: Attempt): Promise<Stopped | ReadAttempt
   return Object.assign(attempt, { readAt: startedAt });
 }
 
-/** Returns the skill with its price; a test run is free. */
+/** Returns the skill with its price for this request; a test run is free. */
 function priced({ request }: Attempt, skill: SkillDetail): SkillDetail {
   return request.isTestRun ? asFree(skill) : skill;
 }
 
-/** Finds how many are request in a minute: a project may have lowered its limit since. */
+/** Reads the caller's limit per minute again, since a project may have lowered it. */
 export async function readPerMinute(attempt: ReadAttempt): Promise<Stopped | undefined> {
   const { perMinute } = attempt.request;
   if (perMinute === undefined) return undefined;
@@ -144,11 +146,12 @@ export async function recheckPayload(attempt: ReadAttempt): Promise<Stopped | un
 }
 
 /**
- * Passes if no known fact prevents the skill from running. Comes first, since it changes how a person judges a price.
+ * Passes if no known fact would prevent the execution. Runs before the terms are asked about, since the facts change
+ * how a person judges a price.
  */
 export async function checkExpectedToRun(attempt: ReadAttempt): Promise<Stopped | undefined> {
   const { parts, request, skill } = attempt;
-  // A new reading of the skill needs a new answer.
+  // The skill was read again, so an earlier answer no longer counts.
   attempt.acceptedQuestion = undefined;
   const facts = await during(attempt, "record", parts.callabilityFacts(skill.summary.slug));
   if (facts === undefined) return stopped("canceled");
@@ -159,7 +162,7 @@ export async function checkExpectedToRun(attempt: ReadAttempt): Promise<Stopped 
   const text = callabilityQuestion(slug, advice, parts.language);
   if (text === undefined) return undefined;
   const remedy = runRemedy(advice, version, known.project, parts.language);
-  // A person decides once, after seeing all obstacles.
+  // The next question is in the same dialog, so that a person sees all obstacles and decides once.
   const next = attempt.asker.isPerson ? await consentQuestionOf(attempt) : undefined;
   if (next?.kind === "stopped") return next;
   const question = { kind: "notExpectedToRun", code: advice.code, text, remedy, next } as const;
@@ -168,7 +171,7 @@ export async function checkExpectedToRun(attempt: ReadAttempt): Promise<Stopped 
   return afterAnswer(attempt, question, answer);
 }
 
-/** Returns the first question about the skill by the facts known now. */
+/** Returns the first question about reviews or terms that is still open. */
 async function consentQuestionOf(
   attempt: ReadAttempt,
 ): Promise<ConsentQuestion | Stopped | undefined> {
@@ -190,7 +193,10 @@ function forTestRun({ policy: _, invocations, ...facts }: CallabilityFacts): Cal
   };
 }
 
-/** Passes if the team's reviews do not object. They can only add a question, even after an earlier agreement. */
+/**
+ * Passes if the team's reviews have no objection, or the caller accepts it. Reviews can only add a question, even to
+ * terms that were agreed to.
+ */
 export async function checkReviews(attempt: ReadAttempt): Promise<Stopped | undefined> {
   const { parts, skill, asker } = attempt;
   const question = await reviewQuestion(attempt);
@@ -220,7 +226,7 @@ async function reviewQuestion(
   return { kind: "unreviewed", objection: objection.found, text, terms: now };
 }
 
-/** Passes if one invocation costs no more than its limit. */
+/** Passes if the price of one invocation is at most the requested maximum. */
 export async function checkMaxPrice({ request, skill }: ReadAttempt): Promise<Stopped | undefined> {
   const { maxCents } = request;
   const price = invocationPrice(skill);
@@ -229,7 +235,7 @@ export async function checkMaxPrice({ request, skill }: ReadAttempt): Promise<St
   return stopped({ kind: "price", isKnown: price.kind === "amount" });
 }
 
-/** Passes if the skill's permissions and price were agreed to: earlier by a person, or now by the asker. */
+/** Passes if a person agreed to the skill's permissions and price before, or the caller agrees now. */
 export async function checkConsent(attempt: ReadAttempt): Promise<Stopped | undefined> {
   const { parts, asker } = attempt;
   const question = await termsQuestion(attempt);
@@ -241,14 +247,16 @@ export async function checkConsent(attempt: ReadAttempt): Promise<Stopped | unde
   const isAnswered = isDeepStrictEqual(question.terms, attempt.acceptedQuestion?.terms);
   const answer = isAnswered ? "yes" : await asker.answers.terms(question);
   if (answer === "yes" && !isPriceUnanswered(question.terms)) {
-    // If the store cannot keep the answer, the next invocation asks again. A busy store delays no cancellation.
+    // If the store cannot keep the answer, the next invocation asks again. Canceling does not wait for a busy store.
     const kept = parts.store.agree(question.terms).catch(() => undefined);
     await settled(kept, attempt.signal);
   }
   return afterAnswer(attempt, question, answer);
 }
 
-/** Returns the question about the terms; undefined if none is needed, `agreed` if a person agreed before. */
+/**
+ * Returns the question about the terms. Returns undefined if none is needed, and `agreed` if a person agreed before.
+ */
 async function termsQuestion(
   attempt: Attempt,
 ): Promise<
@@ -268,10 +276,13 @@ async function termsQuestion(
   return text === undefined ? { kind: "agreed", before } : { kind: "terms", text, terms: now };
 }
 
-/** The number of a skill's last invocations that are searched for one that a named policy blocked. */
+/** How many past invocations are searched for a policy with a maximum permission level. */
 const recentCalls = 100;
 
-/** Returns the current and the agreed terms, and the payload's destination. Undefined once canceled. */
+/**
+ * Returns the current terms, the terms that a person agreed to, and the destination of the payload. Undefined once
+ * canceled.
+ */
 async function readConsent(attempt: Attempt, objection: TeamStanding | undefined) {
   const { parts, request, warning = "" } = attempt;
   const { registry, isTestRun } = request;
@@ -279,7 +290,7 @@ async function readConsent(attempt: Attempt, objection: TeamStanding | undefined
   const { registry: name, skillSlug } = asked;
   const reading = Promise.all([
     parts.store.agreed(asked).catch(() => undefined),
-    // They only tell which level the question names.
+    // Only used to name a permission level in the question.
     parts.history.list({ registry: name, skills: [skillSlug], limit: recentCalls }).catch(() => []),
     isTestRun ? undefined : parts.keyProject?.(request.registry, skillSlug),
   ]);
@@ -288,7 +299,7 @@ async function readConsent(attempt: Attempt, objection: TeamStanding | undefined
   const [before, records, keyProject] = read;
   const lastKnown = records.find(({ policy }) => typeof policy?.maxPermissionLevel === "string");
   const maxPermissionLevel = lastKnown?.policy?.maxPermissionLevel;
-  // A test run is free, so it neither needs nor changes the agreed price.
+  // A test run is free. It neither needs an agreed price nor changes it.
   const terms = { ...asked, ...(keyProject?.id !== undefined && { project: keyProject.id }) };
   const now = isTestRun && before !== undefined ? { ...terms, prices: before.prices } : terms;
   const target = {
@@ -304,7 +315,7 @@ async function readConsent(attempt: Attempt, objection: TeamStanding | undefined
   return { now, before, target };
 }
 
-/** Passes if all remaining invocations fit under the daily limit. */
+/** Passes if the cost of all remaining invocations fits into the daily limit, or the caller exceeds it. */
 export async function checkDailyLimit(attempt: ReadAttempt): Promise<Stopped | undefined> {
   const { parts, request, remaining } = attempt;
   attempt.mayExceedDailyLimit = false;
@@ -320,8 +331,8 @@ export async function checkDailyLimit(attempt: ReadAttempt): Promise<Stopped | u
 }
 
 /**
- * Asks whether to continue although a limit is set and today's spending is unknown or cannot be counted (`problem`). An
- * agent's invocation ends here.
+ * Asks whether to continue although a limit is set and today's spending is unknown. `problem` is set if this invocation
+ * cannot be counted either. An agent's invocation ends without a question.
  */
 export async function askToGoUncounted(
   attempt: Attempt,
@@ -340,7 +351,7 @@ export async function askToGoUncounted(
   return no;
 }
 
-/** Asks whether today's cost may exceed the limit. The answer applies to all remaining invocations. */
+/** Asks whether today's spending may exceed the limit. The answer applies to all remaining invocations. */
 export async function askToExceed(attempt: Attempt, reason: string): Promise<Stopped | undefined> {
   const no = await ask(attempt, { kind: "dailyLimit", reason });
   attempt.mayExceedDailyLimit = no === undefined;
@@ -349,7 +360,7 @@ export async function askToExceed(attempt: Attempt, reason: string): Promise<Sto
   return no;
 }
 
-/** Returns the price of `count` invocations for counting. */
+/** Returns the skill and the price of `count` invocations, as the store counts them. */
 export function pricedCall({ request, skill }: Attempt, count: number) {
   const price = invocationPrice(skill);
   return {
@@ -360,7 +371,7 @@ export function pricedCall({ request, skill }: Attempt, count: number) {
   };
 }
 
-/** Passes if there is a Project Key or a signed-in user. */
+/** Passes if a project or a signed-in user can send the invocation. */
 export async function findSender(attempt: ReadAttempt): Promise<Stopped | AllowedAttempt> {
   const { parts, request } = attempt;
   const { slug: skillSlug } = attempt.skill.summary;
@@ -370,9 +381,9 @@ export async function findSender(attempt: ReadAttempt): Promise<Stopped | Allowe
 }
 
 /**
- * Returns whether the Project Key is still the one that was found for the sender, and the user of a test run still
- * signed in. A person may have removed the key, signed out, or switched to another account or project. Then everything
- * is asked again, since the questions name the key's project.
+ * Returns whether the Project Key is unchanged and the user of a test run still signed in. Otherwise all questions are
+ * asked again, since they name the key's project. A person may have removed the key, signed out, or switched to another
+ * account or project.
  */
 export async function hasSameKey(attempt: AllowedAttempt): Promise<boolean> {
   const { parts, request, sending, shared = attempt } = attempt;

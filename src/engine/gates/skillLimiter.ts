@@ -11,60 +11,60 @@ import type { BilledSoFar, ConcurrencyLimits } from "../store/store";
 /** The known budget of a project for a skill. */
 export interface ProjectBudget {
   readonly project: string;
-  /** The least remaining amount, in hundredths; infinity without a budget, undefined if unknown. */
+  /** The smallest remaining amount of its budgets, in hundredths; infinity without a budget, undefined if unknown. */
   readonly leftCents: number | undefined;
 }
 
-/** The slot of an invocation among those of its skill in progress, from before it is sent until it ends. */
+/** The slot of an invocation in a limiter. It is reserved before the invocation starts, and released after its end. */
 export interface Slot {
   readonly limiter: SkillLimiter;
-  /** The facts for the store's decision at the start. */
+  /** The limits that the store checks when the invocation starts. */
   readonly concurrency: ConcurrencyLimits;
   /** The expected cost in hundredths; undefined if unknown. */
   readonly expectedCents: number | undefined;
-  /** The amount that counts against the allowance, in hundredths. */
+  /** The amount that was added to the allowance, in hundredths. */
   readonly allowedCents: number;
-  /** The number of ended invocations when its facts were read. */
+  /** How many invocations of the limiter had ended when the slot was reserved. */
   readonly ends: number;
   isUnderWay: boolean;
 }
 
-/** The waiter of an invocation that found no concurrency. */
+/** An entry in a limiter's queue: an invocation that may not run yet. */
 export interface Waiter {
   readonly limiter: SkillLimiter;
   wake: () => void;
 }
 
-/** The maximum cost of the invocations of one or several skills together, in hundredths of any currency. */
+/** The maximum cost of all invocations of a command together, in hundredths of any currency. */
 export class Allowance {
   private counted = 0;
 
-  /** In hundredths of the currency. */
+  /** `maxCents` is in hundredths of the currency. */
   constructor(readonly maxCents: number) {}
 
-  /** Counts an amount if it still fits. Returns whether it fits. */
+  /** Adds an amount if it still fits. Returns whether it did. */
   add(cents: number): boolean {
     if (this.counted + cents > this.maxCents) return false;
     this.counted += cents;
     return true;
   }
 
-  /** Replaces a counted amount by the actual one. */
+  /** Replaces an added amount by the actual one. */
   correct(counted: number, now: number): void {
     this.counted += now - counted;
   }
 }
 
-/** How long a reading of a budget is valid, in milliseconds. */
+/** How long a budget that was read stays valid, in milliseconds. */
 const budgetMaxAgeMs = 300_000;
 /** How often to look for ended invocations of other programs, in milliseconds. */
 const pollMs = 500;
 
-/** This program's invocations in progress, by project and skill. */
+/** The limiters of this program, one for each project and skill. */
 export class SkillLimiters {
   private readonly skills = new Map<string, SkillLimiter>();
 
-  /** Returns the invocations that a registry counts together. */
+  /** Returns the limiter of the invocations that a registry counts together. */
   of(scope: RateScope): SkillLimiter {
     const { registry, project, skillSlug } = scope;
     const name = JSON.stringify([registry, project, skillSlug]);
@@ -74,28 +74,28 @@ export class SkillLimiters {
   }
 }
 
-/** A reading of a budget, and the amount billed on this machine until that reading. */
+/** A project's budget, and the amount that this machine was billed before the budget was read. */
 interface ReadBudget {
   readonly budget: ProjectBudget | undefined;
   readonly asOf: BilledSoFar | undefined;
 }
 
 /**
- * The invocations of one skill for one project. The store decides which may run, since other programs count too. Those
- * without room wait here in the order of their requests.
+ * Limits how many invocations of one skill run at once for one project. The store decides, since other programs count
+ * too. Invocations that may not run yet wait here, in the order of their requests.
  */
 export class SkillLimiter {
   /** How many invocations have ended. */
   ends = 0;
-  /** Whether an invocation has shown its real price. */
+  /** Whether a response has shown the real price. */
   hasShownPrice = false;
-  /** The billed amount of the last one, in hundredths; undefined if it named none. */
+  /** The amount that the last billed invocation named, in hundredths; undefined if none did. */
   billedCents: number | undefined;
   private underWay = 0;
   private readonly queue: Waiter[] = [];
   private reading: { readonly at: number; readonly read: Promise<ReadBudget> } | undefined;
 
-  /** Reads a budget. Reads it again when it is old, since others spend from it too. */
+  /** Returns the budget. Reads it again if the last result is old, since others spend it too. */
   budget(read: () => Promise<ReadBudget>): Promise<ReadBudget> {
     const at = performance.now();
     if (this.reading === undefined || at - this.reading.at > budgetMaxAgeMs) {
@@ -104,14 +104,14 @@ export class SkillLimiter {
     return this.reading.read;
   }
 
-  /** Waits until `one` is first among those without concurrency. */
+  /** Waits until the invocation is first in the queue, or canceled. */
   async waitForTurn(attempt: Attempt): Promise<void> {
     if (attempt.waiter !== undefined && attempt.waiter.limiter !== this) leaveQueue(attempt);
     while (!this.isNext(attempt.waiter) && !attempt.signal.aborted)
       await this.waitUntilWoken(this.enqueue(attempt), attempt);
   }
 
-  /** Waits until an ended invocation may have made concurrency. */
+  /** Waits until an invocation of this program ends, but at most `pollMs`, since one of another program may end. */
   async waitForRoom(attempt: Attempt, slot: Slot): Promise<void> {
     const waiter = this.enqueue(attempt);
     if (!this.isNext(waiter) || this.ends !== slot.ends) return;
@@ -123,10 +123,10 @@ export class SkillLimiter {
     this.queue[0]?.wake();
   }
 
-  /** Returns whether an invocation that the store does not count has room among this program's. */
+  /** Returns whether an invocation that the store cannot count may run beside those of this program. */
   hasRoomUncounted({ concurrency, expectedCents: cents }: Slot): boolean {
     const beside = Array.from({ length: this.underWay }, () => 0);
-    // The spending of other programs is unknown.
+    // The store cannot be read, so the spending of other programs is unknown.
     const isUnlimited = (concurrency.budget?.leftCents ?? 0) === Number.POSITIVE_INFINITY;
     const isChosen = concurrency.isChosen && (concurrency.budget === undefined || isUnlimited);
     return hasRoom({ ...concurrency, cents, beside, leftCents: undefined, isChosen });
@@ -137,7 +137,7 @@ export class SkillLimiter {
     this.underWay += 1;
   }
 
-  /** Records the end of an invocation; `billed` is undefined if it was not sent. */
+  /** Records the end of an invocation. `billed` is undefined if it was not sent. */
   end(slot: Slot, billed: Billed | undefined): void {
     if (!slot.isUnderWay) return;
     slot.isUnderWay = false;
@@ -171,8 +171,8 @@ export class SkillLimiter {
 }
 
 /**
- * Determines which invocations may run beside this one, and counts its price against limits. An invocation by a person
- * never waits, since each one is asked about, but it counts for the others.
+ * Waits for the invocation's turn, reserves its slot, and adds its price to the allowance. A person's invocation does
+ * not wait, since the person is asked about each one.
  */
 export async function reserveSlot(attempt: AllowedAttempt): Promise<Stopped | Again | undefined> {
   const { request, sending, skill, signal } = attempt;
@@ -211,8 +211,8 @@ export async function reserveSlot(attempt: AllowedAttempt): Promise<Stopped | Ag
 }
 
 /**
- * Reads the billed amount before the budget. Subtracts invocations that end between the two, whether or not the budget
- * includes them.
+ * Reads the billed amount first and the budget second. Invocations that end between the two are subtracted even if the
+ * budget already includes them, so the budget is never overestimated.
  */
 async function readBudget({ parts, request, skill }: Attempt): Promise<ReadBudget> {
   const { registry } = request;
@@ -222,7 +222,7 @@ async function readBudget({ parts, request, skill }: Attempt): Promise<ReadBudge
   return { budget: await parts.budget?.(registry, skillSlug), asOf };
 }
 
-/** Releases the slot of an invocation that ended with `outcome`, or that was not sent if `outcome` is left out. */
+/** Releases the slot of an invocation that ended with `outcome`. Without `outcome`, it was not sent. */
 export function releaseSlot(attempt: Attempt, outcome?: InvocationOutcome | "unknown"): void {
   const { slot, request } = attempt;
   if (slot === undefined) return;
@@ -232,7 +232,7 @@ export function releaseSlot(attempt: Attempt, outcome?: InvocationOutcome | "unk
   slot.limiter.end(slot, billed);
 }
 
-/** Releases the waiter of an invocation that found room or is not sent. */
+/** Removes an invocation from the queue, because it may run or will not be sent. */
 export function leaveQueue(attempt: Attempt): void {
   const { waiter } = attempt;
   attempt.waiter = undefined;
@@ -245,11 +245,11 @@ interface Billed {
   readonly named: number | undefined;
   /** The amount that counts against a limit, in hundredths. */
   readonly cents: number;
-  /** Whether it shows the price of the next one. */
+  /** Whether later invocations can be expected to cost the same. */
   readonly isShown: boolean;
 }
 
-/** Returns the billed amount of the response, or else the expected one. Undefined if the invocation was not sent. */
+/** Returns the amount that the response names, or else the expected one. Undefined if the invocation was not sent. */
 function billedFor(outcome: InvocationOutcome | "unknown", expected = 0): Billed | undefined {
   if (outcome === "unknown") return { named: undefined, cents: expected, isShown: false };
   switch (outcome.kind) {

@@ -30,29 +30,30 @@ import { agentOf, callFactsOf, recheckAgentMayUseSkill } from "./agentGate";
 import { askToExceed, askToGoUncounted, pricedCall } from "./gates";
 import { leaveQueue } from "./skillLimiter";
 
-/** An invocation that passed all gates and is recorded as running. It is sent next, or undone. */
+/** An invocation that passed all gates and is recorded as running. Next, it is sent, or its start is undone. */
 export interface Started {
   readonly kind: "started";
   readonly record: InvocationRecord;
   readonly registry: InvokedRegistry;
   readonly sending: Sending;
   readonly invocation: Invocation;
-  /** The payload for files, without a key that it contains by mistake. */
+  /** The payload as it is stored, with a key that it contains by mistake redacted. */
   readonly inputText: string;
-  /** Its slot in the limits shared by several machines. */
+  /** Its permit from the limits that several machines share. */
   readonly sharedPermit: string | undefined;
 }
 
-/** Added to each wait in milliseconds, since timers may fire early and the registry has its own clock. */
+/** Added to each wait, in milliseconds: timers may fire early, and the registry's clock may differ. */
 const marginMs = 100;
 /** How often to check whether another program's invocation with the same payload has ended, in milliseconds. */
 const pollMs = 500;
 /**
- * A registry answers or times out within its limit. A record without an end this much later belongs to a dead program.
+ * How long after its timeout an invocation may still be recorded, in milliseconds. A record without an end after that
+ * belongs to a dead program.
  */
 const recordGraceMs = 10_000;
 
-/** The answers of the store and the shared rate limit, before any question about them. */
+/** The result of starting an invocation in the shared limits and in the store. */
 type Claim =
   | Exclude<StartResult, { readonly kind: "started" }>
   | { readonly kind: "unavailable"; readonly problem: StoreProblem }
@@ -63,8 +64,8 @@ type Claim =
     };
 
 /**
- * Claims the invocation among all programs of this machine, takes its slot in the rate limit, counts its price, and
- * records it as running. All of this happens, or nothing.
+ * Claims the invocation among all programs of this machine, counts it in the rate limit, adds its expected price, and
+ * records it as running. Does all of this, or nothing.
  */
 export async function startInvocation(
   attempt: AllowedAttempt,
@@ -151,7 +152,7 @@ export async function undoStart(
   await parts.history.undo(claimed.record.id, sending.scope);
 }
 
-/** The facts for starting an invocation. */
+/** What the start of an invocation consists of. */
 interface Starting {
   readonly payload: SentPayload;
   readonly sending: Sending;
@@ -168,7 +169,7 @@ function startRequestOf(
   const { scope, sender } = sending;
   const { skillSlug, version } = invocation;
   const contract = readContract(skill, sha256);
-  // If a part of the contract is hidden, the agent's gates have compared the rest with the agreed contract.
+  // A contract has no hash if the registry hides a part of it. The agent's gates have compared the visible part.
   const contractHash = contract.ok ? contract.hash : request.agent?.call.agreement;
   const same = [scope.registry, skillSlug, version, payload.dedupeKey ?? payload.text];
   return {
@@ -224,7 +225,7 @@ async function claim(
   return answer;
 }
 
-/** Asks about the obstacle, or waits until it is gone. All gates run again afterwards. */
+/** Asks about the obstacle, or waits until it is gone. Afterwards, all gates run again. */
 async function resolveObstacle(
   attempt: Attempt,
   answer: Exclude<Claim, { readonly kind: "started" | "unavailable" | "full" }>,
@@ -258,7 +259,10 @@ async function resolveObstacle(
   }
 }
 
-/** Decides again, since agents may have been stopped, or their limits lowered, while the start waited for the store. */
+/**
+ * Checks again whether an agent may invoke. While the start waited for the store, a person may have stopped agents or
+ * lowered their limits.
+ */
 async function recheckAgent(
   attempt: Attempt,
   limits: AgentStartLimits | undefined,

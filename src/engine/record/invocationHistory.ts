@@ -25,18 +25,21 @@ import { problemOf, RecordUnreadable, StoreProblem } from "../store/storeProblem
 import type { RecordReports } from "./recordReports";
 import { SessionInvocations } from "./sessionInvocations";
 
-/** Groups bursts of changes, in milliseconds: an invocation starts, ends, and is pinned. */
+/** The delay that combines a burst of changes, in milliseconds: an invocation starts, ends, and is pinned. */
 const burstMs = 100;
-/** The number of records that are read at once, so that no turn of the event loop is long. */
+/** The number of records that are read at once, so that no task of the event loop takes long. */
 const pageLength = 500;
-/** Names are read faster. Sums take as long if no two records are alike. */
+/** How many names, and how many records for sums, are read at once. Both are faster to read than whole records. */
 const [namesAtOnce, summedAtOnce] = [5_000, 2_000];
 
 function notRecordedProblem(): StoreProblem {
   return new StoreProblem("unusable", "No invocations are kept on record.");
 }
 
-/** The record of this machine's invocations. Reports what the store rejects, and keeps that in memory until later. */
+/**
+ * The record of this machine's invocations. If the store rejects something, reports that, and keeps it in memory until
+ * the store accepts it.
+ */
 export class InvocationHistory {
   private readonly changed = new ChangeEvent<void>();
   private readonly session = new SessionInvocations();
@@ -46,14 +49,14 @@ export class InvocationHistory {
   private following: Promise<void> | undefined;
   private hasReportedFailure = false;
   private retaining: Promise<void> | undefined;
-  /** The number of records at the last removal of old ones, plus those that ended since. */
+  /** The number of records after the last removal of old ones. */
   private size = 0;
   private addedSinceRetention = 0;
   private settings: RetentionSettings | undefined;
   /** The newest invocation of this program. Its end may not be in the store yet. */
   private newest: InvocationRecord | undefined;
 
-  /** Fires when the list has changed. Changes by other programs count after the first listing. */
+  /** Fires when the list has changed. Changes by other programs are noticed after the first listing. */
   readonly onDidChange = this.changed.event;
 
   constructor(
@@ -68,7 +71,7 @@ export class InvocationHistory {
     keepTexts: boolean,
   ): Promise<StartResult | { readonly kind: "unavailable"; readonly problem: StoreProblem }> {
     const isKept = this.retention().maxEntries > 0;
-    // Without the record, nobody would know what an agent sent.
+    // Nobody would know what an agent sent, so it may not send.
     if (!isKept && wanted.agent !== undefined)
       return { kind: "unavailable", problem: notRecordedProblem() };
     try {
@@ -82,7 +85,7 @@ export class InvocationHistory {
     }
   }
 
-  /** Starts an invocation without the store. It is listed, but counts for no limit. */
+  /** Starts an invocation without the store. The invocation is listed, but no limit counts it. */
   startUncounted(
     { facts, maxDurationMs, texts }: Omit<StartRequest, "isKept">,
     problem: StoreProblem,
@@ -110,14 +113,14 @@ export class InvocationHistory {
     this.announce();
   }
 
-  /** Shows the end of this program's newest invocation at once, however long the disk takes. */
+  /** Shows the end of this program's newest invocation immediately, before it is on the disk. */
   ending(record: InvocationRecord): void {
     this.newest = record;
   }
 
   /**
-   * Records the end of an invocation. Stores its texts if `keepTexts` is set; otherwise they are available until this
-   * program ends. Resolves to the milliseconds that the next one must wait. Never rejects.
+   * Records the end of an invocation. Stores its payload and output if `keepTexts` is set; otherwise they are available
+   * until this program ends. Resolves to the milliseconds that the next invocation must wait. Never rejects.
    */
   async end(ended: Omit<InvocationEnd, "isKept">, keepTexts: boolean): Promise<number> {
     const { record, texts } = ended;
@@ -132,7 +135,7 @@ export class InvocationHistory {
       void this.writeUnwritten();
       this.retain();
     } catch (error) {
-      // If the texts do not fit on the disk, the facts alone may.
+      // The disk may have no room for the texts, but still for the facts.
       const wait = await this.store.end({ ...ended, isKept, texts: {} }).catch(() => undefined);
       waitMs = wait ?? 0;
       this.session.rememberTexts(record.id, texts);
@@ -143,7 +146,7 @@ export class InvocationHistory {
     return waitMs;
   }
 
-  /** Adds the texts that this program still has to a stored invocation without texts. Never rejects. */
+  /** Adds the payload and output, which are still in memory, to a stored invocation. Never rejects. */
   async keepTexts(record: InvocationRecord): Promise<void> {
     const texts = this.session.texts(record.id);
     if (texts === undefined) return;
@@ -169,8 +172,8 @@ export class InvocationHistory {
   }
 
   /**
-   * Reads the matching invocations page by page, newest first. Each page has up to `length` rows. If the store cannot be
-   * read, yields what this program holds itself, and rejects with `RecordUnreadable`.
+   * Reads the matching invocations page by page, newest first. Each page has up to `length` records. If the store
+   * cannot be read, yields the invocations in memory, and then rejects with `RecordUnreadable`.
    */
   async *pages(
     query: RecordQuery,
@@ -199,7 +202,7 @@ export class InvocationHistory {
     }
   }
 
-  /** Lists the names of all matching invocations, newest first. Rejects with `RecordUnreadable`. */
+  /** Lists the IDs of all matching invocations, newest first. Rejects with `RecordUnreadable`. */
   async names(query: RecordQuery): Promise<readonly RecordName[]> {
     const limit = query.text === undefined ? namesAtOnce : pageLength;
     const { held, query: asked } = this.splitQuery(query);
@@ -226,7 +229,7 @@ export class InvocationHistory {
     return groups;
   }
 
-  /** Reads all pages. Returns none if nothing is stored. Rejects with `RecordUnreadable`. */
+  /** Reads all pages. Returns none if the record is turned off. Rejects with `RecordUnreadable`. */
   private async allPages<Page extends { readonly next: string | undefined }>(
     query: RecordQuery,
     ask: (query: RecordQuery) => Promise<Page>,
@@ -250,14 +253,14 @@ export class InvocationHistory {
     return new RecordUnreadable(error);
   }
 
-  /** For invocations that the store did not accept, the copy in this program counts. */
+  /** Splits a query: invocations that the store did not accept come from memory, and all others from the store. */
   private splitQuery(query: RecordQuery) {
     const without = this.session.unwritten.map(({ record }) => record.id);
     const held = this.session.unwrittenFor(query);
     return { held, query: without.length === 0 ? query : { ...query, without } };
   }
 
-  /** Finds an invocation by its record's name, even one that the store lacks. Rejects with `RecordUnreadable`. */
+  /** Finds an invocation by its ID, even if the store does not have it. Rejects with `RecordUnreadable`. */
   async find(id: string): Promise<InvocationRecord | undefined> {
     const own = () =>
       this.newest?.id === id ? this.newest : this.session.unwrittenFor({ ids: [id] })[0];
@@ -271,19 +274,19 @@ export class InvocationHistory {
     }
   }
 
-  /** Finds an earlier invocation of an agent that blocks this one as a repeat. Rejects if unknown. */
+  /** Finds an agent's earlier invocation that makes this one a repeat. Rejects if the store cannot be read. */
   earlier(key: CallKey): Promise<EarlierCall | undefined> {
     return this.store.earlier(key);
   }
 
-  /** Returns how far back the record goes; undefined if nothing is stored or that is unknown. */
+  /** Returns how far back the record goes. Undefined if the record is turned off or cannot be read. */
   async extent(): Promise<RecordExtent | undefined> {
     if (this.retention().maxEntries === 0) return undefined;
     return this.store.extent().catch(() => undefined);
   }
 
   /**
-   * Reads the payload and output of an invocation, or at least their first `most` characters; both may be absent.
+   * Reads the payload and output of an invocation, or at least their first `most` characters; both may be missing.
    * Undefined if they cannot be read.
    */
   async texts(id: string, most?: number): Promise<InvocationTexts | undefined> {
@@ -291,12 +294,12 @@ export class InvocationHistory {
     return kept?.inputText === undefined ? (this.session.texts(id) ?? kept) : kept;
   }
 
-  /** Exempts invocations from the retention, or ends that. Reports when the disk fails. */
+  /** Protects invocations from the removal of old records, or no longer. Reports a disk error. */
   async pin(ids: readonly string[], isPinned: boolean): Promise<void> {
     await this.change(this.store.pin(ids, isPinned));
   }
 
-  /** Deletes invocations permanently. Reports when the disk fails. */
+  /** Deletes invocations permanently. Reports a disk error. */
   async remove(ids: readonly string[]): Promise<void> {
     if (this.newest !== undefined && ids.includes(this.newest.id)) this.newest = undefined;
     for (const id of ids) this.session.forget(id);
@@ -305,7 +308,7 @@ export class InvocationHistory {
     }
   }
 
-  /** Starts following the changes of other programs. */
+  /** Starts to watch for changes by other programs. */
   private follow(): Promise<void> {
     const changes = () => this.store.changes().catch(() => undefined);
     this.following ??= changes().then((seen) => {
@@ -319,7 +322,7 @@ export class InvocationHistory {
     return this.following;
   }
 
-  /** Waits for a removal of old records in progress. Never rejects. */
+  /** Waits until a removal of old records has finished. Never rejects. */
   async retained(): Promise<void> {
     await this.retaining;
   }
@@ -331,7 +334,7 @@ export class InvocationHistory {
     this.changed.dispose();
   }
 
-  /** Writes the ends that the store did not accept before. */
+  /** Writes the ends that the store rejected before. */
   private async writeUnwritten(): Promise<void> {
     for (const { record, texts, ended } of this.session.unwritten) {
       if (record.status === "running") continue;
@@ -345,7 +348,9 @@ export class InvocationHistory {
     }
   }
 
-  /** Removes old records. Does so again only when the record has grown by a hundredth or the settings changed. */
+  /**
+   * Removes old records, but only if the settings changed or the record has grown by one percent since the last time.
+   */
   private retain(): void {
     this.addedSinceRetention += 1;
     const retention = this.retention();
@@ -384,8 +389,8 @@ export class InvocationHistory {
   }
 
   /**
-   * Fires when an invocation of a dead program must have ended, since the store does not change then. `readAt` is from
-   * before the records were read.
+   * Announces a change when a running invocation must have ended, since the store does not change then if its program
+   * died. `readAt` is a time before the records were read.
    */
   private announceExpiry(records: Parameters<typeof nextLatestEnd>[0], readAt: number): void {
     const next = nextLatestEnd(records, readAt);

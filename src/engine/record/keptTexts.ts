@@ -2,28 +2,33 @@ import type { InvocationRecord } from "../../core/invocation/record/invocationRe
 import { previewedLength, textsPreview } from "../../core/invocation/record/textsPreview";
 import type { InvocationHistory } from "./invocationHistory";
 
-/** The shown part of an invocation's texts. */
+/** The preview of an invocation's payload and output. */
 interface TextsShown {
-  /** A few words; empty if nothing is stored. */
+  /** Some words of them; empty if nothing is stored. */
   readonly words: string;
   readonly hasOutput: boolean;
 }
 
-/** The maximum number of cached words, more than anybody scrolls to. */
+/** The maximum number of cached previews, more than anybody scrolls to. */
 const maxRemembered = 2000;
 
-/** Reads the beginnings of stored payloads and outputs for rows: a whole one may have 10 MB, and a view many rows. */
+/**
+ * Creates the previews for rows. Reads only the beginnings, since an output may have 10 MB and a view has many rows.
+ */
 export class KeptTexts {
-  /** The words of ended invocations. Their texts no longer change, except texts that are stored later. */
+  /**
+   * The previews of ended invocations by ID. These texts change only if they are stored later, so empty previews are
+   * not cached.
+   */
   private readonly cache = new Map<string, TextsShown>();
 
   constructor(
     private readonly history: Pick<InvocationHistory, "texts">,
-    /** Hides keys, including one that was set after the invocation. */
+    /** Redacts keys, even a key that was set after the invocation. */
     private readonly redact: (text: string) => string,
   ) {}
 
-  /** Describes the texts of an invocation, as they were read first where it has ended. */
+  /** Returns the preview of an invocation, from the cache if it has ended. */
   async preview(record: InvocationRecord): Promise<TextsShown> {
     const { id, status } = record;
     const known = this.cache.get(id);
@@ -35,7 +40,7 @@ export class KeptTexts {
     return shown;
   }
 
-  /** Describes the texts of an invocation as they are now. */
+  /** Reads the preview of an invocation. */
   async read({ id }: InvocationRecord): Promise<TextsShown> {
     const texts = (await this.history.texts(id, previewedLength)) ?? {};
     const hasOutput = texts.outputText !== undefined;

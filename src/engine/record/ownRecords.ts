@@ -4,8 +4,8 @@ import { comparedQueries } from "../../core/project/serverRecord";
 import type { InvocationHistory } from "./invocationHistory";
 
 /**
- * Reads all of this machine's invocations that are compared with those of the project in use. Undefined if they cannot
- * be read.
+ * Reads this machine's invocations that are compared with the record of the project in use. Undefined if they cannot be
+ * read.
  */
 export async function ownRecords(
   history: Pick<InvocationHistory, "list">,

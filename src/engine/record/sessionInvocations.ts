@@ -9,26 +9,26 @@ import type { InvocationEnd } from "../store/store";
 export interface UnwrittenInvocation {
   readonly record: InvocationRecord;
   readonly texts: InvocationTexts;
-  /** Its end, which the store does not have yet. */
+  /** Its end, if the store rejected it. */
   readonly ended?: Omit<InvocationEnd, "isKept">;
 }
 
 /**
- * The maximum number of remembered texts. It equals the maximum number of cases of a suite, so that none is lost while
- * the user answers whether to store texts.
+ * The maximum number of remembered texts: one for each case of the largest suite. So none is lost before the user
+ * answers whether to store texts.
  */
 const maxTexts = 200;
 /**
- * The maximum length of all remembered texts. Each may be as large as a response, and all stay in memory until the
- * window closes.
+ * The maximum number of characters of all remembered texts. Each text may be as large as a response, and all stay in
+ * memory until the window closes.
  */
 const maxCharacters = 20_000_000;
-/** The maximum number of records that wait for a full disk. */
+/** The maximum number of records in memory while the disk is full. */
 const maxUnwritten = 1_000;
 
 /**
- * A window's knowledge about its invocations that the disk lacks: the texts of the last ones, and records that could
- * not be written.
+ * The invocations of a window that are not on the disk: the latest payloads and outputs, and records that could not be
+ * written.
  */
 export class SessionInvocations {
   private readonly latestTexts = new Map<string, InvocationTexts>();
@@ -39,7 +39,7 @@ export class SessionInvocations {
     return [...this.unwrittenById.values()];
   }
 
-  /** Remembers the texts of an invocation. Drops the oldest beyond the limits, but never the newest. */
+  /** Remembers the payload and output of an invocation. Beyond the limits, drops the oldest, but never the newest. */
   rememberTexts(id: string, texts: InvocationTexts): void {
     this.latestTexts.delete(id);
     this.latestTexts.set(id, texts);
@@ -77,7 +77,7 @@ export class SessionInvocations {
     this.latestTexts.delete(id);
   }
 
-  /** Lists the matching held invocations, newest first. They replace what the disk has of them. */
+  /** Lists the matching invocations that could not be written, newest first. They replace the disk's version. */
   unwrittenFor(query: RecordQuery): readonly InvocationRecord[] {
     return this.unwritten
       .map(({ record }) => record)

@@ -1,9 +1,9 @@
-/** Marks a file as a store of this extension: "SKRS". */
+/** Marks a SQLite file as a store of this extension: "SKRS". */
 export const applicationId = 0x534b5253;
 
 /**
  * The steps from an empty file to the newest layout, in order. A file's `user_version` is the number of its finished
- * steps. A published step never changes: a new layout is a new step.
+ * steps. Never change a published step; add one.
  */
 export const migrations: readonly string[] = [
   `

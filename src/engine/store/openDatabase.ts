@@ -22,8 +22,8 @@ import { isOlder } from "./storeAge";
 import { isBusy, isDamage, problemOf, StoreProblem } from "./storeProblem";
 
 /**
- * Something about the store that a person or the log should know. `setAside`: a file that was damaged or no store was
- * renamed. `replaced`: the open file was deleted or replaced. `slow`: programs cannot share memory in its folder.
+ * A notice about the store for a person or the log. `setAside`: a file that was damaged or no store was renamed.
+ * `replaced`: the open file was deleted or replaced. `slow`: programs cannot share memory in its folder.
  */
 export interface StoreNotice {
   readonly kind: "setAside" | "replaced" | "slow";
@@ -33,7 +33,7 @@ export interface StoreNotice {
 /** Called with each notice about the store. */
 export type StoreReport = (notice: StoreNotice) => void;
 
-/** Says that the file was deleted or replaced. */
+/** Creates the notice that the open file was deleted or replaced. */
 export function replacedNotice(folder: string): StoreNotice {
   const text = l10nText(
     "The record of this machine in {folder} was removed or replaced. What was spent today is no longer known.",
@@ -65,7 +65,7 @@ export interface OpenDatabase {
   readonly file: string;
 }
 
-/** A problem of a file that was open. Part of today's spending may be lost with it. */
+/** A fault of a file that was open. Part of today's spending may be lost with the file. */
 export interface FoundFault {
   /** The identity of the damaged file, from `fileAt`. */
   readonly damaged?: string;
@@ -73,8 +73,8 @@ export interface FoundFault {
 }
 
 /**
- * Opens the store in a file. Creates a missing file, and renames a damaged one first. Throws a `StoreProblem` if the
- * file cannot be read or a newer version wrote it.
+ * Opens the store in a file. Creates a missing file. Renames a damaged file first, and creates a new one. Throws a
+ * `StoreProblem` if the file cannot be read or a newer version wrote it.
  */
 export function openDatabase(
   path: string,
@@ -107,13 +107,13 @@ export function openDatabase(
   }
 }
 
-/** Returns the identity of the file at a path; empty for none. */
+/** Returns the identity of the file at a path; empty if there is none. */
 export function fileAt(path: string): string {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found === undefined ? "" : `${found.dev} ${found.ino}`;
 }
 
-/** The name of the value with the time when part of the spending was lost with a damaged file. */
+/** The name of the stored value with the time when spending was lost with a damaged file. */
 export const lostName = "spendingLostAt";
 
 function noteLoss(database: DatabaseSync): void {
@@ -123,8 +123,8 @@ function noteLoss(database: DatabaseSync): void {
 }
 
 /**
- * Renames a damaged file and its companion files. Returns false if another program did so first and reports it. The
- * current file may then be intact.
+ * Renames a damaged file and its companion files. Returns false if another program renamed it first, which then reports
+ * it. The current file may then be intact.
  */
 function setAside(path: string, file: string, report: StoreReport): boolean {
   if (fileAt(path) !== file) return false;
@@ -143,8 +143,8 @@ function setAside(path: string, file: string, report: StoreReport): boolean {
 }
 
 /**
- * Writes a new store under another name first, so that a file at `path` is complete from its first moment. An empty
- * file counts as damaged; it does not mean that nothing was spent.
+ * Writes a new store under a temporary name first, so that the file at `path` is always complete. An empty file would
+ * count as damaged: it must not look like a day without spending.
  */
 function create(path: string): void {
   const temporary = `${path}.${randomBytes(4).toString("hex")}.tmp`;
@@ -180,7 +180,7 @@ function open(path: string, report: StoreReport, busyMs: number): DatabaseSync {
     database.exec(`PRAGMA busy_timeout = ${busyMs}`);
     assertOurs(database);
     if (!setJournal(database, dirname(path))) report(slowNotice(dirname(path)));
-    // Deleted content is overwritten, and free pages return to the disk.
+    // Overwrite deleted content, and return free pages to the disk.
     database.exec(
       "PRAGMA secure_delete = ON; PRAGMA journal_size_limit = 4194304; PRAGMA cache_size = -16000;",
     );
@@ -196,7 +196,7 @@ function open(path: string, report: StoreReport, busyMs: number): DatabaseSync {
   }
 }
 
-/** Opens a store on a disk that cannot be written. SQLite must be told that no other program writes either. */
+/** Opens a store in a folder that cannot be written. SQLite must be told that no other program writes either. */
 function openReadOnly(path: string): DatabaseSync {
   const url = pathToFileURL(path);
   url.searchParams.set("immutable", "1");
@@ -231,7 +231,7 @@ function assertOurs(database: DatabaseSync): void {
 const newerText =
   "The record of this machine was written by a newer version of Skill Registry. Update this one.";
 
-/** Applies the steps that a file lacks, in a transaction, so that only one of two programs does it. */
+/** Applies the missing steps. Runs in a transaction, so that only one of two programs does it. */
 function migrate(database: DatabaseSync): void {
   for (const step of migrations.slice(numberOf(database, "user_version"))) database.exec(step);
   database.exec(`PRAGMA user_version = ${migrations.length}`);
@@ -239,7 +239,7 @@ function migrate(database: DatabaseSync): void {
 
 /**
  * Turns on the mode in which several programs read while one writes. Returns false if the file system does not support
- * it: shared memory does not work over a network.
+ * it, since a network file system has no shared memory.
  */
 function setJournal(database: DatabaseSync, folder: string): boolean {
   const wanted = isNetworkFolder(folder) ? "delete" : "wal";
@@ -256,10 +256,10 @@ function setJournal(database: DatabaseSync, folder: string): boolean {
   }
 }
 
-/** The numbers of NFS, SMB, CIFS, 9P and AFS in Linux. */
+/** The type numbers of NFS, SMB, CIFS, 9P and AFS in Linux. */
 const networkTypes = [0x6969, 0x517b, 0xfe534d42, 0xff534d42, 0x01021997, 0x5346414f];
 
-/** Returns whether a folder is on a network file system, if the system reports that. */
+/** Returns whether a folder is on a network file system. False if the platform does not report that. */
 export function isNetworkFolder(folder: string, platform = process.platform): boolean {
   if (platform === "win32") return folder.startsWith("\\\\");
   if (platform !== "linux") return false;

@@ -16,14 +16,14 @@ import { noteAge } from "./storeAge";
 import { createOperations } from "./storeDatabase";
 import { isBusy, isDamage, problemOf } from "./storeProblem";
 
-/** How long SQLite itself waits for another program, in milliseconds. The thread is blocked meanwhile. */
+/** How long SQLite itself waits for another program, in milliseconds. This blocks the thread. */
 const busyMs = 10;
-/** How long a question waits for other programs, in milliseconds. */
+/** How long an operation is retried while other programs lock the file, in milliseconds. */
 const maxWaitMs = 10_000;
-/** The maximum time to answer questions in one turn, in milliseconds. */
+/** The maximum duration of one transaction with several operations, in milliseconds. */
 const maxTransactionMs = 20;
 
-/** A question that waits for its answer. */
+/** An operation whose caller waits for the result. */
 interface PendingOperation {
   readonly name: keyof StoreOperations;
   readonly args: readonly unknown[];
@@ -41,8 +41,8 @@ export interface StoreSurroundings {
 }
 
 /**
- * Opens the store in a folder with its first question. Questions that arrive meanwhile are answered together, in one
- * transaction, so that many invocations at once wait for the disk once.
+ * Opens the store in a folder when its first operation runs. Operations that arrive meanwhile share one transaction, so
+ * that many simultaneous invocations wait for the disk once.
  */
 export function openStore(
   folder: string,
@@ -91,7 +91,7 @@ class StoreFile {
 
   private async runAll(): Promise<void> {
     while (this.waiting.length > 0) {
-      // Questions that arrived meanwhile are answered too.
+      // Let operations that arrive in this turn join the same transaction.
       await otherWork();
       const asked = this.waiting.splice(0);
       const blocked = this.runTogether(asked);
@@ -103,8 +103,8 @@ class StoreFile {
   }
 
   /**
-   * Answers questions in one transaction, or each by itself if that fails. Returns the questions that other programs
-   * blocked.
+   * Runs operations in one transaction, or each by itself if that fails. Returns the operations that other programs
+   * blocked, and those that did not fit into the transaction.
    */
   private runTogether(asked: readonly PendingOperation[]): readonly PendingOperation[] {
     try {
@@ -121,7 +121,7 @@ class StoreFile {
     }
   }
 
-  /** Answers one question by itself. A damaged file is renamed, and the next file answers. */
+  /** Runs one operation by itself. If the file is damaged, renames it and uses a new one. */
   private runAlone(question: PendingOperation, error: unknown): readonly PendingOperation[] {
     if (isDamage(error) && this.opened !== undefined) {
       try {
@@ -149,7 +149,7 @@ class StoreFile {
     return asked.filter(({ deadline }) => deadline > now);
   }
 
-  /** Answers the first questions, as many as one turn has time for. If it throws, nothing happened. */
+  /** Runs the first operations, as many as one transaction has time for. If it throws, nothing happened. */
   private inTransaction(asked: readonly PendingOperation[]): readonly unknown[] {
     const { database, questions } = this.current();
     const effect = asked.map(({ name }) => effects[name]);
@@ -173,7 +173,7 @@ class StoreFile {
     }
   }
 
-  /** Returns the open file. Opens it again if another file took its place. */
+  /** Returns the open file. If another file took its place, opens that one. */
   private current() {
     const { opened } = this;
     if (opened === undefined) return this.open({});
@@ -196,6 +196,6 @@ function rollBack(database: DatabaseSync): void {
   try {
     database.exec("ROLLBACK");
   } catch {
-    // Some errors roll back by themselves.
+    // Some errors have already rolled back.
   }
 }

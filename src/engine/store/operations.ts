@@ -4,13 +4,13 @@ import type { Store, StoreOperations } from "./store";
 export const storeName = "store.db";
 
 /**
- * How often a program checks for changes by others while somebody listens, in milliseconds. One check takes about 10
+ * How often a program checks for changes by others while there are listeners, in milliseconds. One check takes about 10
  * µs.
  */
 export const pollMs = 500;
 /**
- * The effect of each question on the disk. `lasting`: after the answer it survives a loss of power, because money
- * depends on it. An end that is lost with the power reads as an unknown outcome.
+ * The effect of each operation on the disk. After a `lasting` operation, the change survives a power failure, because
+ * money depends on it. If a power failure loses an end, its outcome reads as unknown.
  */
 export const effects: Readonly<Record<keyof StoreOperations, "reads" | "writes" | "lasting">> = {
   start: "lasting",
@@ -40,17 +40,17 @@ export const effects: Readonly<Record<keyof StoreOperations, "reads" | "writes" 
   changes: "reads",
 };
 
-/** The store of this machine while a program has it open. */
+/** The store of this machine, opened by a program. */
 export interface OpenedStore {
   readonly store: Store;
-  /** Answers the open questions, and closes the store. */
+  /** Completes the operations in progress, and closes the store. */
   readonly close: () => Promise<void>;
 }
 
-/** Asks a question by its name and its arguments. Resolves to its answer. */
+/** Runs an operation by its name, with its arguments. Resolves to its result. */
 type RunOperation = (name: keyof StoreOperations, asked: readonly unknown[]) => Promise<unknown>;
 
-/** Creates a store that passes all questions to one function. */
+/** Creates a store that passes all operations to one function. */
 export function createStore(ask: RunOperation): Store {
   const names = Object.keys(effects) as (keyof StoreOperations)[];
   return Object.fromEntries(

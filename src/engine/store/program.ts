@@ -2,12 +2,12 @@ import { createHash, randomBytes } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
-/** A program on some machine, with the facts that tell another program whether it still runs. */
+/** A program on some machine, with the facts that tell other programs whether it still runs. */
 export interface Program {
-  /** The scope of its process number: a machine since its start, and a container inside it. */
+  /** The scope of its process number: one machine since its last start, and a container on it. */
   readonly place: string;
   readonly pid: number;
-  /** Its start time, in milliseconds since 1970. A later program may have the same number. */
+  /** Its start time, in milliseconds since 1970. Tells it from a later program with the same process number. */
   readonly since: number;
 }
 
@@ -17,15 +17,15 @@ export function thisProgram(): Program {
 }
 
 /**
- * Returns whether a program has certainly ended. False for another container or machine, where the number means another
- * process or none.
+ * Returns whether a program has certainly ended. False for another machine or container, whose process numbers mean
+ * nothing here.
  */
 export function hasEnded(program: Program, self: Program): boolean {
   if (program.place !== self.place) return false;
   return program.pid === self.pid ? program.since !== self.since : !isAlive(program.pid);
 }
 
-/** Returns whether a process runs on this machine, under any user. */
+/** Returns whether a process runs on this machine, no matter which user started it. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -41,8 +41,8 @@ function currentPlace(): string {
 }
 
 /**
- * Returns the scope of process numbers on Linux. If the system does not report it, numbers are valid for this process
- * alone.
+ * Returns the facts that identify the scope of process numbers on Linux. If the system does not report them, only this
+ * process is in the scope.
  */
 function linuxPlace(): readonly string[] {
   try {

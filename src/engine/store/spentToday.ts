@@ -14,10 +14,13 @@ import type { SpentToday, Store } from "./store";
 export interface SpendingToday {
   /** The expected cost of the invocation; undefined if unknown. */
   readonly expected: Amount | undefined;
-  /** Returns the reason for a question if the invocation would exceed a limit in cents; 0 for no limit. */
+  /**
+   * Returns why the user must be asked, because the invocation would exceed a limit in hundredths; 0 means no limit.
+   * Undefined if it would not.
+   */
   readonly question: (limitCents: number, language: Language) => string | undefined;
   readonly byAgents: AgentSpending;
-  /** False if a part of the record was lost. */
+  /** False if part of the record was lost. */
   readonly isWhole: boolean;
 }
 
@@ -40,7 +43,10 @@ export function spendingToday(
   };
 }
 
-/** Reads today's spending by agents, on a skill of a registry and in all. Rejects with a `StoreProblem`. */
+/**
+ * Reads what agents spent today. Resolves to a function that returns it for a skill and in all. Rejects with a
+ * `StoreProblem`.
+ */
 export async function spentByAgents(
   store: Store,
 ): Promise<(registry: string, skillSlug: string) => AgentSpending> {

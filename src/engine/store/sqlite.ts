@@ -1,13 +1,16 @@
 import { isBuiltin } from "node:module";
 
-/** Returns whether this Node.js has `node:sqlite`: from 22.13 on, unless a flag turns it off. Does not load it. */
+/**
+ * Returns whether this Node.js has `node:sqlite`, without loading it. Versions from 22.13 on have it, unless a flag
+ * turns it off.
+ */
 export function hasSqlite(): boolean {
   return isBuiltin("node:sqlite");
 }
 
 /**
- * Returns `node:sqlite`, loaded on first use, or undefined if this Node.js has none. Drops the warning that the module
- * is experimental, since people would read it with each command.
+ * Returns `node:sqlite`, loaded on first use, or undefined if this Node.js has none. Suppresses the warning that the
+ * module is experimental, which every command would print.
  */
 export function loadSqlite(): typeof import("node:sqlite") | undefined {
   const { emitWarning } = process;

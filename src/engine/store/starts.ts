@@ -104,14 +104,14 @@ export class Starts {
     this.tables.records.remove([id]);
   }
 
-  /** Returns why an invocation would cost more than allowed. */
+  /** Returns why the invocation may not start: it would exceed a limit, or today's spending is unknown. */
   private obstacleOf(
     { price, dailyLimitCents, isUncountedAllowed, agent }: StartRequest,
     spending: Spending,
     day: string,
   ): StartResult | undefined {
     if (price === undefined) return undefined;
-    // A person's free invocation needs no sum. Agents also have a limit on the number of invocations.
+    // A person's free invocation fits any daily limit. Agents also have a limit on the number of invocations.
     const hasLimit = agent !== undefined || (dailyLimitCents > 0 && price.price.kind !== "free");
     if (hasLimit && !isUncountedAllowed && !this.tables.spending.isWhole(day))
       return { kind: "uncounted" };
@@ -121,7 +121,7 @@ export class Starts {
     return isOver ? { kind: "overLimit", day, spending, isWhole: true } : undefined;
   }
 
-  /** Returns whether an invocation may run beside those of all programs. */
+  /** Returns whether the invocation may run beside those of all programs of this machine. */
   private hasRoomFor(
     { facts, scope, concurrency }: StartRequest,
     cents: number | undefined,
@@ -129,7 +129,7 @@ export class Starts {
   ): boolean {
     if (concurrency === undefined) return true;
     const { project, budget, runsAlone, isChosen } = concurrency;
-    // A reading from the future came from a clock that was corrected since. It is no evidence.
+    // If the budget was read in the future, the clock was corrected since. Such a reading does not count.
     const isKnown = budget !== undefined && budget.asOf.at <= now;
     const readAt = isKnown ? budget.asOf.at : now;
     const spender = { sender: scope.project, project };

@@ -12,69 +12,72 @@ import type { RecordQuery } from "../../core/invocation/record/recordQuery";
 import type { PricedInvocation, Spending } from "../../core/invocation/spending";
 import type { UsageGroup } from "../../core/invocation/usage/usage";
 
-/** An invocation to start, and the limits that may delay or stop it. */
+/** A request to start an invocation, and the limits that may delay or stop it. */
 export interface StartRequest {
-  /** The facts for its record. The store adds its name and its times. */
+  /** The facts for its record. The store adds its ID and its times. */
   readonly facts: Omit<InvocationRecord, "id" | "startedAt" | "endsBefore">;
-  /** Its maximum duration, in milliseconds. Without an end by then, its outcome counts as unknown. */
+  /** Its maximum duration, in milliseconds. If it has no end by then, its outcome counts as unknown. */
   readonly maxDurationMs: number;
-  /** False if invocations are not stored. It counts for limits anyway. */
+  /** Whether it is stored in the record. Limits count it anyway. */
   readonly isKept: boolean;
-  /** Stored with the record; empty if texts are not stored. */
+  /** The payload to store with the record; empty if texts are not stored. */
   readonly texts: InvocationTexts;
-  /** `key` is equal for equal invocations. `isDuplicateAllowed` sends even while an equal one is in progress. */
+  /** `key` is equal for equal invocations. `isDuplicateAllowed` starts it even while an equal one is in progress. */
   readonly claim: { readonly key: string; readonly isDuplicateAllowed: boolean };
   readonly scope: RateScope;
-  /** The caller's own maximum per minute, in addition to the registry's limit; undefined for no limit. */
+  /** The caller's own limit per minute, in addition to the registry's limit; undefined for no limit. */
   readonly perMinute: number | undefined;
   /** The expected cost; undefined for an invocation that is not billed, such as a test run. */
   readonly price: PricedInvocation | undefined;
-  /** Which invocations may run beside it; undefined for any. */
+  /** The limits of concurrency; undefined for none. */
   readonly concurrency: ConcurrencyLimits | undefined;
   /** The daily limit in hundredths of the registry's currency; 0 for no limit. */
   readonly dailyLimitCents: number;
-  /** Continues although today's spending is unknown. */
+  /** Whether to continue although today's spending is unknown. */
   readonly isUncountedAllowed: boolean;
   /** Set for an agent's invocation. */
   readonly agent: AgentStartLimits | undefined;
 }
 
-/** The invocations of its skill, for its project, beside which an invocation may run. */
+/** The limits that decide whether an invocation may run beside others of its skill. */
 export interface ConcurrencyLimits {
-  /** The project; undefined if unknown. Other invocations count unless they are for another project. */
+  /** The project; undefined if unknown. Only invocations of another known project do not count. */
   readonly project: string | undefined;
   /**
-   * The least remaining amount of its budget, in hundredths, and the amount billed until that was read; undefined if
-   * unknown.
+   * The smallest remaining amount of its budgets, in hundredths, and the amount that was billed before it was read;
+   * undefined if unknown.
    */
   readonly budget: { readonly leftCents: number; readonly asOf: BilledSoFar } | undefined;
-  /** Whether it must show the real price before others run. */
+  /** Whether no other invocation may run until this one has shown the real price. */
   readonly runsAlone: boolean;
   /** Whether a person chose how many run at once, or their maximum cost. */
   readonly isChosen: boolean;
 }
 
-/** The amount billed on this machine for a skill up to a time. Later readings are compared with it. */
+/**
+ * The amount that was billed on this machine for a skill until some time. The difference of two such amounts was billed
+ * between them.
+ */
 export interface BilledSoFar {
   /** In milliseconds since 1970. */
   readonly at: number;
-  /** In hundredths of any currency, for the day of `at`, the day before and all days after. */
+  /** In hundredths of any currency. Covers the day of `at`, the day before, and all later days. */
   readonly cents: number;
 }
 
-/** The limits of an agent's invocation. */
+/** The limits of an agent's invocation in the store. */
 export interface AgentStartLimits {
-  /** An invocation with the same key is not repeated. */
+  /** Identifies repeats: an invocation with the same key is not sent again. */
   readonly key: CallKey;
   readonly limits: AgentSpendingLimits;
 }
 
-/** The invocation was recorded as running, or why not. */
+/** The record of the started invocation, or why it did not start. */
 export type StartResult =
   | { readonly kind: "started"; readonly record: InvocationRecord }
   /** An invocation with the same payload is in progress. */
   | { readonly kind: "inProgress" }
-  /** Together with those in progress, it could exceed the project's budget. */
+  /** Together with the invocations in progress, it could exceed the project's budget. */
   | { readonly kind: "full" }
   | { readonly kind: "rateLimited"; readonly waitMs: number }
   /** An agent already made the same invocation. */
@@ -92,58 +95,61 @@ export interface InvocationEnd {
   readonly scope: RateScope;
   /** The outcome for the rate limit, without its output. */
   readonly outcome: InvocationOutcome;
-  /** Keeps its claim for a moment, so that the second click of a double click finds it. */
+  /** Whether to keep its claim for a moment, so that it also blocks the second click of a double click. */
   readonly awaitsSecondClick: boolean;
 }
 
-/** Some records, newest first. */
+/** A page of records, newest first. */
 export interface RecordPage {
   readonly records: readonly InvocationRecord[];
-  /** The value of `before` for the next page; undefined after the last one. */
+  /** The value of `before` for the next page; undefined after the last page. */
   readonly next: string | undefined;
 }
 
-/** Names of records, newest first, each with when it started in milliseconds since 1970. */
+/** A page of IDs of records, newest first, with their start times in milliseconds since 1970. */
 export interface NamePage {
   readonly names: readonly RecordName[];
-  /** As of a `RecordPage`. */
+  /** See `RecordPage`. */
   readonly next: string | undefined;
 }
 
-/** The sums of some records. */
+/** The sums of a page of records. */
 export interface SumsPage {
   readonly groups: readonly UsageGroup[];
-  /** As of a `RecordPage`. */
+  /** See `RecordPage`. */
   readonly next: string | undefined;
 }
 
-/** The name of a record. */
+/** The ID and the start time of a record. */
 export type RecordName = Pick<InvocationRecord, "id" | "startedAt">;
 
 /** The spending of a day. */
 export interface SpentToday {
   /** `YYYY-MM-DD`, local time. */
   readonly day: string;
-  /** The spending of the day, and the amounts of the last day on which the requested skill was billed. */
+  /** The spending of the day. For the requested skill, also the amounts of the last day on which it was billed. */
   readonly spending: Spending;
-  /** False if a part was lost with a damaged file. */
+  /** False if part of the spending was lost with a damaged file. */
   readonly isWhole: boolean;
 }
 
 /** The number of stored invocations, and the time of the oldest. */
 export interface RecordCount {
   readonly count: number;
-  /** When the oldest of them started, in milliseconds since 1970; undefined without one. */
+  /** When the oldest one started, in milliseconds since 1970; undefined if there is none. */
   readonly since: number | undefined;
 }
 
-/** How far back the record goes. Invocations of series are counted separately. */
+/** How far back the record goes. Single invocations and those of batches are counted separately. */
 export interface RecordExtent {
   readonly single: RecordCount;
   readonly ofBatches: RecordCount;
 }
 
-/** The maximum number and age of stored invocations: none with `maxEntries` 0, any age with `maxDays` 0. */
+/**
+ * The maximum number and age of stored invocations. With `maxEntries` 0, none are stored; with `maxDays` 0, the age has
+ * no limit.
+ */
 export interface RetentionSettings {
   readonly maxEntries: number;
   readonly maxDays: number;
@@ -151,16 +157,13 @@ export interface RetentionSettings {
 
 /** Terms that a person agreed to. */
 export interface Agreement extends Terms {
-  /**
-   * For whom the agreement counts: a person, whatever program on this machine they use. It does not count for
-   * unattended runs.
-   */
+  /** An agreement counts for a person in all programs of this machine, but not for unattended runs. */
   readonly for: "person";
   /** In milliseconds since 1970. */
   readonly at: number;
 }
 
-/** An event for the collector of the audit export, with its text. A later state of the event has another text. */
+/** An event for the collector, with its stored text. The text differs for each state of the event. */
 export interface WaitingEvent {
   readonly event: AuditEvent;
   readonly text: string;
@@ -168,88 +171,97 @@ export interface WaitingEvent {
 
 /** A request for the next events to deliver. */
 export interface EventsRequest {
-  /** Identifies the delivering program. Others wait for it until this time, in milliseconds since 1970. */
+  /** The ID of the delivering program, whose turn it is until `until`, in milliseconds since 1970. */
   readonly holder: string;
   readonly until: number;
   readonly most: number;
-  /** Only these IDs, or all except these. */
+  /** The IDs to choose from, or to exclude. */
   readonly ids: readonly string[];
   readonly areExcluded: boolean;
 }
 
-/** The oldest waiting events. */
+/** The events to deliver in this turn, oldest first. */
 export interface DeliveryTurn {
   readonly events: readonly WaitingEvent[];
-  /** How many older events were removed because too many waited. */
+  /** How many older events were removed because too many were waiting. */
   readonly dropped: number;
 }
 
 /**
- * The questions to the store of this machine. Each is one transaction: it happens completely, even after a kill, or not
- * at all. Times come from the store. Each throws a `StoreProblem`.
+ * The operations of this machine's store. Each is one transaction: even after a kill, it happened completely or not at
+ * all. The store supplies the times. Each operation throws a `StoreProblem`.
  */
 export interface StoreOperations {
   /**
-   * Claims an invocation, its place in the minute and its price, and records it as running; or returns the obstacle.
+   * Claims an invocation, counts it in the rate limit, adds its expected price, and records it as running. Or returns
+   * why it may not start.
    */
   start(wanted: StartRequest): StartResult;
-  /** Records the end of an invocation. Returns the milliseconds that the next one must wait. */
+  /** Records the end of an invocation. Returns the milliseconds that the next invocation must wait. */
   end(ended: InvocationEnd): number;
-  /** Removes an invocation that was started but not sent, with all its traces. */
+  /** Removes all traces of an invocation that was started but not sent. */
   undo(id: string, scope: RateScope): void;
   /** Lists invocations, newest first. */
   list(query: RecordQuery): RecordPage;
-  /** Lists only the names, which is faster. */
+  /** Lists only the IDs, which is faster. */
   names(query: RecordQuery): NamePage;
   /**
-   * Adds up some invocations. With `inDays`, returns all members of `UsageGroup`, else only those by which a filter
-   * chooses.
+   * Adds up the matching invocations of a page. With `inDays`, the groups have all members of `UsageGroup`; otherwise
+   * only those that filters use.
    */
   sums(query: RecordQuery, inDays: boolean): SumsPage;
-  /** Returns the payload and output of an invocation, or their first `most` characters. Undefined without a record. */
+  /**
+   * Returns the payload and output of an invocation, or at most their first `most` characters. Undefined without a
+   * record.
+   */
   texts(id: string, most?: number): InvocationTexts | undefined;
   /** Adds texts to an existing record. */
   addTexts(id: string, texts: InvocationTexts): void;
-  /** Exempts records from the retention, or ends that. */
+  /** Protects records from `retain`, or no longer. */
   pin(ids: readonly string[], isPinned: boolean): void;
   /** Deletes records permanently. */
   remove(ids: readonly string[]): void;
-  /** Removes some of the records beyond the retention. Returns whether there are more to remove. */
+  /** Removes some of the records that are too many or too old. Returns whether there may be more. */
   retain(retention: RetentionSettings): boolean;
   /** Returns how far back the record goes. */
   extent(): RecordExtent;
-  /** Finds an earlier invocation of an agent that blocks this one as a repeat. */
+  /** Finds an agent's earlier invocation that makes this one a repeat. */
   earlier(key: CallKey): EarlierCall | undefined;
-  /** Returns today's spending, and the amounts of the last day on which a skill was billed. */
+  /** Returns today's spending. For the given skill, also the amounts of the last day on which it was billed. */
   spent(of?: { readonly registry: string; readonly skillSlug: string }): SpentToday;
-  /** Returns the billed amount of a skill. Call it before reading something that bills change. */
+  /**
+   * Returns the amount that was billed for a skill so far. Call it before reading a budget, so that the amounts billed
+   * later can be subtracted.
+   */
   billedSoFar(of: { readonly registry: string; readonly skillSlug: string }): BilledSoFar;
-  /** Returns a person's agreement about a skill: for this version, else the last one. */
+  /** Returns a person's agreement to the terms of a skill: for this version, or else the newest one. */
   agreed(terms: Terms): Agreement | undefined;
-  /** Stores a person's agreement. */
+  /** Stores a person's agreement. It replaces the one for the same version. */
   agree(terms: Terms): void;
-  /** Adds a refusal of an agent's request. Keeps the newest `most`. */
+  /** Adds a rejected request of an agent. Keeps only the newest `most`. */
   addRefusal(id: string, text: string, most: number): void;
-  /** Lists refusals of agents' requests, the oldest first. */
+  /** Lists the rejected requests of agents, oldest first. */
   refusals(): readonly string[];
-  /** Stores an event for the collector of the audit export. Replaces its earlier state. */
+  /** Stores an event for the audit export. Replaces its earlier state. */
   noteEvent(id: string, text: string): void;
   /**
-   * Takes the turn to deliver, and returns the oldest events that have ended; undefined while another program has the
-   * turn.
+   * Takes the turn to deliver, and returns the oldest completed events. Undefined while it is another program's turn.
    */
   takeEvents(wanted: EventsRequest): DeliveryTurn | undefined;
-  /** Ends the turn. Removes `delivered` events unless they changed meanwhile. */
+  /** Ends the turn. Removes the `delivered` events, unless they changed meanwhile. */
   endTurn(holder: string, delivered: readonly WaitingEvent[]): void;
-  /** Returns a JSON text that all programs of this machine share; undefined if none has this name. */
+  /** Returns a text that all programs of this machine share; undefined if there is none with this name. */
   value(name: string): string | undefined;
-  /** Stores a shared text. Returns false, and stores nothing, if the current text differs from the one to replace. */
+  /**
+   * Stores a shared text. With `instead`, only replaces the text `instead.of`: if the current text is another one,
+   * returns false and stores nothing.
+   */
   keepValue(name: string, text: string, instead?: { readonly of: string | undefined }): boolean;
-  /** Returns a number that changes after another program changed anything. */
+  /** Returns a number that changes whenever another program changes the store. */
   changes(): number;
 }
 
-/** The questions with asynchronous answers. If one rejects with a `StoreProblem`, nothing happened. */
+/** The operations for asynchronous callers. If one rejects with a `StoreProblem`, nothing happened. */
 export type Store = {
   readonly [Name in keyof StoreOperations]: (
     ...asked: Parameters<StoreOperations[Name]>

@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 
-/** The name of the value that counts all started invocations. */
+/** The name of the stored value that counts all started invocations. */
 export const startsName = "starts";
 
 /**
- * Returns whether a store is older than at the last start of an invocation: an earlier copy replaced it, or it was
- * deleted. Then continues from its current state, so that this is reported once.
+ * Returns whether the store has fewer starts than were noted beside it. Then an earlier copy replaced it, or it was
+ * deleted. Continues from the noted number, so that this is reported once.
  */
 export function isOlder(database: DatabaseSync, path: string): boolean {
   const noted = notedStarts(path);
@@ -17,12 +17,12 @@ export function isOlder(database: DatabaseSync, path: string): boolean {
   return true;
 }
 
-/** Records the age of a store beside it. Where the disk refuses, an earlier record stays. */
+/** Notes the number of starts in a file beside the store. Ignores a disk error. */
 export function noteAge(database: DatabaseSync, path: string): void {
   try {
     writeFileSync(agePath(path), String(startsIn(database)), { mode: 0o600 });
   } catch {
-    // Without this record, only an older copy from before it goes unnoticed.
+    // Without this note, a restored copy is only noticed if it is even older.
   }
 }
 
@@ -31,7 +31,7 @@ function startsIn(database: DatabaseSync): number {
   return Number(row?.["text"] ?? 0);
 }
 
-/** Reads the recorded age. Returns 0 if it is missing or truncated. */
+/** Reads the noted number of starts. Returns 0 if it is missing or truncated. */
 function notedStarts(path: string): number {
   try {
     const noted = Number(readFileSync(agePath(path), "utf8"));

@@ -11,7 +11,7 @@ import { SpendingTable } from "./tables/spendingTable";
 import { Statements } from "./tables/statements";
 import { UnderwayTable } from "./tables/underwayTable";
 
-/** Returns the answers to the questions of the store from an open database. Each call runs in its own transaction. */
+/** Creates the operations on an open database. Each runs in the caller's transaction. */
 export function createOperations(
   database: DatabaseSync,
   self: Program,

@@ -4,12 +4,13 @@ import { homeVariable } from "../files/machine";
 import { fileReason, isSystemError } from "../files/textFile";
 
 /**
- * Why the store did not answer: a newer version wrote it, the disk cannot be read or written, others kept it busy for
- * too long, this Node.js has no SQLite, or its file is damaged (and then renamed).
+ * Why an operation failed. `newer`: a newer version wrote the file. `unusable`: the disk cannot be read or written, or
+ * this Node.js has no SQLite. `busy`: other programs locked the file for too long. `damaged`: the file is damaged, and
+ * is renamed.
  */
 export type StoreProblemKind = "newer" | "unusable" | "busy" | "damaged";
 
-/** Thrown for a question that the store could not answer. Nothing happened. */
+/** Thrown for an operation that the store could not run. Nothing happened. */
 export class StoreProblem extends Error {
   constructor(
     readonly kind: StoreProblemKind,
@@ -21,7 +22,7 @@ export class StoreProblem extends Error {
   }
 }
 
-/** Thrown where the record of invocations cannot be read, so that nobody takes it for an empty one. */
+/** Thrown if the record of invocations cannot be read, so that it does not look empty. */
 export class RecordUnreadable extends StoreProblem {
   constructor(error: unknown) {
     const { kind, message } = problemOf(error);
@@ -41,12 +42,12 @@ const codes = {
   notADatabase: 26,
 };
 
-/** There is no room for the memory that the programs of a machine share. */
+/** SQLite's error code if there is no room for the shared memory of the programs. */
 const noSharedMemory = 4874;
 
 /**
- * Converts any error about the store at a path into a problem, with what happened and what to do. A bug of ours also
- * means that nothing happened.
+ * Converts any error about the store at a path into a problem whose message says what happened and what to do. After a
+ * bug of ours, nothing happened either.
  */
 export function problemOf(error: unknown, path?: string): StoreProblem {
   if (error instanceof StoreProblem) return error;
@@ -67,12 +68,12 @@ function whyUnusable(error: unknown, path: string): string {
   if (code === "ENOSPC" || code === "EDQUOT") {
     return `The disk of ${dirname(path)} is full. Free some space.`;
   }
-  // Folders are made: a name that is taken belongs to a file.
+  // Missing folders are created. `EEXIST` means that a file has the folder's name.
   const reason = fileReason({ code: code === "EEXIST" ? "ENOTDIR" : code });
   return `${path} cannot be used: ${reason}. Let this user write it and its folder, or name another folder in ${homeVariable}.`;
 }
 
-/** Returns the system's code behind an error of SQLite, which has none. */
+/** Returns the system's error code behind an error of SQLite, which does not report it. */
 function systemCodeOf(error: unknown, path: string): string | undefined {
   if (hasCode(error, codes.full) || codeOf(error) === noSharedMemory) return "ENOSPC";
   const isFolder = hasCode(error, codes.cannotOpen);
@@ -87,13 +88,13 @@ function systemCodeOf(error: unknown, path: string): string | undefined {
   return isFolder ? "EISDIR" : undefined;
 }
 
-/** Returns whether another program had locked the file. */
+/** Returns whether another program has locked the file. */
 export function isBusy(error: unknown): boolean {
   if (error instanceof StoreProblem) return error.kind === "busy";
   return hasCode(error, codes.busy) || hasCode(error, codes.locked);
 }
 
-/** Returns whether an error means that a file is damaged or no store. */
+/** Returns whether a file is damaged or no store. */
 export function isDamage(error: unknown): boolean {
   if (error instanceof StoreProblem) return error.kind === "damaged";
   return hasCode(error, codes.corrupt) || hasCode(error, codes.notADatabase);

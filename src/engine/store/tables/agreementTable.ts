@@ -8,7 +8,7 @@ import { parsedJson } from "../../../core/json/jsonValue";
 import type { Agreement } from "../store";
 import type { Statements } from "./statements";
 
-/** The maximum number of stored agreements. After one is dropped, the person is asked again. */
+/** The maximum number of stored agreements. The person is asked again about a dropped one. */
 const maxAgreements = 300;
 
 /** The terms that a person agreed to. */

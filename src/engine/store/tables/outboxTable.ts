@@ -16,7 +16,7 @@ export class OutboxTable {
     private readonly now: () => number,
   ) {}
 
-  /** Takes the turn to deliver; undefined while another running program has it. */
+  /** Takes the turn to deliver. Returns undefined while it is the turn of another running program. */
   take(wanted: EventsRequest, isAbandoned: (id: string) => boolean): DeliveryTurn | undefined {
     const now = this.now();
     const { holder, until } = wanted;
@@ -45,7 +45,7 @@ export class OutboxTable {
     this.sql.run("DELETE FROM delivery WHERE holder = ?", holder);
   }
 
-  /** Returns the oldest events, except those of running invocations and those that a newer version wrote. */
+  /** Returns the oldest events. Skips running invocations, and events that a newer version wrote. */
   private oldest(
     { most, ids, areExcluded }: EventsRequest,
     now: number,

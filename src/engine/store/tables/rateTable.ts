@@ -9,8 +9,8 @@ import { clockToleranceMs } from "../../../core/text/dates";
 import type { Row, Statements } from "./statements";
 
 /**
- * Calls older than this do not matter for a rolling minute, in milliseconds. The same applies to calls of a clock that
- * was ahead by as much.
+ * How long calls matter, in milliseconds: the rolling minute and a tolerance. Calls that are this far in the future
+ * came from a wrong clock, and do not matter either.
  */
 const maxCallAgeMs = 120_000;
 
@@ -21,7 +21,10 @@ const maxCallAgeMs = 120_000;
 export class RateTable {
   constructor(private readonly sql: Statements) {}
 
-  /** Takes a place in the minute at `now`. Returns how many milliseconds to wait instead; 0 if it was taken. */
+  /**
+   * Counts a call at `now`. If the limit is reached, counts nothing and returns how many milliseconds to wait;
+   * otherwise returns 0.
+   */
   acquire(scope: RateScope, now: number, perMinute: number | undefined): number {
     const number = this.numberOf(scope);
     const wait = waitMs(this.read(number, now, perMinute), now, perMinute);
@@ -29,12 +32,14 @@ export class RateTable {
     return wait;
   }
 
-  /** Gives back the place of an invocation that was not sent. */
+  /** Removes the call of an invocation that was not sent. */
   release(scope: RateScope, sentAt: number): void {
     this.removeCall(this.numberOf(scope), sentAt);
   }
 
-  /** Records the outcome of an invocation that took its place at `sentAt`. Returns the milliseconds to wait now. */
+  /**
+   * Records the outcome of an invocation whose call was counted at `sentAt`. Returns how many milliseconds to wait now.
+   */
   note(scope: RateScope, outcome: InvocationOutcome, sentAt: number, now: number): number {
     const number = this.numberOf(scope);
     const named = outcome.kind === "refused" ? outcome.policy?.rateLimit?.limit : undefined;
@@ -44,7 +49,7 @@ export class RateTable {
     return waitMs(after, now);
   }
 
-  /** Reads the last calls, as many as the known limits or `asked` count, and the call of `sentAt`. */
+  /** Reads the latest calls, as many as the known limit or `asked` allows in a minute. Adds the call of `sentAt`. */
   private read(number: number, now: number, asked = 0, sentAt?: number): Rate {
     const row = this.sql.row(
       `SELECT "limit", refusedAt, holdMs, refusals FROM rate WHERE scope = ?`,
@@ -105,7 +110,7 @@ export class RateTable {
   }
 }
 
-/** Returns the values that are not null. */
+/** Returns the columns that are not null. */
 function withoutNulls(row: Row): Pick<Rate, "limit" | "refusedAt" | "holdMs" | "refusals"> {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }

@@ -32,7 +32,7 @@ import type {
 import { expired, removedAtOnce } from "./retention";
 import { programOf, type Row, type Statements } from "./statements";
 
-/** The number of pages that return to the disk at once. */
+/** The number of free database pages that return to the disk at once. */
 const pagesFreedAtOnce = 200;
 
 /** The record of past invocations. */
@@ -43,7 +43,7 @@ export class RecordTable {
     private readonly now: () => number,
   ) {}
 
-  /** Creates the name of a record that starts now. It sorts after all existing ones. */
+  /** Creates the ID of a record that starts now. It sorts after all existing IDs. */
   newId(startedAt: number, random: string): string {
     const newest = this.sql.row("SELECT max(id) AS id FROM invocation")?.["id"];
     return newRecordId(startedAt, random, typeof newest === "string" ? newest : "");
@@ -78,7 +78,8 @@ export class RecordTable {
       const { records, next } = this.list(query);
       return { names: records.map(({ id, startedAt }) => ({ id, startedAt })), next };
     }
-    // Only for an invocation without an end does the record contain more than the columns.
+    // The columns are enough for ended invocations. A running one may have ended with its program, which only its facts
+    // show.
     const columns = "id, startedAt, isPinned, CASE WHEN status = 'running' THEN facts END AS facts";
     const { rows, next } = this.page(columns, query);
     const names = rows.filter((row) => {
@@ -105,7 +106,7 @@ export class RecordTable {
        WHERE ${where} AND id >= ? AND status <> 'running' GROUP BY ${inDays ? groupColumns : filterColumns}`,
       ...[...values, from],
     );
-    // An invocation without an end may turn out to be unknown.
+    // A running invocation may count as unknown by now, which SQL cannot decide.
     const running = this.sql.rows(
       `SELECT facts, isPinned FROM invocation WHERE ${where} AND id >= ? AND status = 'running'`,
       ...[...values, from],
@@ -119,7 +120,7 @@ export class RecordTable {
     const now = this.now();
     const same = "payloadId = ? AND contractHash = ? AND registry = ?";
     const names = [payloadId, contractHash, registry];
-    // A running invocation counts at any age.
+    // A running invocation blocks repeats at any age.
     const rows = this.sql.rows(
       `SELECT id, facts, isPinned FROM invocation WHERE ${same} AND startedAt > ?
        UNION SELECT id, facts, isPinned FROM invocation WHERE ${same} AND status = 'running'
@@ -167,7 +168,7 @@ export class RecordTable {
 
   texts(id: string, most?: number): InvocationTexts | undefined {
     if (!this.has(id)) return undefined;
-    // A text that is stored as bytes has two for each character.
+    // A text that is stored as bytes has two bytes for each character.
     const bytes = 2 * (most ?? 0);
     const { input = null, output = null } =
       (most === undefined
@@ -182,7 +183,7 @@ export class RecordTable {
     };
   }
 
-  /** Reads columns of as many rows as a query allows. */
+  /** Reads columns of a page of rows. */
   private page(columns: string, query: RecordQuery) {
     const { where, values } = conditionsOf(query);
     const { limit = Number.MAX_SAFE_INTEGER } = query;
@@ -201,7 +202,7 @@ export class RecordTable {
     return { count: Number(count), since: typeof since === "number" ? since : undefined };
   }
 
-  /** Converts a row. Skips a row that a newer version wrote in an unknown format. */
+  /** Converts a row. Returns nothing for a row in an unknown format of a newer version. */
   private read({ facts, isPinned }: Row): readonly InvocationRecord[] {
     const written = readWrittenRecord(String(facts));
     if (written === undefined || written === "newer") return [];
@@ -209,18 +210,18 @@ export class RecordTable {
     return [isPinned === 1 ? { ...record, pinned: true } : record];
   }
 
-  /** Returns whether the program of an invocation without an end has certainly ended. */
+  /** Returns whether the program of a running invocation has certainly ended. */
   isAbandoned(id: string): boolean {
     const row = this.sql.row("SELECT place, pid, since FROM underway WHERE id = ?", id);
-    // Without a known program, only its time decides.
+    // The program is unknown. The invocation then runs until its latest possible end.
     if (row === undefined) return false;
     return hasEnded(programOf(row), this.self);
   }
 }
 
 /**
- * Returns a text as the database stores it. UTF-8 cannot represent half of a surrogate pair, which a payload may
- * contain. Such a text is stored as UTF-16.
+ * Returns a text as the database stores it. A payload may contain half of a surrogate pair, which UTF-8 cannot
+ * represent. Such a text is stored as UTF-16.
  */
 function storedText(text: string | undefined): string | Uint8Array | null {
   if (text === undefined) return null;
@@ -233,13 +234,13 @@ function readText(stored: string | number | Uint8Array): string {
 
 /** The columns that filters of the record use. */
 const filterColumns = "skill, status, ran, caller, kind, profile";
-/** The properties that the invocations of one group share. */
+/** The properties that all invocations of a group share. */
 const groupColumns = `${filterColumns}, registry, project, currency, amountCents = 0, expectedCurrency,
   expectedCents = 0, date(startedAt / 1000, 'unixepoch', 'localtime')`;
 const sumColumns = `${groupColumns} AS day, sum(amountCents) AS amountCents, sum(expectedCents) AS expectedCents,
   json_group_array(durationMs) AS durations, json_group_array(id) AS ids`;
 
-/** Reads a group. None if a newer version wrote unknown words. */
+/** Reads a group. Returns nothing if a newer version wrote unknown words. */
 function groupIn(row: Row): readonly UsageGroup[] {
   const {
     skill,
@@ -263,7 +264,10 @@ function groupIn(row: Row): readonly UsageGroup[] {
   ];
 }
 
-/** Selects by columns, then searches the selected records for a text. */
+/**
+ * Returns the SQL conditions of a query. The text of a query is not among them; `matchesQuery` searches it in the
+ * selected records.
+ */
 function conditionsOf(query: RecordQuery) {
   const conditions = ["true"];
   const values: (string | number)[] = [];
@@ -273,7 +277,7 @@ function conditionsOf(query: RecordQuery) {
   };
   const among = (column: string, names: readonly string[] | undefined, is = "IN") => {
     const [only, ...others] = names ?? [];
-    // For one value, an index has the rows in their order. For several, all rows would be read and sorted.
+    // For one value, SQLite reads the rows from an index in their order. For several, it would read and sort all rows.
     if (is === "IN" && only !== undefined && others.length === 0) add(`${column} = ?`, only);
     else if (names !== undefined)
       add(`${column} ${is} (SELECT value FROM json_each(?))`, JSON.stringify(names));
@@ -283,14 +287,14 @@ function conditionsOf(query: RecordQuery) {
   among("id", query.without, "NOT IN");
   among("skill", query.skills);
   if (registry !== undefined) add("registry = ?", registry);
-  // A record without an end may turn out to be unknown.
+  // A running invocation may count as unknown by now.
   among("status", statuses?.includes("outcome unknown") ? [...statuses, "running"] : statuses);
   among("ifnull(kind, 'invocation')", query.kinds);
   among("caller", query.callers);
   among("project", query.projects);
   among("profile", query.profiles);
   among("invocationId", query.invocationIds);
-  // Names begin with their time and are in order.
+  // IDs begin with the start time, so their index can skip older rows.
   if (since !== undefined) add("startedAt >= ? AND id >= ?", since, newRecordId(since, ""));
   if (until !== undefined) add("startedAt < ?", until);
   if (query.isPinned !== undefined) add(`isPinned = ${Number(query.isPinned)}`);

@@ -7,19 +7,25 @@ import type { Statements } from "./statements";
 /** The number of records that are removed at once, so that no other program waits for long. */
 export const removedAtOnce = 100;
 
-/** The lines of batches are counted separately, so that a large run does not push out a person's records. */
+/**
+ * The maximum number of records of batches. They are counted separately, so that a large run does not push out a
+ * person's records.
+ */
 const maxBatchLines = 100_000;
 
-/** An old record must still be too old after this time, so that a clock that jumped ahead deletes nothing. */
+/**
+ * How long a record must have been too old before it is deleted, in milliseconds. So a clock that jumped ahead deletes
+ * nothing.
+ */
 const settleMs = 2 * dayMs;
 const expiringName = "expiring";
 
-/** Selects removable records: neither pinned nor without a known end. */
+/** Selects the records that may be removed: they are not pinned, and their end is known. */
 const removable = "isPinned = 0 AND status NOT IN ('running', 'outcome unknown')";
 
 /**
- * Returns the names of some records beyond the retention, the oldest first. Skips records that are pinned, have no
- * known end, or keep an agent from repeating an invocation. A record must have been too old for two days.
+ * Returns the IDs of some records to remove, oldest first. Skips records that are pinned, have no known end, or stop an
+ * agent's repeat. A record beyond the maximum age must have been too old for two days.
  */
 export function expired(
   sql: Statements,
@@ -34,7 +40,7 @@ export function expired(
   return [...new Set([...surplus, ...old])].slice(0, removedAtOnce);
 }
 
-/** Returns the names of records older than the newest `most`. */
+/** Returns the IDs of removable records beyond the newest `most`. */
 function surplusOf(
   sql: Statements,
   batch: "IS NULL" | "IS NOT NULL",
@@ -50,8 +56,8 @@ function surplusOf(
 }
 
 /**
- * Returns the names of records from before `since` that were already too old two days ago. Remembers the time for the
- * rest.
+ * Returns the IDs of records older than `since` that were too old two days ago already. Notes the newest record that is
+ * too old now, for the check in two days.
  */
 function expiredLongAgo(sql: Statements, since: number, now: number): readonly string[] {
   const noted = readNoted(sql);

@@ -11,7 +11,7 @@ import { lostName } from "../openDatabase";
 import type { BilledSoFar } from "../store";
 import type { Row, Statements } from "./statements";
 
-/** The expected cost of one invocation, until its end is known. */
+/** The expected cost of an invocation whose end is not known yet. */
 export interface ExpectedCost {
   readonly day: string;
   readonly registry: string;
@@ -29,8 +29,9 @@ export class SpendingTable {
   constructor(private readonly sql: Statements) {}
 
   /**
-   * Returns the spending of a day, and the amounts of the last day on which a skill was billed. Spending of the next two
-   * days was before a clock was set back, or in another time zone: it counts for this day.
+   * Returns the spending of a day. For the given skill, also the amounts of the last day on which it was billed. The
+   * two following days count for this day too: their spending was recorded before the clock was set back, or in another
+   * time zone.
    */
   read(day: string, of?: { readonly registry: string; readonly skillSlug: string }): Spending {
     const today = this.sql.rows(
@@ -41,13 +42,13 @@ export class SpendingTable {
     return [...(of === undefined ? [] : this.lastBilled(day, of)), ...spent];
   }
 
-  /** Returns the billed amounts of a skill since the day before `from`, up to `at`. */
+  /** Returns the amounts billed for a skill since the day before `from`, with the time `at`. */
   billedSoFar(
     { registry, skillSlug }: { readonly registry: string; readonly skillSlug: string },
     at: number,
     from = at,
   ): BilledSoFar {
-    // An invocation that started yesterday counts there, even if it ends today.
+    // The cost of an invocation counts for the day on which it started, which may be yesterday.
     const row = this.sql.row(
       "SELECT sum(cents) AS cents FROM dayCost WHERE registry = ? AND skill = ? AND day >= ?",
       ...[registry, skillSlug, localDay(from - dayMs)],
@@ -63,7 +64,7 @@ export class SpendingTable {
     return lostOn < day || lostOn > lastOf(day);
   }
 
-  /** Adds the expected cost of an invocation that is sent next; undefined if nothing counts. */
+  /** Adds the expected cost of an invocation that is about to be sent. Undefined if it has none. */
   expect(call: PricedInvocation, spending: Spending, day: string): ExpectedCost | undefined {
     const cost = costToExpect(spending, call);
     if (cost === undefined) return undefined;
@@ -131,12 +132,15 @@ export class SpendingTable {
   }
 }
 
-/** Returns the last day that counts for a day. A year ahead, a wrong clock must not use up limits until then. */
+/**
+ * Returns the last day that still counts for a day. The range is short, since a clock that is a year ahead must not use
+ * up the limits until then.
+ */
 function lastOf(day: string): string {
   return utcDay(Date.parse(day) + 2 * dayMs);
 }
 
-/** Returns the costs of a row. Expected costs are one sum, because no rule needs them separately. */
+/** Returns the costs of a row. All expected costs are one sum, because no rule needs them separately. */
 function costsOf(row: Row): readonly DayCost[] {
   const of = {
     day: String(row["day"]),

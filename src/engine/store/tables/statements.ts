@@ -9,7 +9,7 @@ export function programOf({ place, pid, since }: Row): Program {
   return { place: String(place), pid: Number(pid), since: Number(since) };
 }
 
-/** Prepares each statement of a database once. */
+/** Runs SQL statements. Prepares each of them once. */
 export class Statements {
   private readonly prepared = new Map<string, StatementSync>();
 
@@ -24,18 +24,18 @@ export class Statements {
     return this.statement(sql).all(...values) as unknown as readonly Row[];
   }
 
-  /** Makes a change. Returns the number of changed rows. */
+  /** Runs a change. Returns the number of changed rows. */
   run(sql: string, ...values: SQLInputValue[]): number {
     return Number(this.statement(sql).run(...values).changes);
   }
 
-  /** Returns the text that the programs of a machine share by a name; undefined without one. */
+  /** Returns a text that the programs of a machine share, by its name; undefined if there is none. */
   value(name: string): string | undefined {
     const row = this.row("SELECT text FROM value WHERE name = ?", name);
     return row === undefined ? undefined : String(row["text"]);
   }
 
-  /** Writes a row. If one with the same `key` exists, replaces only the named columns. */
+  /** Writes a row. If a row with the same `key` exists, replaces only the given columns. */
   put(table: string, key: string, row: Readonly<Record<string, SQLInputValue>>): void {
     const names = Object.keys(row);
     const updates = names

@@ -4,7 +4,7 @@ import { hasEnded, type Program } from "../program";
 import type { ExpectedCost } from "./spendingTable";
 import { programOf, type Row, type Statements } from "./statements";
 
-/** A reading of a budget is never used for longer than this, in milliseconds. */
+/** The maximum age of a budget in use, in milliseconds, with a tolerance. */
 const budgetReadMs = 600_000;
 
 /** The stored facts about an invocation until its end is known. */
@@ -16,27 +16,27 @@ export interface Underway {
   readonly expected: ExpectedCost | undefined;
   readonly registry: string;
   readonly skill: string;
-  /** The holder of the budget that it spends; undefined for an invocation that is not billed. */
+  /** Whose budget the invocation spends; undefined if it is not billed. */
   readonly spender: Spender | undefined;
 }
 
-/** The sender of an invocation. Invocations of one project share its budget. */
+/** Whose budget an invocation spends. Invocations of one project share its budget. */
 export interface Spender {
-  /** The sender by whom the rate limit counts it. */
+  /** The sender, as the rate limit identifies it. */
   readonly sender: string;
   /** Undefined if unknown. */
   readonly project: string | undefined;
 }
 
-/** The other invocations beside an invocation. */
+/** The invocations that may run beside an invocation. */
 export interface OtherInvocations {
-  /** The expected cost of each one in progress, in hundredths; 0 if unknown. */
+  /** The expected cost of each invocation in progress, in hundredths; 0 if unknown. */
   readonly underWay: readonly number[];
-  /** The amount that may still be billed for others whose end nobody will know. */
+  /** The amount that may still be billed for invocations whose end will never be known. */
   readonly unknownCents: number;
 }
 
-/** The invocations without a known end, with their claims and expected costs. */
+/** The invocations whose end is not known yet, with their claims and expected costs. */
 export class UnderwayTable {
   constructor(
     private readonly sql: Statements,
@@ -54,8 +54,8 @@ export class UnderwayTable {
   }
 
   /**
-   * Returns the invocations beside one of a skill by `spender`. Includes all that may have run after `readAt` and may
-   * still be billed. Others count unless they are for another known project.
+   * Returns the other invocations of a skill that spend the same budget. An unknown project counts as the same one.
+   * Includes invocations that may have run after `readAt` and may still be billed.
    */
   others(
     { registry, skillSlug }: { readonly registry: string; readonly skillSlug: string },
@@ -77,7 +77,7 @@ export class UnderwayTable {
     return { underWay: rows.filter(isUnderWay).map(cents), unknownCents: unknown };
   }
 
-  /** Returns whether an equal invocation is in progress, or still within the time of a double click. */
+  /** Returns whether an equal invocation is in progress, or ended so recently that this may be a double click. */
   isClaimed(claim: string, now: number): boolean {
     const rows = this.sql.rows(
       "SELECT id, isOver, place, pid, since, startedAt, endsBefore FROM underway WHERE claim = ?",
@@ -102,7 +102,10 @@ export class UnderwayTable {
     return { sentAt: Number(row["sentAt"]), expected: currency === null ? undefined : expected };
   }
 
-  /** Ends a claim. With `remains`, keeps the expected cost, since nobody knows the end. */
+  /**
+   * Ends an invocation's entry. With `awaitsSecondClick`, keeps its claim for a moment. With `remains`, keeps its
+   * expected cost, since its end is unknown.
+   */
   end(
     id: string,
     {
@@ -117,7 +120,10 @@ export class UnderwayTable {
     else this.sql.run("DELETE FROM underway WHERE id = ?", id);
   }
 
-  /** Deletes entries that no rule needs any more: those of earlier days whose claims are over. */
+  /**
+   * Deletes entries that no rule needs any more: those of earlier days, and ended ones after the time of a double
+   * click.
+   */
   tidy(day: string, now: number): void {
     this.sql.run("DELETE FROM underway WHERE day < ? AND endsBefore < ?", day, now - budgetReadMs);
     this.sql.run(
@@ -135,7 +141,7 @@ export class UnderwayTable {
     if (row["isOver"] === 1) return Math.abs(now - startedAt) < doubleClickMs;
     const program = programOf(row);
     if (hasEnded(program, this.self) || Number(row["endsBefore"]) < now) return false;
-    // Written by an unknown program while the clock was ahead.
+    // Entries from the future of another machine were written while the clock was wrong.
     return startedAt <= now + clockToleranceMs || program.place === this.self.place;
   }
 }

@@ -5,8 +5,8 @@ import { StoreProblem } from "../storeProblem";
 import type { StoreCall, StoreMessage } from "./storeMessages";
 
 /**
- * Opens the store in a folder with its first question, in its own thread, so that a slow disk blocks nothing else in
- * this program. The next question replaces a crashed thread.
+ * Opens the store in a folder, in its own thread, so that a slow disk does not block this program. The thread starts
+ * with the first operation. If it crashes, the next operation starts a new one.
  */
 export function openStoreThread(
   folder: string,
@@ -47,7 +47,7 @@ class StoreThread {
     });
   }
 
-  /** Closes the store after the open questions are answered. */
+  /** Closes the store after the operations in progress. */
   async close(): Promise<void> {
     const { worker } = this;
     if (worker === undefined) return;
@@ -76,7 +76,7 @@ class StoreThread {
     else waiting?.reject(new StoreProblem(said.problem, said.message));
   }
 
-  /** Ends all waiting questions. Nobody knows whether the thread executed the last ones. */
+  /** Rejects all calls in progress. It is unknown whether the thread still ran the last ones. */
   private end(worker: Worker, cause?: Error): void {
     if (this.worker !== worker) return;
     this.worker = undefined;

@@ -2,14 +2,14 @@ import type { StoreNotice } from "../openDatabase";
 import type { StoreOperations } from "../store";
 import type { StoreProblemKind } from "../storeProblem";
 
-/** A question to the thread. `close` ends the thread after all earlier ones are answered. */
+/** A call of an operation. `close` ends the thread after all earlier calls. */
 export interface StoreCall {
   readonly id: number;
   readonly name: keyof StoreOperations | "close";
   readonly args: readonly unknown[];
 }
 
-/** A message of the thread: an answer, the reason for none, or a notice for a person or the log. */
+/** A message from the thread: a result, an error, or a notice for a person or the log. */
 export type StoreMessage =
   | { readonly kind: "answer"; readonly id: number; readonly answer: unknown }
   | {
