@@ -4,7 +4,7 @@ import { root } from "../../scripts/editor/paths.mjs";
 /** The fonts of an npm package, which is pinned, so that text looks the same on every machine. */
 const fonts = join(root, "node_modules/dejavu-fonts-ttf");
 
-/** Writes a fontconfig file for `file` that offers the fonts of the dependencies alone, drawn in one way. */
+/** Writes a fontconfig file as `file` that offers only the fonts of the dependencies, rendered in one way. */
 export function fontConfiguration(file) {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">

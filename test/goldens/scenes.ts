@@ -1,27 +1,27 @@
 import type { Locator } from "playwright-core";
 import type { Screen } from "../editor/window/screen";
 
-/** What a picture shows of the window, and what of it is masked since it differs from run to run. */
+/** The part of the window in a picture, and the masked parts of it that differ in each run. */
 export interface Picture {
-  /** The part of the window that is meant. */
+  /** The part of the window. */
   part(screen: Screen): Locator;
-  /** How much of the part, from its top, in pixels. */
+  /** The height of the picture from the top of the part, in pixels. */
   readonly height: number;
-  /** How much of the part, from its left, in pixels; all of it unless given. */
+  /** The width of the picture from the left of the part, in pixels. Default: the whole part. */
   readonly width?: number;
-  /** How many pixels of its left, top and right edge are left out, as round corners show what is behind. */
+  /** The pixels that are left out at the left, top and right edge, since round corners show the background. */
   readonly inset?: number;
   readonly volatile?: readonly (keyof typeof volatileParts)[];
 }
 
-/** A state of the window, of which pictures are taken in every theme and width. */
+/** A state of the window that is photographed in every theme and width. */
 export interface Scene {
-  /** Brings the window into this state from the scene before. */
+  /** Changes the window from the previous scene to this one. */
   open(screen: Screen): Promise<void>;
   readonly pictures: Readonly<Record<string, Picture>>;
 }
 
-/** What differs from run to run, by name. */
+/** The parts that differ in each run, by name. */
 export const volatileParts = {
   "date of a key's check": (screen: Screen) =>
     screen.webview.getByText(/^Source: the Project Key,/),
@@ -31,13 +31,13 @@ export const volatileParts = {
     screen.treeRow(/^Built-in key/).locator(".label-description"),
 } as const;
 
-/** A width of the window and, below its activity bar, of the views; both in pixels. */
+/** The widths of the window and of its side bar, in pixels. */
 export const widths = {
   wide: { window: 1100, views: 320 },
   narrow: { window: 640, views: 200 },
 } as const;
 
-/** The states in the order in which they are gone through. */
+/** The states, in their order. */
 export const scenes: readonly Scene[] = [
   {
     open: async (screen) => {
@@ -66,7 +66,7 @@ export const scenes: readonly Scene[] = [
       await screen.newPayload("JSON diff", "json-diff");
       await screen.codeLens(/Invoke json-diff@/).click();
       await result(screen).locator(".codelens-decoration a", { hasText: "Copy" }).waitFor();
-      // Two editors side by side do not become as narrow as the window.
+      // Two editors side by side cannot become as narrow as the window.
       await result(screen).locator(".view-line").first().click();
       await screen.page.keyboard.press("ControlOrMeta+k");
       await screen.page.keyboard.press("ControlOrMeta+m");
@@ -75,14 +75,14 @@ export const scenes: readonly Scene[] = [
     pictures: {
       project: {
         part: (screen) => screen.view("Project"),
-        // Above the recent invocations, whose number comes when the registry is asked again.
+        // Only the part above the recent invocations, whose number changes when the registry responds.
         height: 418,
         volatile: ["ID of a Project Key"],
       },
       result: {
         part: result,
         height: 300,
-        // The mask is as long as the line, which a longer time makes longer.
+        // The mask is as long as the line, which is longer if the time has more digits.
         width: 600,
         volatile: ["duration, time and invocation ID of a result"],
       },

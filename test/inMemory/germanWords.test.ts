@@ -10,7 +10,7 @@ describe("The extension in a German window", () => {
     editor.parts.languages
       .problems(editor.document.uri)
       .filter(({ source }) => source === "skill-registry");
-  /** Opens a payload and writes a text. Resolves once that was checked. */
+  /** Opens a payload and writes a text. Resolves once it was checked. */
   async function payload(slug: string, text: string): Promise<void> {
     await editor.run("newPayload", slug);
     editor.write(text);

@@ -1,7 +1,7 @@
 import { MemoryEditor } from "./memoryEditor";
 import { Machine } from "./vscode/machine";
 
-// A program of its own: an editor in which a person invokes `text-stats` with one text after another. Prints each text
+// A separate program: an editor in which a person invokes `text-stats` with one text after another. Prints each text
 // whose end it showed. Its arguments are the folder of its machine, the registry, a Project Key and the texts.
 
 const [folder, baseUrl = "", projectKey = "", ...texts] = process.argv.slice(2);
@@ -18,7 +18,7 @@ async function invokeAll(): Promise<void> {
   }
 }
 
-/** Invokes the active payload, and answers what is asked meanwhile, as a person does. */
+/** Invokes the active payload and answers all questions, as a person would. */
 async function invoke(): Promise<void> {
   const { board, quickInputs } = editor.parts;
   let isOver = false;

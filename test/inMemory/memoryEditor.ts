@@ -29,25 +29,25 @@ import type { Parts } from "./vscode/parts";
 import { type HeldQuestions, workersOf } from "./vscode/threads";
 import { EventEmitter, Range, Uri } from "./vscode/values";
 
-/** How an editor starts. */
+/** Options for starting an editor. */
 export interface EditorStart {
   /** The folders that are open. Default: none. */
   readonly folders?: readonly (string | vscode.Uri)[];
-  /** The files that are open in it, the last in front. Default: none. */
+  /** The open files, of which the last is active. Default: none. */
   readonly open?: readonly vscode.Uri[];
-  /** The kinds of the pages that come back from the last window. Default: none. */
+  /** The view types of the pages restored from the last window. Default: none. */
   readonly pages?: readonly string[];
   /** Whether the extension learns of the tabs only after it was activated. Default: before. */
   readonly tabsComeLate?: boolean;
-  /** What it shares with other windows of the same user. Default: a machine of its own. */
+  /** The machine, which windows of one user share. Default: a new one. */
   readonly machine?: Machine;
   readonly language?: "en" | "de";
   readonly isTrusted?: boolean;
-  /** What the editor keeps for the workspace. Default: nothing yet. */
+  /** The workspace's stored state. Default: empty. */
   readonly workspaceState?: Memory;
   /** The user's settings. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** What differs in its environment, in which the folder of its machine is named. */
+  /** Further environment variables, besides the one that names the machine's folder. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -55,8 +55,8 @@ const root = process.cwd();
 const bundle = join(root, "out/test/inMemory/extension.js");
 
 /**
- * An editor in memory with the extension in it, as a person and other extensions find it. What is on its screen is data;
- * what takes time is awaited: a command, or `until` something is on the screen.
+ * An editor in memory with the extension, as a person and other extensions see it. The screen is data. Whatever takes
+ * time is awaited: a command, or `until` something is on the screen.
  */
 export class MemoryEditor {
   readonly clock = new Clock();
@@ -148,7 +148,7 @@ export class MemoryEditor {
     this.extension.activate(this.context(manifest, workspaceState));
   }
 
-  /** Makes the store answer a question late, for instance "texts": once the returned function is called. */
+  /** Delays the answer to a question to the store, such as "texts", until the returned function is called. */
   delayAnswer(question: keyof StoreOperations): () => void {
     let answer = () => {};
     const answered = new Promise<void>((resolve) => {
@@ -161,7 +161,7 @@ export class MemoryEditor {
     };
   }
 
-  /** Ends the extension as a window that is closed does, and all that the editor holds. */
+  /** Ends the extension like a closing window, and releases everything of the editor. */
   async dispose(): Promise<void> {
     for (const part of this.subscriptions.splice(0).reverse()) part.dispose();
     await this.extension.deactivate?.();
@@ -169,13 +169,13 @@ export class MemoryEditor {
     if (this.ownsMachine) await this.parts.machine.dispose();
   }
 
-  /** Runs a command, the extension's own by the end of its ID, for instance "invoke". */
+  /** Runs a command. The extension's own need only the end of their ID, such as "invoke". */
   run(command: string, ...given: unknown[]): Promise<unknown> {
     const id = command.includes(".") ? command : `skillRegistry.${command}`;
     return this.parts.commands.run(id, ...given);
   }
 
-  /** Runs a command by its title in the palette, which has to offer it. */
+  /** Runs a command by its title in the palette. Throws if the palette does not offer it. */
   runFromPalette(title: string): Promise<unknown> {
     const { commands, tabs } = this.parts;
     const shown = tabs.active?.content;
@@ -189,17 +189,17 @@ export class MemoryEditor {
     await this.run("connect", registry?.baseUrl ?? "");
   }
 
-  /** Changes one of the user's settings, for instance "skillRegistry.baseUrl"; undefined takes it back. */
+  /** Changes a setting of the user, such as "skillRegistry.baseUrl"; undefined removes it. */
   set(name: string, value: unknown): void {
     this.parts.settings.write(name, value);
   }
 
-  /** Waits until `look` finds something: now, or after a change on the screen. Rejects with the whole screen. */
+  /** Waits until `look` returns something, now or after a change of the screen. Rejects with the whole screen. */
   until<T>(what: string, look: () => T | undefined | false): Promise<T> {
     return this.parts.board.until(what, look);
   }
 
-  /** The dialog or notification that says `text`, once it is there. */
+  /** Waits for the dialog or notification that contains `text`. */
   notice(text: string | RegExp, kind?: Notice["kind"]): Promise<Notice> {
     return this.until(`a ${kind ?? "dialog or notification"} that says ${text}`, () =>
       this.parts.notices.find(
@@ -216,19 +216,19 @@ export class MemoryEditor {
     return this.notice(text, "notification");
   }
 
-  /** Presses a button of the dialog or notification that says `text`, once it is there. */
+  /** Waits for the dialog or notification that contains `text`, and presses a button of it. */
   async press(text: string | RegExp, button: string): Promise<void> {
     (await this.notice(text)).press(button);
   }
 
-  /** What a notification shows as under way. */
+  /** Waits for the progress notification that contains `text`. */
   progress(text: string | RegExp): Promise<Progress> {
     return this.until(`progress that says ${text}`, () =>
       this.parts.progresses.find((progress) => fits(progress.text, text)),
     );
   }
 
-  /** The picker that is open and shows `text`, once it is there. */
+  /** Waits until the open picker shows `text`. */
   pick(text: string | RegExp = ""): Promise<MemoryPick<vscode.QuickPickItem>> {
     return this.until(`a picker that shows ${text}`, () => {
       const { current } = this.parts.quickInputs;
@@ -236,7 +236,7 @@ export class MemoryEditor {
     });
   }
 
-  /** The input that is open and shows `text`, once it is there. */
+  /** Waits until the open input box shows `text`. */
   input(text: string | RegExp = ""): Promise<MemoryInput> {
     return this.until(`an input that shows ${text}`, () => {
       const { current } = this.parts.quickInputs;
@@ -244,7 +244,7 @@ export class MemoryEditor {
     });
   }
 
-  /** Takes a row of the open picker, once it has it. */
+  /** Waits for a row of the open picker and accepts it. */
   async choose(label: string | RegExp): Promise<void> {
     const pick = await this.until(`a picker with the row ${label}`, () => {
       const { current } = this.parts.quickInputs;
@@ -260,7 +260,7 @@ export class MemoryEditor {
     input.accept();
   }
 
-  /** As a person: goes to another window, or comes back to this one. */
+  /** As a person: switches to another window, or back to this one. */
   setFocused(isFocused: boolean): void {
     this.parts.isFocused = isFocused;
     this.parts.windowStateChanged.fire({ focused: isFocused, active: isFocused });
@@ -275,20 +275,20 @@ export class MemoryEditor {
     open.leave();
   }
 
-  /** Saves as a file in the dialog that asks for one, once it is there; without one, cancels it. */
+  /** Waits for a dialog that asks for a file, and chooses `path`; undefined cancels. */
   async chooseFile(path: string | undefined): Promise<void> {
     const dialog = await this.until("a dialog for files", () => this.fileDialog);
     dialog.take(path === undefined ? undefined : Uri.file(path));
   }
 
-  /** Waits until the status bar says something. */
+  /** Waits until the status bar shows a text. */
   status(text: string | RegExp): Promise<string> {
     return this.until(`${text} in the status bar`, () =>
       this.parts.statusBar.texts.find((shown) => fits(shown, text)),
     );
   }
 
-  /** A view of the container, visible and drawn: "skills", "project" or "invocations". */
+  /** Shows and draws a view of the container. */
   async view(name: "skills" | "project" | "invocations"): Promise<MemoryTree> {
     const tree = this.parts.trees.get(`skillRegistry.${name}`);
     if (tree === undefined) throw new Error(`There is no view ${name}.`);
@@ -310,7 +310,7 @@ export class MemoryEditor {
     if (command !== undefined) await this.run(command.command, ...(command.arguments ?? []));
   }
 
-  /** The entries of a row's context menu, each with its command. */
+  /** Returns the entries of a row's context menu, each with its command. */
   async rowMenu(name: Parameters<MemoryEditor["view"]>[0], label: string | RegExp) {
     const { item } = await this.row(name, label);
     const view = `skillRegistry.${name}`;
@@ -333,22 +333,22 @@ export class MemoryEditor {
     if (entry === undefined) throw new Error(`No “${title}” among ${menu.map(([one]) => one)}.`);
     const { element } = await this.row(name, label);
     const selection = this.parts.trees.get(`skillRegistry.${name}`)?.api.selection ?? [];
-    // An entry gets all selected rows where its own is one of them.
+    // The command gets all selected rows if its own row is one of them.
     const several = selection.length > 1 && selection.includes(element) ? [selection] : [];
     return this.run(entry[1], element, ...several);
   }
 
-  /** What the output channel says. */
+  /** The text of the output channel. */
   get output(): string {
     return this.channel("Skill Registry")?.text ?? "";
   }
 
-  /** What the log channel says. */
+  /** The text of the log channel. */
   get log(): string {
     return this.channel("Skill Registry Log")?.text ?? "";
   }
 
-  /** The document of the active text editor. Throws where none is. */
+  /** The document of the active text editor. Throws if there is none. */
   get document(): MemoryDocument {
     const editor = this.parts.tabs.activeEditor;
     if (editor === undefined) throw new Error(`No text editor is active.\n${this.screen}`);
@@ -365,12 +365,12 @@ export class MemoryEditor {
       .sort();
   }
 
-  /** Types over the text of the active document. */
+  /** Replaces the text of the active document. */
   write(text: string): void {
     this.parts.documents.replace(this.document, text);
   }
 
-  /** Opens a new payload for a skill, with `text` where given, and waits until it was checked. */
+  /** Opens a new payload for a skill, writes `text` if given, and waits until it was checked. */
   async newPayload(slug: string, text?: string): Promise<MemoryDocument> {
     await this.run("newPayload", slug);
     if (text !== undefined) this.write(text);
@@ -379,8 +379,8 @@ export class MemoryEditor {
   }
 
   /**
-   * Waits until the newest text of the active payload was checked. Resolves to what the status bar says of it. Of its
-   * problems the cursor goes to the first.
+   * Waits until the newest text of the active payload was checked. Resolves to its text in the status bar. Moves the
+   * cursor to the first problem.
    */
   async checked(): Promise<string> {
     const { board, statusBar } = this.parts;
@@ -393,13 +393,13 @@ export class MemoryEditor {
       isChecked = true;
       board.changed();
     });
-    // Where the skill cannot be read, the command waits until that was read.
+    // If the skill cannot be read, the command waits until its message is closed.
     await this.until("the check", () => isChecked || shown()?.endsWith("not checked"));
     statusBar.clear();
     return this.until("how the payload was checked", shown);
   }
 
-  /** What is offered for the problems of the active document, resolved; where it has none, at its start. */
+  /** Resolves to the code actions for the problems of the active document, or if it has none, at its start. */
   async actions(): Promise<readonly vscode.CodeAction[]> {
     const { document } = this;
     const { languages } = this.parts;
@@ -409,7 +409,7 @@ export class MemoryEditor {
     return found.flat();
   }
 
-  /** Takes what is offered under a title: its edit, then its command. */
+  /** Applies the code action with a title: its edit, then its command. */
   async takeAction(title: string): Promise<unknown> {
     const actions = await this.actions();
     const action = actions.find((one) => one.title === title);
@@ -421,7 +421,7 @@ export class MemoryEditor {
     return command && this.run(command.command, ...(command.arguments ?? []));
   }
 
-  /** The titles of what the manifest puts at the top right of the active document. */
+  /** The titles of the buttons in the title bar of the active document. */
   get titleActions(): readonly string[] {
     const { uri, languageId } = this.document;
     const place = {
@@ -434,12 +434,12 @@ export class MemoryEditor {
     return this.parts.commands.menu("editor/title", place).map(([title]) => title);
   }
 
-  /** The lenses over the active document, as they are now. */
+  /** Resolves to the current code lenses of the active document. */
   lenses(): Promise<vscode.CodeLens[]> {
     return this.parts.languages.lensesOf(this.document);
   }
 
-  /** Presses the lens of the active document whose title fits. */
+  /** Presses the code lens of the active document whose title matches. */
   async pressLens(title: string | RegExp): Promise<unknown> {
     const lenses = await this.lenses();
     const command = lenses.find((lens) => fits(lens.command?.title ?? "", title))?.command;
@@ -449,14 +449,14 @@ export class MemoryEditor {
     return this.run(command.command, ...(command.arguments ?? []));
   }
 
-  /** Chooses a further action of the active payload. Resolves when it has ended. */
+  /** Chooses an entry of “More…” for the active payload. Resolves when it has ended. */
   async chooseAction(title: string | RegExp): Promise<unknown> {
     const pressed = this.pressLens(/^More…/);
     await this.choose(title);
     return pressed;
   }
 
-  /** The page with a title, once it is open; without one, the one that is in front. */
+  /** Waits for the page with a title, or for the active one. */
   async page(title?: string | RegExp): Promise<Page> {
     const panel = await this.until(`a page ${title ?? "in front"}`, () => {
       const { active, panels } = this.parts.tabs;
@@ -469,8 +469,8 @@ export class MemoryEditor {
   }
 
   /**
-   * Closes all that is open, without saving, and forgets what was said; some time passes, so that what comes next is
-   * no second click. Rejects where the extension met a bug.
+   * Closes everything without saving, clears messages, and moves the clock so that the next click is no double click.
+   * Rejects if the extension reported a bug.
    */
   async tidy(): Promise<void> {
     const { board, channels, documents, machine, notices, quickInputs, statusBar } = this.parts;
@@ -542,7 +542,7 @@ export class MemoryEditor {
     });
   }
 
-  /** The editor's own commands that the extension or a test runs. What they show is not there. */
+  /** The editor's own commands that the extension or a test runs. Their effects on the screen are not shown. */
   private ownCommands(): Readonly<Record<string, Handler>> {
     return {
       "vscode.diff": async (original: vscode.Uri, modified: vscode.Uri, title: string) => {
@@ -583,7 +583,7 @@ export class MemoryEditor {
   }
 }
 
-/** This process, with the environment of an editor: what a machine keeps stands in its own folder. */
+/** Returns a `process` with an editor's environment, in which the machine has its own folder. */
 function processOf({ storage }: Machine, more: EditorStart["env"]): NodeJS.Process {
   const env = { ...process.env, [homeVariable]: storage, ...more };
   return Object.create(process, { env: { value: env } });

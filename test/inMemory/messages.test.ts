@@ -3,7 +3,7 @@ import { after, describe, it } from "mocha";
 import { type ForeignRegistry, startForeignRegistry } from "../fixtures/registries/foreignRegistry";
 import { useEditor } from "./useEditor";
 
-/** The editor makes a link of the first and an icon of the second where nobody keeps it from that. */
+/** Unescaped, the editor would show the first as a link and the second as an icon. */
 const link = "[press](command:workbench.action.quit)";
 const icon = "$(flame)";
 

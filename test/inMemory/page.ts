@@ -5,14 +5,14 @@ import type { Board } from "./screen/board";
 import { fits } from "./screen/board";
 import type { MemoryPanel } from "./screen/tabs";
 
-/** A skill's or a comparison's page: what it was told to show, and what a person does in it. */
+/** The page of a skill or of a comparison: what it shows, and what a person does in it. */
 export class Page {
   constructor(
     readonly panel: MemoryPanel,
     private readonly board: Board,
   ) {}
 
-  /** What it shows by now. Undefined before its first content. */
+  /** What it now shows. Undefined before its first content. */
   get shown(): SkillPage | undefined {
     return (this.panel.messages as HostMessage[]).reduce<SkillPage | undefined>(
       (shown, message) => {
@@ -37,7 +37,7 @@ export class Page {
     );
   }
 
-  /** Does what a person makes it do. */
+  /** Sends a message, as the page does after a person's action. */
   send(message: PageMessage): void {
     this.panel.send(message);
   }

@@ -11,7 +11,7 @@ describe("A relative path to the machine's folder in the environment", () => {
   after(() => rmSync(data, { recursive: true, force: true }));
 
   it("It is ignored, with the reason in the log", async function () {
-    // Elsewhere the folder in its place would be this user's own.
+    // Otherwise the fallback folder would be the real user's own.
     if (process.platform !== "linux") this.skip();
     const name = "out/relative-home";
     const editor = new MemoryEditor({ env: { [homeVariable]: name, XDG_DATA_HOME: data } });

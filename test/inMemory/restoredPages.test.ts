@@ -25,7 +25,7 @@ describe("A page of the last window", () => {
 
   it("finds its serializer if its tab is opened again", () =>
     inEditor({}, (editor) => {
-      // A window without pages pays for none.
+      // A window without pages does no work for them.
       assert.deepEqual(waiting(editor), []);
       editor.parts.tabs.openPanel(pageIds.usagePage, "Usage", 1);
       assert.deepEqual(waiting(editor), all);

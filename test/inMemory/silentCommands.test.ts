@@ -4,17 +4,18 @@ import manifest from "../../package.json";
 import words from "../../package.nls.json";
 import { useEditor } from "./useEditor";
 
-/** The commands that the screen in memory shows nothing of, each with the reason. */
+/** The commands without a visible effect on the screen in memory, each with the reason. */
 const elsewhere: Readonly<Record<string, string>> = {
   showOutput: "it shows a panel of the editor",
   showLog: "it shows a panel of the editor",
 };
 
-/** The commands that list what they were asked for: to choose from the list is not asked. */
+/** The commands whose result is a list: choosing from it is no question. */
 const listing = ["showAgents"];
 
 /**
- * The menus of rows, editors and files: a command in one of them, or in none, asks only here which one is meant.
+ * The menus of rows, editors and files. Only without an argument does a command from one of them, or from no menu, ask
+ * which thing is meant.
  */
 const menusOfThings = ["view/item/context", "editor/title", "editor/context", "explorer/context"];
 const ofThings = new Set(

@@ -2,7 +2,8 @@ import { after, afterEach, before } from "mocha";
 import { type EditorStart, MemoryEditor } from "./memoryEditor";
 
 /**
- * Gives the tests of a block an editor in memory, tidied after each; of one that fails the screen is printed.
+ * Gives the tests of a block an editor in memory, which is tidied after each test. After a failure, the screen is
+ * printed.
  */
 export function useEditor(start?: EditorStart | (() => EditorStart)): MemoryEditor {
   let editor: MemoryEditor | undefined;

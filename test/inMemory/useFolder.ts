@@ -8,11 +8,11 @@ import { Uri } from "./vscode/values";
 /** A folder on the disk, for an editor to open. */
 export interface TestFolder {
   readonly path: string;
-  /** The address of what is in it, by its path there. */
+  /** Returns the URI of a path in it. */
   uri(path: string): vscode.Uri;
   /** Reads a file in it. */
   read(path: string): Promise<string>;
-  /** Writes a file into it, of which no editor hears: what an editor writes goes by `parts.files`. */
+  /** Writes a file into it without telling an editor; `parts.files` writes as an editor does. */
   write(path: string, content: string | Uint8Array): Promise<void>;
 }
 

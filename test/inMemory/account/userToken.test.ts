@@ -15,7 +15,7 @@ describe("A user token, after signing in to a registry elsewhere", () => {
   const codes = new Map<string, string>();
   let registry: LocalRegistry;
   let server: DyingServer;
-  /** Has somebody do something in the project elsewhere. */
+  /** Changes something in the project of the other registry. */
   const post = (path: string, body: object) => askElsewhere(registry, "POST", path, body);
 
   before(async () => {

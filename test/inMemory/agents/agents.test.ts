@@ -51,7 +51,7 @@ describe("An agent in the editor", () => {
     const input = { skill: "text-stats", contractHash: "x", input: { text: "No." } };
     assert.equal((await call("invoke_skill", input))["code"], "notAllowed");
     assert.deepEqual(await recordsOf(editor), []);
-    // It is told once, quietly, with what would allow it.
+    // The user is told once, with an action that would allow it.
     const notice = await editor.notification(/An agent wanted to invoke text-stats/);
     notice.press("Allow…");
     (await editor.dialog(/^Allow agents to invoke text-stats@/)).press("Cancel");

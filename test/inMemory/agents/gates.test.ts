@@ -20,7 +20,7 @@ import { useFolder } from "../useFolder";
 
 type Json = Record<string, unknown>;
 
-/** A gate, how it is closed and opened again, and what is wanted then; `text-stats` where nothing is said. */
+/** A gate, how to close and open it again, and the arguments of the refused call. Default: `text-stats`. */
 interface Gate {
   readonly gate: number;
   readonly name: string;
@@ -49,7 +49,7 @@ describe("The gates of an agent in the editor", () => {
     for (const slug of ["text-stats", "redact-pii", "vault-rotate"]) {
       await allow(slug, "Without Asking, within Limits");
     }
-    // What agents may not invoke, they are not told the contract of.
+    // Agents get no contract of a skill that they may not invoke, so it is read from the settings.
     const allowed = await keptAgents(editor.parts.machine.storage);
     const { skills } = JSON.parse(allowed) as { readonly skills: readonly Json[] };
     for (const { skill, contractHash } of skills) hashes.set(String(skill), contractHash);
@@ -87,7 +87,7 @@ describe("The gates of an agent in the editor", () => {
   const writePolicy = (policy: string) => folder.write(policyPath, policy);
   const removePolicy = () => rm(folder.uri(".skill-registry").fsPath, { recursive: true });
   const machine = () => editor.parts.machine.storage;
-  /** None where the store cannot be asked. */
+  /** Returns undefined if the store cannot be read. */
   const countRecords = () =>
     recordsOf(editor).then(
       (records) => records.length,

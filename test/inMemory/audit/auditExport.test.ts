@@ -16,7 +16,7 @@ describe("The audit export of a window", () => {
   after(() => collector.close());
   const editor = useEditor(() => ({ settings: {} }));
 
-  /** Has an agent refused. */
+  /** Produces a refusal of an agent. */
   async function refuse(): Promise<void> {
     const options = {
       input: { skill: "text-stats", contractHash: "x", input: { text: "PAYLOAD-MARKER" } },

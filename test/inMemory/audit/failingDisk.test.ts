@@ -19,7 +19,7 @@ describe("The record on a disk that fails", () => {
   const warning = /Invocations cannot be recorded/;
   const isWarned = () => editor.parts.notices.some(({ text }) => warning.test(text));
 
-  /** Makes an invocation, of which the output channel has the block with its ID and its output. */
+  /** Invokes, and waits for the block with the ID and the output in the output channel. */
   async function invoke(): Promise<void> {
     words += 1;
     await editor.newPayload("text-stats", JSON.stringify({ text: "word ".repeat(words) }));

@@ -8,7 +8,7 @@ describe("The spending of a script on this machine", () => {
   const editor = useEditor();
 
   it("The status bar shows it at once, without a click in the window", async () => {
-    // What happens first wakes the extension.
+    // The first event activates the extension.
     await editor.newPayload("text-stats");
     const billed = { registry: "https://registry.example", amountCents: 5, currency: "USD" };
     const record = pastInvocation(Date.now(), billed);

@@ -10,7 +10,7 @@ import type { HostMessage } from "../../../src/protocol/pageMessages";
 import { useEditor } from "../useEditor";
 import { Machine } from "../vscode/machine";
 
-/** A machine whose record a later version of the extension wrote, which this one does not touch. */
+/** Returns a machine whose record is of a later version of the extension, which this one does not touch. */
 function machineOfLaterVersion(): Machine {
   const machine = new Machine();
   mkdirSync(machine.storage, { recursive: true });

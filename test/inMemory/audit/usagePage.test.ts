@@ -16,18 +16,18 @@ import type { Page } from "../page";
 import { askStore, recordsOf } from "../records";
 import { useEditor } from "../useEditor";
 
-/** What a page was sent of the record, part by part. */
+/** Returns the parts of the record that a page was sent. */
 function partsOf({ panel }: Page) {
   return (panel.messages as HostMessage[]).flatMap((part) => (part.type === "usage" ? [part] : []));
 }
 
-/** The skills of the invocations that a page has by now. */
+/** Returns the skills of the invocations that a page has received. */
 function skillsOf(page: Page): readonly string[] {
   const { groups = [] } = partsOf(page).at(-1) ?? {};
   return groups.flatMap(({ skillSlug, count }) => Array(count).fill(skillSlug)).sort();
 }
 
-/** What a page was told of the project. */
+/** Returns the project that a page shows. */
 function projectOf({ shown }: Page) {
   return shown?.kind === "usage" ? shown.project : undefined;
 }
@@ -81,7 +81,7 @@ describe("The Usage page", () => {
     await editor.until("the first invocation", () => skillsOf(page).length === 1);
     const [record] = await recordsOf(editor);
     assert.ok(record);
-    // Another program of this machine has an invocation running, which ends and is removed.
+    // Another program of this machine runs an invocation, which then ends and is removed.
     const id = newRecordId(record.startedAt + 1, "0a1b2c3d-4e5f", record.id);
     const other = { ...record, id, skillSlug: "json-diff" };
     const keep = (one: InvocationRecord) => askStore(editor, (store) => keepRecords(store, [one]));
@@ -142,7 +142,7 @@ describe("The Usage page", () => {
     const page = await openPage();
     await editor.until("the project", () => projectOf(page)?.kind === "record");
     const [own] = await recordsOf(editor);
-    // The store answers nothing while it waits to write.
+    // The store answers no questions while it waits to write.
     const letGo = await holdStore(editor.parts.machine.storage);
     const pinning = editor.run("pinInvocation", own);
     page.send({ type: "readProject" });

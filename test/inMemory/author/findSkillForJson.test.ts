@@ -15,7 +15,7 @@ import { Selection, Uri } from "../vscode/values";
 const text = { type: "string" };
 const inputs = {
   count: { type: "object", properties: { text }, required: ["text"] },
-  // As many APIs publish a body.
+  // Written as many APIs publish a request body.
   ticket: {
     $ref: "#/$defs/Ticket",
     $defs: {
@@ -180,7 +180,7 @@ describe("Which Skill Takes This?", () => {
     assert.equal(second.asked.length, 9);
     await editor.run("refresh");
     const { asked } = await placeholderAndRequests();
-    // The open payload's skill is read again for itself.
+    // The open payload itself reads its skill again.
     assert.equal(asked.filter((path) => !path.includes("skill-59")).length, 50);
   });
 

@@ -7,7 +7,7 @@ import { useEditor } from "../useEditor";
 
 const calm = { calm: { properties: { a: { type: "string" } } } };
 
-/** One that is stuck, one that is applied, and what goes over the wire; unit tests of the thread try them all. */
+/** One schema that never ends, one that is applied, and others over the wire; unit tests of the thread try all. */
 const cases = [
   ["pattern-of-value", "not checked"],
   ["asks-for-standard", "1 problem"],

@@ -84,7 +84,7 @@ describe("An invoked payload", () => {
   const editor = useEditor();
   let registry: ForeignRegistry;
   let answer: Answer;
-  /** Whether the payload was on the screen when it was sent, for each time. */
+  /** For each sending, whether the payload was visible. */
   const shown: boolean[] = [];
   const isShown = () =>
     editor.vscode.window.visibleTextEditors.some(({ document }) =>

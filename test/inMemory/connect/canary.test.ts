@@ -14,7 +14,7 @@ import { askStore, recordsOf } from "../records";
 import { useEditor } from "../useEditor";
 import { Uri } from "../vscode/values";
 
-/** Each step of a session with it; what is kept of a window beside, a test in a window shows. */
+/** Checks each step of a session; an editor test checks what a window itself stores. */
 describe("A Project Key that a registry returns", () => {
   const editor = useEditor({ settings: { "skillRegistry.history.keepTexts": "always" } });
   let registry: EchoingRegistry;
@@ -36,7 +36,7 @@ describe("A Project Key that a registry returns", () => {
     seen.length = 0;
   });
 
-  /** Keeps all that is on the screen, in open texts, posted to pages, and in the clipboard. */
+  /** Collects everything on the screen, in open documents, in messages to pages, and in the clipboard. */
   function look(): void {
     const { documents, machine, tabs } = editor.parts;
     seen.push(editor.screen, machine.clipboard);
@@ -45,7 +45,7 @@ describe("A Project Key that a registry returns", () => {
       seen.push(title, html, JSON.stringify(messages));
   }
 
-  /** Fails where the key stands in what was seen, or nothing of it was taken out there. */
+  /** Fails if the collected texts contain the key, or contain no redacted key. */
   function assertHidden(): void {
     const texts = seen.join("\n");
     assert.ok(texts.includes("[Project Key]"), texts);
@@ -150,7 +150,7 @@ describe("A Project Key that a registry returns", () => {
     await askStore(editor, (store) => keepRecords(store, [record], { outputText }));
     const uri = Uri.from({ scheme: "skill-output", path: `/${record.id}/long output.jsonc` });
     const text = (await editor.parts.documents.get(uri)).getText();
-    // Printed in a message, a megabyte would hide what failed.
+    // A message with a megabyte of text would hide the failure.
     assert.ok(!text.includes(`xxx${half}`), "shows a part of it");
     assert.match(text.slice(-100), /\/\/ Truncated\./);
   });

@@ -111,7 +111,7 @@ describe("A repository's registry after consent", () => {
   });
 });
 
-/** A clone whose registry answers at https://registry.example, trusted and behind a proxy. */
+/** Opens a clone whose registry is at https://registry.example, with a trusted certificate and behind a proxy. */
 function useClone(files: Readonly<Record<string, string>>) {
   const authority = makeAuthority();
   const folder = useFolder(files);
@@ -123,7 +123,7 @@ function useClone(files: Readonly<Record<string, string>>) {
 
   before(async () => {
     registry = await startLocalRegistry();
-    // The built-in registry answers to no other name than this machine's.
+    // The built-in registry accepts no other host name than this machine's.
     const tls = authority.issue(["registry.example"]);
     server = await startTestRegistry({}, { behind: registry, tls });
     proxy = await startConnectProxy({ targetPort: server.port });

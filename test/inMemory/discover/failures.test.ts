@@ -32,7 +32,7 @@ describe("The Skills view of a failing registry", () => {
     await editor.run("clearFilters");
   });
 
-  /** Waits until the view says something above its rows, or in their place. */
+  /** Waits until the view shows a text above its rows or in place of them. */
   async function note(text: RegExp | string): Promise<string> {
     const view = await editor.view("skills");
     const said = () =>

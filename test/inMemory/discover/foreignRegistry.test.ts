@@ -7,7 +7,7 @@ import {
 } from "../../fixtures/registries/foreignRegistry";
 import { useEditor } from "../useEditor";
 
-/** Numbers, spaces and an order that no JSON library would write again. */
+/** A payload with numbers, spaces and an order that no JSON library would write again. */
 const typed =
   '{ "top" : 10,\n   "text":"to be \\u006fr not 9007199254740993 — ünïcödé \\ud83d\\ude00"}';
 

@@ -49,7 +49,7 @@ describe("The Skills view of a registry that misbehaves", () => {
     held.get("slower")?.();
     await editor.pick("Skill slower-found");
     held.get("slow")?.();
-    // Another request there and back, so that the late answer had its time.
+    // After a further request and response, the late response would have arrived.
     await editor.run("refresh");
     assert.doesNotMatch(pick.text, /slow-found/);
     assert.match(pick.text, /slower-found/);

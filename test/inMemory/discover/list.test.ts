@@ -13,14 +13,14 @@ describe("The Skills view of the built-in registry", () => {
 
   const labels = async () => (await editor.view("skills")).rows.map(({ label }) => label);
   const message = async () => (await editor.view("skills")).message;
-  /** Waits for the page of a comparison, of so many skills or of these. */
+  /** Waits for a comparison page of this many skills, or of these skills. */
   const compared = (skills: number | string) =>
     editor.page(
       typeof skills === "string"
         ? `Compare: ${skills}`
         : new RegExp(`^Compare: ([\\w-]+, ){${skills - 1}}[\\w-]+$`),
     );
-  /** Opens the search and types. Resolves once the answer to all that was typed is shown. */
+  /** Opens the search and types. Resolves once the results for the whole text are shown. */
   async function searchFor(text: string) {
     const searching = editor.run("search");
     const pick = await editor.pick("Text statistics");
@@ -119,7 +119,7 @@ describe("The Skills view of the built-in registry", () => {
     assert.match(await message(), /Showing: “csv” · verified\./);
     await editor.run("removeFilter", { verification: "verified" });
     await removeFilter("“csv”");
-    // With the group of what is there to practice with.
+    // Together with the group of practice skills.
     assert.equal((await labels()).length, 13);
   });
 
@@ -238,7 +238,7 @@ describe("The Skills view of the built-in registry", () => {
   });
 
   it("A tooltip describes a skill's verification and permissions", async () => {
-    // What it may do in detail is known once it was read.
+    // Its permissions are known once it was read.
     await editor.run("openSkill", "vault-rotate");
     const page = await editor.page();
     await page.shows("Rotate vault secrets");

@@ -16,7 +16,7 @@ const row = (slug: string) => ({
 describe("A list of skills with slow responses", () => {
   const editor = useEditor();
   let server: TestRegistry;
-  /** Searches that are not answered yet, by their text, and who waits for one. */
+  /** Open requests by their search text, and callers that wait for one. */
   const held = new Map<string, () => void>();
   const heard = new Map<string, () => void>();
   const asked = (text: string) => new Promise<void>((done) => heard.set(text, done));
@@ -39,7 +39,7 @@ describe("A list of skills with slow responses", () => {
   });
   after(() => server.close());
 
-  /** Opens the search. Resolves once it lists all. */
+  /** Opens the search. Resolves once it lists all skills. */
   async function search() {
     const searching = editor.run("search");
     return { pick: await editor.pick("first-skill"), searching };
@@ -85,7 +85,7 @@ describe("A list of skills with slow responses", () => {
     await isAsked;
     release("other-skill");
     await editor.until("the answer", () => !pick.text.includes("first-skill"));
-    // On a machine that stands still meanwhile, a letter or two are asked for.
+    // On a machine that stalls meanwhile, a letter or two may cause requests.
     assert.ok(searches().length <= before + 3, `${searches().length - before} searches`);
     assert.match(pick.text, /other-skill/);
     pick.leave();

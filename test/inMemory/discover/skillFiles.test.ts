@@ -27,7 +27,7 @@ const files = {
   ".skill-registry/reviews.json": writeTeamFile({ format: 1, reviews: [review] }),
 };
 
-/** What is below the row of a skill. */
+/** Returns the rows below a skill's row. */
 function below(view: MemoryTree, label: RegExp): readonly string[] {
   const row = view.row(label);
   const rest = row === undefined ? [] : view.rows.slice(view.rows.indexOf(row) + 1);
@@ -157,7 +157,7 @@ describe("An untrusted folder", () => {
 
   it("None of its files appear below a skill, though a saved payload can be opened", async () => {
     await editor.row("skills", /^Text statistics /);
-    // That finds the saved payloads.
+    // This command finds the saved payloads.
     await editor.run("openPayload", "text-stats");
     assert.match(editor.document.fileName, /text-stats.*\.skill-input\.json$/);
     const view = await editor.view("skills");

@@ -37,7 +37,7 @@ describe("The name of a value", () => {
   const editor = useEditor(() => ({ folders: [folder.path, other.path] }));
   const open = async (path: string) =>
     (await editor.vscode.window.showTextDocument(folder.uri(path))).document;
-  /** A position in the first place of a text. */
+  /** Returns a position within the first occurrence of a text. */
   const at = (document: vscode.TextDocument, text: string) =>
     document.positionAt(document.getText().indexOf(text) + 2);
   const placesOf = async (found: Promise<readonly vscode.Location[]>) =>
@@ -62,7 +62,7 @@ describe("The name of a value", () => {
     await editor.parts.documents.apply(edit as unknown as vscode.WorkspaceEdit);
     return edit;
   };
-  /** The new name counts once it is saved, after the values of secrets have followed it. */
+  /** Waits until the new name is saved, which happens after the values of secrets have moved to it. */
   const isSaved = async () => {
     const document = await open(environmentsFile);
     await editor.until("the saved names", () => !document.isDirty);

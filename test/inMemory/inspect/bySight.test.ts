@@ -60,7 +60,7 @@ describe("Fifty open pages, one of them visible", () => {
   it("Only the visible one is read at a refresh, and every other one once when it becomes visible", async () => {
     const [first, second] = await openAll();
     assert.deepEqual(skillsAskedSince(0), slugs);
-    // The words of the page itself stand in its HTML; all of them would be ten times as much.
+    // Only the texts of the page itself are in its HTML; all texts would be ten times as many.
     const contents = editor.parts.tabs.all.map(contentLength);
     assert.ok(Math.max(...contents) < 6_000, `${Math.max(...contents)}`);
 
@@ -71,7 +71,7 @@ describe("Fifty open pages, one of them visible", () => {
       await showsName(await editor.page(), "Second");
     }
     assert.deepEqual(skillsAskedSince(before), ["skill-50"]);
-    // Lists, the key's check and the one skill: seven each, where fifty pages would ask two hundred.
+    // Each refresh takes seven requests, for lists, the key's check and one skill. Fifty pages would take two hundred.
     const perRefresh = (registry.requests.length - before) / 3;
     assert.ok(perRefresh <= 8, `${perRefresh}`);
 

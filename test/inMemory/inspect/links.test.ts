@@ -5,7 +5,7 @@ import type { TestRegistry } from "../../fixtures/registries/testRegistry";
 import type { Page } from "../page";
 import { useEditor } from "../useEditor";
 
-/** What is not opened though a page asked for it; that no page offers it, unit tests show. */
+/** Addresses that are not opened even if a page requests it; unit tests show that no page offers them. */
 const refused = [
   "javascript:alert(1)",
   "command:workbench.action.closeAllEditors",
@@ -19,7 +19,7 @@ const refused = [
   " \tjavascript:alert(1)",
 ];
 
-/** What may be opened, and how the question names it. */
+/** Addresses that may be opened, and how the question shows each. */
 const asked = {
   "https://good.example/path?a=b#c": "https://good.example/path?a=b#c",
   "https://\u0430pple.example/": "https://xn--pple-43d.example/",

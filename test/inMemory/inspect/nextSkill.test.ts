@@ -12,7 +12,7 @@ import { skillPath } from "../../fixtures/registries/manifestRegistry";
 import type { Answer } from "../../fixtures/registries/testRegistry";
 import { useEditor } from "../useEditor";
 
-/** A file that only the skill's schema tells from a name. */
+/** The content of a file, which only the skill's schema distinguishes from a name. */
 const file = "A page of the document.";
 const outputSchema = {
   type: "object",
@@ -66,7 +66,7 @@ describe("A page that shows the next skill before an invocation of the last one 
 
     answer({ status: 429, headers: { "retry-after": "1" }, body: { error: "Later." } });
     const notice = await editor.notification(/^word-tally was not run/);
-    // No person presses a button before the editor has finished drawing it.
+    // A person cannot press a button before the editor has drawn it.
     await new Promise((done) => setImmediate(done));
     notice.press("Wait and Send");
     await editor.progress("Waiting for the rate limit");
@@ -82,7 +82,7 @@ describe("A page that shows the next skill before an invocation of the last one 
     first.page.send({ type: "invokeExample", example: 0 });
     await editor.press("Invoke word-tally@2.1.0?", "Invoke");
     await editor.until("its end", () => first.trial()?.kind === "ended");
-    // The latest output is remembered; an earlier one is read from the store.
+    // The latest output is cached; an earlier one is read from the store.
     await editor.newPayload("word-tally", '{ "text": "later" }');
     await editor.run("invoke");
     // A second click on its row soon after the first would keep the page.

@@ -21,7 +21,7 @@ describe("The page of a skill in every state of the registry", () => {
     void editor.run("openSkill", slug);
     return editor.page(slug);
   };
-  /** Waits until the page in front shows something of a kind. */
+  /** Waits until the active page shows content of a kind. */
   const shows = async (kind: string) => {
     const page = await editor.page();
     await editor.until(`a page that is ${kind}`, () => page.shown?.kind === kind);

@@ -6,7 +6,7 @@ import { useEditor } from "../useEditor";
 describe("An invocation that the user did not ask for", () => {
   const editor = useEditor();
 
-  /** Does something after which there is no record of another invocation. */
+  /** Runs `work`, and checks that it adds no record of an invocation. */
   async function invokesNothing(work: () => Promise<unknown>): Promise<void> {
     const before = (await recordsOf(editor)).length;
     await work();

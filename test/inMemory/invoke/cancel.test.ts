@@ -15,7 +15,7 @@ const slowDown = { status: 429, headers: { "retry-after": "45" }, body: { error:
 describe("A canceled invocation", () => {
   const editor = useEditor({ settings: { "skillRegistry.history.keepTexts": "never" } });
   let registry: ForeignRegistry;
-  /** Holds the requests that fit; `held` is what answers the first of them. */
+  /** Requests for which this returns true wait; `held` resolves to the function that answers the first of them. */
   let holds: (request: RecordedRequest) => boolean = () => false;
   let take: (respond: (answer: Answer) => void) => void;
   let held: Promise<(answer: Answer) => void>;
@@ -46,13 +46,13 @@ describe("A canceled invocation", () => {
   const isPost = ({ path }: RecordedRequest) => path === "/v1/runtime/invoke";
   const posts = () => registry.requests.filter(isPost).length;
 
-  /** Writes a payload that no invocation was made with. */
+  /** Writes a payload that was not invoked before. */
   async function writeAnother(): Promise<void> {
     inputs += 1;
     await editor.newPayload("word-tally", JSON.stringify({ text: `call ${inputs}` }));
   }
 
-  /** Cancels the progress that says `text`, and waits for the invocation's end. */
+  /** Cancels the progress notification with `text`, and waits for the invocation's end. */
   async function cancel(text: RegExp, invoked: Promise<unknown>): Promise<void> {
     (await editor.progress(text)).cancel();
     await invoked;
@@ -60,7 +60,7 @@ describe("A canceled invocation", () => {
     await editor.until("the end of the progress", () => !isShown());
   }
 
-  /** Does something that must leave neither a request nor a record behind. */
+  /** Runs `work`, and checks that it adds neither a request nor a record. */
   async function withoutTrace(work: () => Promise<unknown>): Promise<void> {
     const before = [posts(), (await recordsOf(editor)).length];
     await work();

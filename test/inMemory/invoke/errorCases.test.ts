@@ -25,7 +25,7 @@ describe("The obstacles of an invocation", () => {
     const invoked = editor.run("invoke");
     if (consent === "predicts") {
       const dialog = await editor.dialog(`${slug} is not expected to run`);
-      // One dialog says all that is in the way, and Enter does not send.
+      // One dialog shows all obstacles, and Enter does not send.
       assert.match(dialog.text, /Cost: /);
       assert.notEqual(dialog.buttons[0], "Invoke Anyway");
       dialog.press("Invoke Anyway");
@@ -131,7 +131,7 @@ describe("The obstacles of an invocation", () => {
 describe("The rate limit of a skill", () => {
   const editor = useEditor();
 
-  /** Invokes until a notification says `notice`. Resolves to how many records there were before that. */
+  /** Invokes until a notification shows `notice`. Resolves to the number of records before that invocation. */
   async function invokeUntil(notice: RegExp): Promise<number> {
     await editor.newPayload("burst-limited");
     for (let call = 1; ; call += 1) {

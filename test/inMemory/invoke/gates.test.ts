@@ -23,7 +23,7 @@ describe("The gates of Invoke Skill and of suites in the editor", () => {
   const folder = useFolder({ "gated.skill-suite.json": JSON.stringify(suite) });
   const editor = useEditor(() => ({ folders: [folder.path] }));
   let registry: ForeignRegistry;
-  /** When invocations came to the registry, by the editor's clock. */
+  /** The times at which invocations arrived, by the editor's clock. */
   const arrived: number[] = [];
   const price = { billingModel: "per_call", unitAmountCents: 3, currency: "USD", status: "active" };
 
@@ -48,7 +48,7 @@ describe("The gates of Invoke Skill and of suites in the editor", () => {
   });
   after(() => registry.close());
 
-  /** `hold` closes a gate right before it is sent. */
+  /** Invokes a payload; `hold` closes a gate right before. */
   const invoke = async (hold: () => unknown = () => undefined) => {
     await editor.newPayload("word-tally", JSON.stringify(payload));
     await hold();
@@ -65,7 +65,9 @@ describe("The gates of Invoke Skill and of suites in the editor", () => {
     question.press("Invoke All");
     return { over };
   };
-  /** What holds back an invocation of `payload` for so long, until the time that it returns by the editor's clock. */
+  /**
+   * Ways to delay an invocation of `payload` for a time. Each resolves to the end of the delay, by the editor's clock.
+   */
   const holds = {
     "the same payload that is being sent": async (milliseconds: number) => {
       const until = editor.clock.now() + milliseconds;
@@ -141,7 +143,7 @@ describe("The gates of Invoke Skill and of suites in the editor", () => {
     it(`Invoke Skill reports that it waits for ${what}`, async () => {
       let release: () => unknown = () => undefined;
       const { over } = await invoke(async () => {
-        // Longer than a busy machine takes to come to it.
+        // Longer than a busy machine takes to reach this step.
         ({ release } = await hold(50_000));
       });
       await over;

@@ -25,7 +25,7 @@ describe("An invocation to a registry elsewhere", () => {
   const manifest = () => foreignSkills[0]?.manifest as JsonObject;
   const payload = (text: string) => editor.newPayload("word-tally", JSON.stringify({ text }));
 
-  /** Invokes and answers the question for consent, which says all of `lines`. Resolves when the command has ended. */
+  /** Invokes and answers the question for consent, which must contain all `lines`. Resolves to the running command. */
   async function invokeAnd(button: "Invoke" | "Cancel", question: string, ...lines: string[]) {
     const invoked = editor.run("invoke");
     const dialog = await editor.dialog(question);
@@ -59,7 +59,7 @@ describe("An invocation to a registry elsewhere", () => {
       await editor.tidy();
     });
 
-    /** Does something after which the registry has got no invocation. */
+    /** Runs `work`, and checks that the registry gets no invocation. */
     async function sendsNothing(work: () => Promise<unknown>): Promise<void> {
       const already = sent();
       await work();
@@ -236,7 +236,7 @@ describe("An invocation to a registry elsewhere", () => {
       await editor.notification(/current price and permissions could not be read/);
     });
 
-    // Comes last: after such a refusal the next invocation of the skill waits for an answer first.
+    // This test is last: after such a rejection, the next invocation of the skill waits for a new reading.
     it("The skill is read again if a rejection contradicts the last known facts", async () => {
       const row = foreignSkills[0]?.row as JsonObject;
       const before = row["verificationStatus"] ?? null;

@@ -30,13 +30,13 @@ describe("An invocation whose response never arrives", () => {
   });
   after(() => registry.close());
 
-  /** Checks how an invocation is told that was sent and got no answer. */
+  /** Checks how the editor shows an invocation without a response. */
   async function isUnknown(): Promise<void> {
     const [record] = await recordsOf(editor);
     assert.equal(record?.status, "outcome unknown");
-    // Neither an earlier success nor "running" stands there.
+    // It shows neither an earlier success nor "running".
     await editor.status(/word-tally: outcome unknown/);
-    // In the log it is an error, with the address.
+    // The log has it as an error, with the address.
     const line = `[error] POST ${registry.baseUrl}/v1/runtime/invoke: outcome unknown`;
     assert.ok(editor.log.includes(line), editor.log);
   }

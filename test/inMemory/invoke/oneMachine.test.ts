@@ -16,22 +16,22 @@ import {
 import type { Answer } from "../../fixtures/registries/testRegistry";
 import { MemoryEditor } from "../memoryEditor";
 
-/** Each costs 20 cents, so that five are under the limit of a dollar. */
+/** Each invocation costs 20 cents, so that five fit the limit of a dollar. */
 const settings = { "skillRegistry.cost.dailyCeilingCents": 100 };
 const price = { billingModel: "per_call", unitAmountCents: 20, currency: "USD", status: "active" };
 const success = { status: "success", amountCents: 20, currency: "USD", output: { words: 1 } };
 const perMinute = 3;
 
 describe("Two windows, a run and a command-line invocation at once", () => {
-  // Their clocks stay that of the commands: nothing is tidied after a test.
+  // The editors keep the same clock as the commands, so nothing is tidied after a test.
   let editor: MemoryEditor;
   let second: MemoryEditor;
   let registry: ForeignRegistry;
   let folder: string;
-  /** What arrived at the registry, and how much of it at most at the same time. */
+  /** The payloads that arrived at the registry, and how many ran at once at most. */
   const arrived: string[] = [];
   let [underWay, mostAtOnce] = [0, 0];
-  /** Answers what is held back; undefined where nothing is. */
+  /** Gets the function that answers each invocation; undefined if they are answered at once. */
   let hold: ((answer: () => void) => void) | undefined;
   const children: ChildProcess[] = [];
 
@@ -77,13 +77,13 @@ describe("Two windows, a run and a command-line invocation at once", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** For all programs it is a minute later; what the registry allows in one is known. */
+  /** Lets a minute pass for all programs. They know the registry's rate limit. */
   const newMinute = () => {
     const at = { baseUrl: registry.baseUrl, isBuiltIn: false };
     const scope = rateScopeOf(at, registry.projectKey, "word-tally");
     return limitRate(editor.parts.machine.storage, scope, perMinute);
   };
-  /** Invokes the active payload, and declines to pass the daily limit. Resolves to whether that was asked. */
+  /** Invokes the active payload, and declines to exceed the daily limit. Resolves to whether that question came. */
   const invokeAndDecline = async (window: MemoryEditor): Promise<boolean> => {
     let isOver = false;
     const invoking = window.run("invoke").finally(() => {
@@ -98,7 +98,7 @@ describe("Two windows, a run and a command-line invocation at once", () => {
     await invoking;
     return question !== "none";
   };
-  /** Starts a command as a program of its own. `heard` sees what it says so far. */
+  /** Starts a command as a separate program. `heard` gets its output so far. */
   const start = (args: readonly string[], heard: (err: string, child: ChildProcess) => void) => {
     const env = {
       [homeVariable]: editor.parts.machine.storage,
@@ -175,7 +175,7 @@ describe("Two windows, a run and a command-line invocation at once", () => {
       await editor.run("invoke");
     }
     await newMinute();
-    // Other payloads than before: the claim of one that a person sent outlasts a double click.
+    // Other payloads than before, since the claim of a person's invocation lasts until a double click is over.
     await editor.newPayload("word-tally", write("window 3"));
     await second.newPayload("word-tally", write("window 4"));
     const [one, batch, ...asked] = await Promise.all([
@@ -184,7 +184,7 @@ describe("Two windows, a run and a command-line invocation at once", () => {
       invokeAndDecline(editor),
       invokeAndDecline(second),
     ]);
-    // 40 cents were left for four that wanted 20 each.
+    // 40 cents were left for four invocations of 20 cents each.
     assert.equal(arrived.length, 5, `${arrived}\n${one.err}\n${batch.err}`);
     assert.equal(new Set(arrived).size, 5);
     const refused = [one, batch].filter(({ err }) => /--exceed-daily-limit\.$/m.test(err));

@@ -7,7 +7,7 @@ import { MarkdownString } from "../vscode/values";
 
 const textStats = catalog.find(({ slug }) => slug === "text-stats")?.releases[0].manifest;
 
-/** The manifest of a sample skill as a publisher has it, with what differs. */
+/** Returns the manifest of a sample skill, with changes. */
 function manifestText(changes: object = {}): string {
   return `${JSON.stringify({ ...textStats, ...changes }, undefined, 2)}\n`;
 }

@@ -42,7 +42,7 @@ describe("A publisher's skillhub.json", () => {
     editor.write(textOf(changes));
   }
 
-  /** What somebody with a role does at the registry. */
+  /** Sends a request to the registry with the token of a role. */
   async function ask(
     method: "GET" | "POST",
     path: string,

@@ -29,7 +29,7 @@ const problemsIn = ({ parts }: MemoryEditor) =>
     .filter((one) => /(?:unreviewed|file)$/.test(one))
     .toSorted();
 
-/** Answers what a review asks for, but for its last question. */
+/** Answers the questions of a review, except the last one. */
 async function reviewUntilWho(editor: MemoryEditor): Promise<void> {
   (await editor.pick("safe-to-try")).accept();
   await editor.input("What did you check?");
@@ -237,7 +237,7 @@ describe("A canceled check of reviewed skills", () => {
   const editor = useEditor(() => ({ folders: [folder.path] }));
   let registry: RecordingServer;
   before(async () => {
-    // It answers for one of the skills, and never for the other.
+    // It responds for one of the skills, and never for the other.
     registry = await startSchemaRegistry({ "text-stats": {} }, ["csv-profile"]);
   });
   after(() => registry.close());

@@ -67,7 +67,7 @@ describe("A workflow for CI", () => {
   const folder = useFolder({ "package.json": '{"type":"module"}' });
   const editor = useEditor(() => ({ folders: [folder.path] }));
 
-  /** Runs the workflow's command of a name as a CI machine does, with what npx would install. */
+  /** Runs the workflow's command with a name as a CI machine does, with the package that npx would install. */
   function runCommand(name: string) {
     const { jobs, env } = parse(editor.document.getText());
     const npx = `npx --yes skill-registry-cli@${version} `;

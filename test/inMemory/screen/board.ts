@@ -1,7 +1,7 @@
-/** What a wait may take, in milliseconds of the real clock: it finds what never comes. */
+/** The timeout of a wait, in milliseconds of the real clock: it is only for what never comes. */
 const patienceMs = 50_000;
 
-/** Whether a text has a piece, or matches a pattern. */
+/** Returns whether a text contains a piece or matches a pattern. */
 export function fits(text: string, wanted: string | RegExp): boolean {
   return typeof wanted === "string" ? text.includes(wanted) : wanted.test(text);
 }
@@ -18,7 +18,7 @@ export class Board {
     for (const look of [...this.waiting]) look();
   }
 
-  /** Waits until `look` finds something: now, or after a change. Rejects with the whole screen as text. */
+  /** Waits until `look` returns something, now or after a change. Rejects with the whole screen as text. */
   until<T>(what: string, look: () => T | undefined | false): Promise<T> {
     return new Promise((resolve, reject) => {
       const end = () => {
@@ -46,7 +46,7 @@ export class Board {
   }
 }
 
-/** Makes an object of the API of which only a part is there: what is missing throws by its name. */
+/** Creates an API object with only some members. Reading a missing one throws with its name. */
 export function standIn<T extends object>(name: string, part: Partial<T> & object): T {
   return new Proxy(part, {
     get: (target, key, self) => {

@@ -46,7 +46,7 @@ export class MemoryDocument implements vscode.TextDocument {
     return this.text.slice(this.offsetAt(range.start), this.offsetAt(range.end));
   }
 
-  /** Replaces the whole text; `Documents` tells of it. */
+  /** Replaces the whole text. `Documents` fires the event. */
   setText(text: string): void {
     this.text = text;
     this.version += 1;
@@ -138,7 +138,7 @@ export class Documents {
   private readonly opening = new Map<string, Promise<MemoryDocument>>();
   private untitled = 0;
   private readonly renamed = new EventEmitter<vscode.FileRenameEvent>();
-  /** Fires with a document whose file was renamed, and the one that takes its place. */
+  /** Fires with a document whose file was renamed, and the document that replaces it. */
   readonly moved = new EventEmitter<readonly [from: MemoryDocument, to: MemoryDocument]>();
   open: MemoryDocument[] = [];
 
@@ -159,7 +159,7 @@ export class Documents {
     return this.open.find((document) => document.uri.toString() === address);
   }
 
-  /** Opens a document, or returns the one that is open. Rejects where it cannot be read. */
+  /** Opens a document, or returns the open one. Rejects if it cannot be read. */
   async get(
     what?: vscode.Uri | string | { language?: string; content?: string },
   ): Promise<MemoryDocument> {
@@ -176,14 +176,14 @@ export class Documents {
     const opening =
       this.opening.get(address) ??
       this.read(what).then((text) =>
-        // What has an address but no file yet is there to be saved.
+        // A document with an address but without a file is waiting to be saved.
         this.add(what, text, languageOf(what), what.scheme === "untitled"),
       );
     this.opening.set(address, opening);
     return opening.finally(() => this.opening.delete(address));
   }
 
-  /** Opens a file of the disk that was open when its window was closed: it is there before any extension. */
+  /** Opens a file that was open when the window was closed: it exists before any extension runs. */
   restore(uri: vscode.Uri): MemoryDocument {
     return this.add(uri, readFileSync(uri.fsPath, "utf8"), languageOf(uri));
   }
@@ -208,7 +208,7 @@ export class Documents {
     return true;
   }
 
-  /** Renames a file or folder: what is open of it is closed, and opened under its new address. */
+  /** Renames a file or folder. Its open documents are closed and opened at the new address. */
   async rename(from: vscode.Uri, to: vscode.Uri): Promise<void> {
     await this.files.move(from, to);
     for (const document of this.open) {
@@ -266,8 +266,8 @@ export class Documents {
   }
 
   /**
-   * Saves a document under another name as *Save As* does: the file is written and opened, then an untitled document is
-   * emptied. Resolves to the file's document; who shows the old one has it closed.
+   * Saves a document under another name like *Save As*: writes and opens the file, then empties an untitled document.
+   * Resolves to the file's document; the caller closes the old one.
    */
   async saveAs(document: MemoryDocument, uri: vscode.Uri): Promise<MemoryDocument> {
     await writeFile(uri.fsPath, document.getText());
@@ -283,7 +283,7 @@ export class Documents {
     return file;
   }
 
-  /** The editor tells of another language as of another document. */
+  /** Changes the language. Like the editor, fires the events of closing one document and opening another. */
   setLanguage(document: MemoryDocument, languageId: string): MemoryDocument {
     if (document.languageId === languageId) return document;
     this.closed.fire(document);
@@ -293,7 +293,7 @@ export class Documents {
     return document;
   }
 
-  /** Rereads the open documents of a provider whose files change, as the editor does where they have no edits. */
+  /** Rereads open documents without edits when a provider reports a change of their files. */
   follow(provider: vscode.FileSystemProvider): vscode.Disposable {
     return provider.onDidChangeFile((events) => {
       for (const { uri } of events) {

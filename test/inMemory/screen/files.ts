@@ -13,7 +13,7 @@ interface Watch {
   readonly deleted: EventEmitter<vscode.Uri>;
 }
 
-/** The files of the disk and of providers. What happens to a file is heard where the editor did it or a test says so. */
+/** The files of the disk and of providers. Watchers are told of changes by the editor, or if a test announces them. */
 export class Files {
   private readonly providers = new Map<string, vscode.FileSystemProvider>();
   private readonly readonlySchemes = new Set<string>();
@@ -27,12 +27,12 @@ export class Files {
     return () => this.providers.delete(scheme);
   }
 
-  /** Whether files of a scheme can be written; undefined where no provider is known. */
+  /** Returns whether files of a scheme can be written; undefined without a provider. */
   isWritable(scheme: string): boolean | undefined {
     return this.has(scheme) ? !this.readonlySchemes.has(scheme) : undefined;
   }
 
-  /** Whether a scheme is of files, of the disk or of a provider. */
+  /** Returns whether a scheme is of files on the disk or of a provider. */
   has(scheme: string): boolean {
     return scheme === "file" || this.providers.has(scheme);
   }
@@ -86,7 +86,7 @@ export class Files {
     this.announce(to, "created");
   }
 
-  /** Tells the watchers what became of a file. */
+  /** Tells the watchers about a change of a file. */
   announce(uri: vscode.Uri, what: "created" | "changed" | "deleted"): void {
     for (const watch of this.watches) {
       if (this.isMatch(watch.pattern, uri)) watch[what].fire(uri);
@@ -135,7 +135,7 @@ export class Files {
     );
   }
 
-  /** Whether a path in the workspace, or below the base of the pattern, matches. */
+  /** Returns whether a path in the workspace, or below the base of the pattern, matches. */
   isMatch(pattern: Glob, uri: vscode.Uri): boolean {
     if (typeof pattern !== "string") {
       const base = pattern.baseUri.path.replace(/\/$/, "");
@@ -159,7 +159,7 @@ export class Files {
   }
 }
 
-/** The path of a folder with the slash at its end. */
+/** Returns the path of a folder with a slash at its end. */
 const asFolder = (path: string) => (path.endsWith("/") ? path : `${path}/`);
 
 const never: vscode.Event<vscode.Uri> = () => ({ dispose: () => undefined });
@@ -194,7 +194,7 @@ function globRegExp(glob: string): RegExp {
   return new RegExp(`^${source}$`);
 }
 
-/** Makes a workspace's folder. */
+/** Creates a workspace folder. */
 export function workspaceFolder(where: string | vscode.Uri, index: number): vscode.WorkspaceFolder {
   const uri = typeof where === "string" ? Uri.file(where) : where;
   return { uri, name: uri.path.split("/").at(-1) ?? "", index };

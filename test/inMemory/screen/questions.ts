@@ -1,4 +1,4 @@
-// What the editor asks and says: dialogs, notifications, pickers, inputs, progress.
+// The editor's questions and messages: dialogs, notifications, pickers, inputs, progress.
 import type * as vscode from "vscode";
 import { QuickPickItemKind } from "../vscode/enums";
 import { CancellationTokenSource, EventEmitter } from "../vscode/values";
@@ -16,12 +16,12 @@ export class Notice {
     private readonly end: (button: string | undefined) => void,
   ) {}
 
-  /** All it says. */
+  /** Its whole text. */
   get text(): string {
     return this.detail === "" ? this.message : `${this.message}\n${this.detail}`;
   }
 
-  /** Presses a button by its exact title; of a dialog also "Cancel". */
+  /** Presses a button by its exact title; a dialog also has "Cancel". */
   press(button: string): void {
     const isCancel = this.kind === "dialog" && button === "Cancel";
     if (!isCancel && !this.buttons.includes(button)) {
@@ -38,7 +38,7 @@ export class Notice {
   }
 }
 
-/** Work under way, as a notification shows it. */
+/** A progress notification. */
 export class Progress {
   message = "";
   private readonly source = new CancellationTokenSource();
@@ -62,7 +62,7 @@ export class Progress {
   }
 }
 
-/** What a picker and an input have in common. */
+/** The common part of a picker and an input box. */
 abstract class QuickInput implements vscode.QuickInput {
   private readonly hidden = new EventEmitter<void>();
   protected readonly accepted = new EventEmitter<void>();
@@ -78,7 +78,7 @@ abstract class QuickInput implements vscode.QuickInput {
   buttons: readonly vscode.QuickInputButton[] = [];
   private typed = "";
   private isBusy = false;
-  /** Whether the extension wants it shown, and whether its end is yet to be told. */
+  /** Whether the extension has called `show` last, and whether `onDidHide` is still to be fired. */
   private isWanted = false;
   private isEndAwaited = false;
   private isDisposed = false;
@@ -136,32 +136,35 @@ abstract class QuickInput implements vscode.QuickInput {
     if (!this.ignoreFocusOut) this.leave();
   }
 
-  /** Called by the desk when it is no longer shown. What a person closed is told of once more when it is disposed of. */
+  /**
+   * Called when it is no longer shown. Like in the editor, one that a person closed fires once more when it is disposed
+   * of.
+   */
   gone(): void {
     if (!this.isEndAwaited) return;
     this.isEndAwaited = this.isWanted;
     this.hidden.fire();
   }
 
-  /** As a person: types over what is there. */
+  /** As a person: replaces the text by typing. */
   type(text: string): void {
     this.value = text;
     this.valueChanged.fire(text);
     this.desk.board.changed();
   }
 
-  /** As a person: presses a button at its top by its tooltip. */
+  /** As a person: presses a button in its title by its tooltip. */
   pressButton(tooltip: string): void {
     const button = this.buttons.find((one) => one.tooltip === tooltip);
     if (button === undefined) throw new Error(`No button ${tooltip} in:\n${this.text}`);
     this.pressed.fire(button);
   }
 
-  /** All it shows. */
+  /** Everything that it shows, as text. */
   abstract get text(): string;
 }
 
-/** An input box. As a person one types into it and presses Enter with `accept`. */
+/** An input box. A person types into it and presses Enter with `accept`. */
 export class MemoryInput extends QuickInput implements vscode.InputBox {
   private problem: string | vscode.InputBoxValidationMessage | undefined;
   password = false;
@@ -190,7 +193,7 @@ export class MemoryInput extends QuickInput implements vscode.InputBox {
   }
 }
 
-/** A quick pick. As a person one types into it, chooses a row or marks several, and presses Enter. */
+/** A quick pick. A person types into it, chooses one row or checks several, and presses Enter. */
 export class MemoryPick<T extends vscode.QuickPickItem>
   extends QuickInput
   implements vscode.QuickPick<T>
@@ -201,7 +204,10 @@ export class MemoryPick<T extends vscode.QuickPickItem>
   private all: readonly T[] = [];
   private active: readonly T[] = [];
   private selected: readonly T[] = [];
-  /** Of a pick for many: the rows on the screen, the indices of the marked ones, and what is yet to be sent there. */
+  /**
+   * In a pick for many: the rows on the screen, the indices of the checked ones, and what has not reached the screen
+   * yet.
+   */
   private drawn: readonly T[] = [];
   private marks: readonly number[] = [];
   private unsent: { items?: readonly T[]; marks?: readonly number[] } | undefined;
@@ -222,7 +228,7 @@ export class MemoryPick<T extends vscode.QuickPickItem>
     this.all = to;
     if (this.canSelectMany) this.send({ items: to });
     else this.selected = [];
-    // Until it is shown, only what the extension highlights is highlighted.
+    // Until it is shown, only rows in `activeItems` are highlighted.
     this.active = [];
     if (Object.is(this.desk.current, this)) this.activateFirst();
     this.desk.board.changed();
@@ -247,12 +253,12 @@ export class MemoryPick<T extends vscode.QuickPickItem>
     this.desk.board.changed();
   }
 
-  /** What is on the screen: the rows of a pick for many arrive there after the extension has set them. */
+  /** The rows on the screen. In a pick for many, they arrive there some time after the extension has set them. */
   private get screen(): readonly T[] {
     return this.canSelectMany ? this.drawn : this.all;
   }
 
-  /** The rows that what is typed leaves. */
+  /** The rows that match the typed text. */
   get rows(): readonly T[] {
     const typed = this.value.trim().toLowerCase();
     const has = (text: string | undefined) => text?.toLowerCase().includes(typed) ?? false;
@@ -290,7 +296,7 @@ export class MemoryPick<T extends vscode.QuickPickItem>
     return super.value;
   }
 
-  /** What the extension puts in is told like what a person types. */
+  /** Like in the editor, a new value set by the extension fires the same event as typing. */
   override set value(to: string) {
     const isNew = to !== super.value;
     super.value = to;
@@ -305,7 +311,7 @@ export class MemoryPick<T extends vscode.QuickPickItem>
     this.desk.board.changed();
   }
 
-  /** The row with this label, icons aside. Undefined where what is typed leaves none. */
+  /** Returns the row with this label, without icons. Undefined if no visible row has it. */
   row(label: string | RegExp): T | undefined {
     return this.rows.find((row) =>
       typeof label === "string" ? plainLabel(row.label) === label : label.test(rowText(row)),
@@ -319,7 +325,7 @@ export class MemoryPick<T extends vscode.QuickPickItem>
     this.desk.board.changed();
   }
 
-  /** As a person: takes a row, which ends a pick for one and marks or unmarks the row in one for many. */
+  /** As a person: chooses a row, which accepts a pick for one, and checks or unchecks the row in a pick for many. */
   choose(label: string | RegExp): void {
     const row = this.need(label);
     this.active = [row];
@@ -353,7 +359,7 @@ export class MemoryPick<T extends vscode.QuickPickItem>
     this.accepted.fire();
   }
 
-  /** Sends to the screen what the extension set in this turn, with a timer. */
+  /** Sends the changes of this turn to the screen, after a timer. */
   private send(update: NonNullable<typeof this.unsent>): void {
     const isFirst = this.unsent === undefined;
     this.unsent = { ...this.unsent, ...update };
@@ -362,7 +368,7 @@ export class MemoryPick<T extends vscode.QuickPickItem>
     }
   }
 
-  /** New rows have no marks until those that were sent with them are set. */
+  /** New rows have no check marks until the marks sent with them are set. */
   private draw(): void {
     const { items, marks } = this.unsent ?? {};
     this.unsent = undefined;
@@ -374,7 +380,10 @@ export class MemoryPick<T extends vscode.QuickPickItem>
     this.desk.board.changed();
   }
 
-  /** Tells the extension the marks by index, which it looks for among the rows that it has by then. */
+  /**
+   * Reports the check marks by index. Like the editor, it then looks up these indices in the rows that the extension
+   * has set meanwhile.
+   */
   private mark(marks: readonly number[]): void {
     if (marks.join() === this.marks.join()) return;
     this.marks = marks;
@@ -405,7 +414,7 @@ function rowText({ label, description, detail }: vscode.QuickPickItem): string {
   return [plainLabel(label), description, detail].filter(Boolean).join(" | ");
 }
 
-/** The one place of the window where a picker or an input is: what opens takes the place of what was there. */
+/** The single place of a window for a picker or an input box: a new one replaces the open one. */
 export class QuickInputs {
   current: MemoryPick<vscode.QuickPickItem> | MemoryInput | undefined;
 
@@ -460,7 +469,7 @@ export class QuickInputs {
     });
   }
 
-  /** Lets the user type a text, as `showInputBox` does: Enter is refused while what is typed is wrong. */
+  /** Lets the user type a text, like `showInputBox`: Enter is rejected while the text is invalid. */
   async ask(options: vscode.InputBoxOptions = {}): Promise<string | undefined> {
     const input = new MemoryInput(this);
     input.title = options.title;

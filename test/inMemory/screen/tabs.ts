@@ -21,7 +21,7 @@ export class MemoryTab implements vscode.Tab {
     readonly input: TabInputText | TabInputTextDiff | TabInputWebview,
     public label: string,
     public isPreview: boolean,
-    /** What it shows; of a comparison the changed side. */
+    /** Its content; in a comparison the modified side. */
     readonly content: MemoryTextEditor | MemoryPanel,
   ) {}
 
@@ -48,9 +48,9 @@ class MemoryGroup implements vscode.TabGroup {
 export class MemoryTextEditor {
   selections: readonly vscode.Selection[] = [new Selection(0, 0, 0, 0)];
   options: vscode.TextEditorOptions = { tabSize: 4, insertSpaces: true };
-  /** Where it was last scrolled to. */
+  /** The range that was last revealed. */
   revealed: vscode.Range | undefined;
-  /** As the API gives it. */
+  /** The editor as the API has it. */
   readonly api: vscode.TextEditor;
 
   constructor(
@@ -104,18 +104,18 @@ export class MemoryTextEditor {
   }
 }
 
-/** A page in a tab. As the page one sends messages and reads those it was sent. */
+/** A webview in a tab. A test acts as its script: it sends messages and reads the received ones. */
 export class MemoryPanel {
   private readonly received = new EventEmitter<unknown>();
   private readonly disposed = new EventEmitter<void>();
   private readonly stateChanged = new EventEmitter<vscode.WebviewPanelOnDidChangeViewStateEvent>();
-  /** What the page was sent, in order. */
+  /** The messages that the page received, in order. */
   readonly messages: unknown[] = [];
   html = "";
   options: vscode.WebviewOptions = {};
   iconPath: unknown;
   isClosed = false;
-  /** As it was told last. A new panel counts as seen and active. */
+  /** The last reported state. A new panel counts as visible and active. */
   private state = { visible: true, active: true };
   readonly api: vscode.WebviewPanel;
 
@@ -153,7 +153,7 @@ export class MemoryPanel {
       onDidReceiveMessage: this.received.event,
       postMessage: async (message: unknown) => {
         alive();
-        // What reaches a page is a copy.
+        // A page receives a copy.
         self.messages.push(structuredClone(message));
         board.changed();
         return true;
@@ -197,8 +197,8 @@ export class MemoryPanel {
   }
 
   /**
-   * Called when tabs have changed: says so where it is seen or active now and was not, or the other way round. The
-   * page of a panel that was hidden is loaded anew.
+   * Called when tabs have changed: fires an event if its visibility or activity changed. A page that was hidden is
+   * reloaded.
    */
   look(loaded: () => void): void {
     const { visible, active } = this.api;
@@ -234,7 +234,7 @@ export class Tabs {
   private lastVisible: readonly MemoryTextEditor[] = [];
   groups: MemoryGroup[] = [new MemoryGroup(this, 1)];
   activeGroup: MemoryGroup = this.groups[0] as MemoryGroup;
-  /** Whether extensions know the tabs. Those of the last window become known a moment after the window opened. */
+  /** Whether extensions know the tabs. Those of the last window become known a moment after this window has opened. */
   private areKnown = true;
   readonly api: vscode.TabGroups;
 
@@ -245,7 +245,7 @@ export class Tabs {
     private readonly board: Board,
     private readonly documents: Documents,
     private readonly usesPreviews: () => boolean,
-    /** Called when a page has loaded its HTML: does what its script does. */
+    /** Called when a page has loaded its HTML: acts as its script. */
     readonly loaded: (panel: MemoryPanel) => void,
   ) {
     const self = this;
@@ -268,12 +268,12 @@ export class Tabs {
     });
   }
 
-  /** Keeps the tabs from the extensions, until `learn`. */
+  /** Hides the tabs from extensions until `learn` is called. */
   hide(): void {
     this.areKnown = false;
   }
 
-  /** Tells the extensions of the tabs that were there. */
+  /** Makes the restored tabs known to extensions. */
   learn(): void {
     this.areKnown = true;
     this.groupsChanged.fire({ opened: this.groups, closed: [], changed: [] });
@@ -287,7 +287,7 @@ export class Tabs {
     return this.activeGroup.activeTab;
   }
 
-  /** The editor whose text is active: the last one that was, as long as it is shown and no page is. */
+  /** The active text editor: the last active one, as long as it is visible and no page is active. */
   get activeEditor(): MemoryTextEditor | undefined {
     const content = this.active?.content;
     return content instanceof MemoryTextEditor ? content : undefined;
@@ -384,7 +384,7 @@ export class Tabs {
     this.tell({ opened: [], closed: [], changed: [tab] });
   }
 
-  /** Closes a tab, without saving what is in it. A document that has a file outlasts it for a while. */
+  /** Closes a tab without saving. The document of a file stays open for a while. */
   close(tab: MemoryTab): void {
     const { group, content } = tab;
     if (!group.tabs.includes(tab)) throw new Error("Tab close: Invalid tab not found!");
@@ -408,7 +408,7 @@ export class Tabs {
     const label = document.uri.path.split("/").at(-1) ?? "";
     const tab = new MemoryTab(group, new TabInputText(document.uri), label, isPreview, editor);
     tab.isDirty = document.isDirty;
-    // A preview takes the place of the one that is there.
+    // A preview replaces the existing preview.
     const before = isPreview ? group.tabs.find((one) => one.isPreview) : undefined;
     this.add(tab, true);
     if (before !== undefined) this.close(before);
@@ -441,7 +441,7 @@ export class Tabs {
     if (this.activeGroup === group) this.activeGroup = this.groups[0] as MemoryGroup;
   }
 
-  /** Shows a document in place of one whose file was renamed. */
+  /** Replaces a document whose file was renamed. */
   private follow(from: MemoryDocument, to: MemoryDocument): void {
     const { activeGroup } = this;
     for (const tab of this.all) {

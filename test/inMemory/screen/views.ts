@@ -1,4 +1,4 @@
-// What stands around the editors: trees, the status bar, output channels.
+// The parts around the editors: trees, the status bar, output channels.
 import type * as vscode from "vscode";
 import { TreeItemCollapsibleState } from "../vscode/enums";
 import { CancellationTokenSource, EventEmitter } from "../vscode/values";
@@ -23,9 +23,9 @@ export class MemoryTree {
   private beside = "";
   isVisible = false;
   rows: readonly TreeRow[] = [];
-  /** How often its provider had it drawn anew, which closes an open menu. */
+  /** How often it was redrawn, which closes an open menu. */
   redraws = 0;
-  /** What its icon is marked with. */
+  /** The badge of its icon. */
   badge: vscode.ViewBadge | undefined;
   readonly api: vscode.TreeView<unknown>;
 
@@ -75,7 +75,7 @@ export class MemoryTree {
       onDidCollapseElement: never,
       reveal: async (element: unknown, { select = true } = {}) => {
         await this.drawing;
-        // An element is the row with its ID, whichever object it is.
+        // The row of an element is found by its ID, whatever the object.
         const { id } = await this.provider.getTreeItem(element);
         const shown = id === undefined ? undefined : this.rows.find(({ item }) => item.id === id);
         if (select) this.setSelection([shown?.element ?? element]);
@@ -92,7 +92,7 @@ export class MemoryTree {
     return this.beside;
   }
 
-  /** All it shows. */
+  /** Everything that it shows, as text. */
   get text(): string {
     const rows = this.rows.map(({ depth, item, label }) => {
       const beside = typeof item.description === "string" ? ` | ${item.description}` : "";
@@ -110,13 +110,13 @@ export class MemoryTree {
     await this.draw();
   }
 
-  /** Draws its rows anew, after what is being drawn. */
+  /** Redraws its rows, after a drawing in progress. */
   draw(): Promise<void> {
     this.drawing = this.drawing.then(async () => {
       if (!this.isVisible) return;
       const before = this.rows.filter(({ element }) => this.selection.includes(element)).map(keyOf);
       this.rows = await this.rowsBelow(undefined, 0);
-      // A row that is drawn anew stays selected, whatever its element is now.
+      // A redrawn row stays selected, even with a new element.
       const kept = this.rows.filter((row) => before.includes(keyOf(row)));
       this.selection = kept.map(({ element }) => element);
       this.board.changed();
@@ -124,7 +124,7 @@ export class MemoryTree {
     return this.drawing;
   }
 
-  /** The row whose label this is, or whose label and description fit. Undefined where none is drawn. */
+  /** Returns the row with this label, or whose label and description match. Undefined if no drawn row does. */
   row(label: string | RegExp): TreeRow | undefined {
     return this.rows.find((row) =>
       typeof label === "string"
@@ -186,7 +186,7 @@ export class StatusBar {
 
   constructor(private readonly board: Board) {}
 
-  /** What is shown, icons aside. */
+  /** The visible texts, without icons. */
   get texts(): readonly string[] {
     const shown = this.items.filter(({ isShown }) => isShown).map(({ text }) => text);
     const last = this.messages.at(-1)?.text;
@@ -195,7 +195,7 @@ export class StatusBar {
     );
   }
 
-  /** The entry that is shown under an ID. */
+  /** Returns the visible entry with an ID. */
   item(id: string): vscode.StatusBarItem | undefined {
     return this.items.find((item) => item.id === id && item.isShown);
   }
@@ -254,7 +254,7 @@ export class StatusBar {
     return { dispose };
   }
 
-  /** Forgets what was said. */
+  /** Clears the messages. */
   clear(): void {
     this.messages = [];
   }

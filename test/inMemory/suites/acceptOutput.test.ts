@@ -61,7 +61,7 @@ describe("Accepting outputs in the Test Explorer", () => {
     const written = JSON.parse(await folder.read(suiteFile));
     assert.deepEqual(written.cases[0].expect, { output: { "/words": 2, "/lines": 1 } });
     const kept = JSON.parse(await folder.read(snapshotsFile));
-    // What is ignored is stored as well: the output has to match its schema.
+    // Ignored parts are stored as well, since the whole output has to match its schema.
     assert.equal(kept.outputs["whole output"].words, 2);
     assert.deepEqual(
       (await runLive(editor)).lines.filter((line) => line.startsWith("passed")),

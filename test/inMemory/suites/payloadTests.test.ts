@@ -200,7 +200,7 @@ describe("A folder with more payloads than the Test Explorer lists", () => {
     assert.equal(tests.items.size, 5000 + 2);
     assert.ok(tests.find("Only the first 5,000 payload files are listed.") !== undefined);
     assert.equal(tests.items.get("late")?.children.size, 1);
-    // One beyond them is written.
+    // A file beyond the limit is written.
     for (const uri of uris.slice(-1)) editor.parts.files.announce(uri, "changed");
     assert.equal(tests.items.size, 5000 + 2);
 

@@ -44,7 +44,7 @@ describe("Saving a result as a test", () => {
     const { activeEditor } = editor.parts.tabs;
     const [selected] = activeEditor?.selections ?? [];
     assert.equal(activeEditor?.document.getText(selected), "Good morning");
-    // A long name keeps what stands before it in sight.
+    // The cursor is at the start of the selected name, so that a long name does not scroll its beginning away.
     assert.ok(selected?.isReversed);
   });
 
@@ -179,7 +179,7 @@ describe("Saving a result as a test", () => {
     assert.equal(typeof cases[0].payload.text, "string");
   });
 
-  /** The document of the output that is open. */
+  /** Resolves to the address of the open output. */
   async function outputAddress() {
     const found = await editor.until("the output", () =>
       editor.parts.documents.open.findLast(({ uri }) => uri.scheme === "skill-output"),

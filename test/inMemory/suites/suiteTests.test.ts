@@ -25,7 +25,7 @@ const suite = (skill: string, list: readonly object[] = cases) =>
 const isInvocation = ({ path }: RecordedRequest) => path === "/v1/runtime/invoke";
 const inputOf = ({ body }: RecordedRequest) => JSON.stringify(JSON.parse(body).input);
 
-/** The suites of a window, once they are listed. */
+/** Waits until the suites of a window are listed. */
 async function suitesOf(editor: MemoryEditor): Promise<MemoryController> {
   const { controllers } = editor.parts;
   const tests = await editor.until("the entry", () => controllers.get(testControllerId));
@@ -375,7 +375,7 @@ describe("A stopped run of suites", () => {
   });
   after(() => registry.close());
 
-  /** Stops it, at a question before that is answered, and looks that it asks and sends nothing more. */
+  /** Stops the run, right before `answerQuestion` if given, and checks that nothing more is asked or sent. */
   async function stop(
     running: ReturnType<MemoryController["run"]>,
     answerQuestion?: () => void,
@@ -389,7 +389,7 @@ describe("A stopped run of suites", () => {
     assert.deepEqual(editor.parts.notices, []);
     assert.equal(sent(), before);
   }
-  /** Waits until the next request that fits is there, which is never answered. */
+  /** Waits for the next matching request, which never gets a response. */
   const held = (fits: (request: RecordedRequest) => boolean) =>
     new Promise<void>((resolve) => {
       registry.answer("**", (asked) => {

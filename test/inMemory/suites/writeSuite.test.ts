@@ -21,7 +21,7 @@ describe("Writing a suite with the help of its skill", () => {
     return document;
   }
 
-  /** The place of the cursor, written as `|`. */
+  /** Opens a suite with a text, without its `|`. Returns the position of that. */
   async function suiteWithCursor(text: string) {
     const at = text.indexOf("|");
     const document = await suite(text.replace("|", ""));

@@ -148,7 +148,7 @@ describe("An agent in a terminal", () => {
     ];
     const dialog = await editor.dialog(/^probe, in a terminal/);
     terminal.tap.cut();
-    // Only the window knows whether a person had answered.
+    // Only the window knows whether a person has answered.
     for (const { status } of await Promise.all(started)) assert.equal(status, "outcome unknown");
     dialog.press("Invoke Once");
     await editor.tidy();

@@ -21,7 +21,7 @@ describe("The credentials and secrets that a window holds for the commands of it
   const secret = "canarys3cret9f27";
   let registry: Awaited<ReturnType<typeof startDriftingRegistry>>;
   let terminal: TestTerminal;
-  /** All that was seen outside of the window's storage. */
+  /** Everything visible outside of the window's secret storage. */
   const seen: string[] = [];
 
   before(async () => {
@@ -56,7 +56,7 @@ describe("The credentials and secrets that a window holds for the commands of it
     await editor.press(/^Allow agents to invoke text-stats/, "Without Asking, within Limits");
     await allowed;
     terminal = await terminalOf(editor);
-    // A registry may repeat whatever it was sent.
+    // A registry may return everything that it receives.
     const said = [projectKey, userToken, secret].flatMap(echoedForms);
     registry.changeAnswers((body) => ({ ...body, output: { said }, message: said.join(" ") }));
   });
@@ -111,7 +111,7 @@ describe("The credentials and secrets that a window holds for the commands of it
       ...{ skill: "text-stats", contractHash, input },
     });
     assert.equal(called["status"], "success", JSON.stringify(called));
-    // An agent's payload is text.
+    // An agent's payload is sent as plain text, without placeholders.
     assert.match(registry.invocations().at(-1)?.bodyText ?? "", /By an agent, \{\{token\}\}\./);
     seen.push(JSON.stringify(called));
     look();
@@ -119,7 +119,7 @@ describe("The credentials and secrets that a window holds for the commands of it
       seen.push(...(await filesIn(folder)));
     }
     const all = seen.join("\n");
-    // It was in the way of each of them.
+    // Each of these messages crossed the tapped socket.
     assert.match(terminal.tap.said(), /"method":"invoke".*"method":"open".*"method":"callTool"/s);
     assert.ok(registry.invocations().length >= 4);
     for (const canary of [registry.projectKey, registry.userToken, secret]) {
@@ -138,7 +138,7 @@ describe("The credentials and secrets that a window holds for the commands of it
     const [seal = ""] = sealed.map((one) => /"seal":\s*"([^"]+)"/.exec(one)?.[1] ?? "");
     const { secrets } = editor.parts.machine;
     const kept = await Promise.all((await secrets.keys()).map((key) => secrets.get(key)));
-    // A revision is a small number.
+    // Revisions are small numbers, so only longer values are checked.
     const long = kept.filter((one) => (one?.length ?? 0) > 8);
     const said = terminal.tap.said();
     for (const one of [seal, sealed[0], ...long]) assert.equal(said.includes(one ?? ""), false);

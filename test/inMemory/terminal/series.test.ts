@@ -214,7 +214,7 @@ describe("Cases of a suite in a terminal", () => {
   });
 
   it("take the output of an earlier case as plain text, even if it looks like a placeholder", async () => {
-    // Braces that are written as escapes are text.
+    // Escaped braces are plain text.
     await writeFile(path("a.json"), '{ "text": "\\u007b{token}}" }');
     const running = test(
       [{ payloadFile: "a.json" }, { payload: { text: "{{case:c0/of}}" } }],

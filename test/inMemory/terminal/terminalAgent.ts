@@ -7,7 +7,7 @@ import { windowAgents } from "../../../src/cli/window/windowAgents";
 import { serveMcp } from "../../../src/mcp/serveMcp";
 import type { TestTerminal } from "./terminalOf";
 
-/** Connects a client to what `skill-registry mcp` serves in a folder of a terminal, until the tests have ended. */
+/** Connects a client to `skill-registry mcp` in a folder of a terminal, until the tests have ended. */
 export async function connectAgent({ env }: TestTerminal, folder: string): Promise<Client> {
   const terminal = { env, cwd: folder, err: () => undefined } as unknown as Terminal;
   const window = await windowOf({ named: undefined, needsKey: true, isIgnored: false }, terminal);
@@ -29,7 +29,7 @@ export async function connectAgent({ env }: TestTerminal, folder: string): Promi
   return client;
 }
 
-/** Calls a tool, whose answer is JSON. */
+/** Calls a tool and parses its result as JSON. */
 export async function callTool(
   client: Client,
   name: string,

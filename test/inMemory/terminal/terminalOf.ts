@@ -4,7 +4,7 @@ import { readWindowAddress, writeWindowAddress } from "../../../src/window/windo
 import { type SocketTap, tapSocket } from "../../fixtures/network/socketTap";
 import type { MemoryEditor } from "../memoryEditor";
 
-/** The variables of a new terminal of a window, and what listens to all that it and its window say. */
+/** The variables of a new terminal of a window, and a tap that records everything on its socket. */
 export interface TestTerminal {
   readonly env: Record<string, string>;
   readonly tap: SocketTap;

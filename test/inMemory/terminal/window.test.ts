@@ -145,7 +145,7 @@ describe("A command in a terminal of a window with a key", () => {
       }
     }
     assert.match(terminal.tap.said(), /"method":"invoke"/);
-    // The redaction would hide the key in it too.
+    // Redaction would hide the key here as well.
     assert.doesNotMatch(terminal.tap.said(), /"sender"/);
   });
 
@@ -271,7 +271,7 @@ describe("A command in a terminal of a window with a key", () => {
     assert.equal(said.status, "outcome unknown");
     assert.match(said.message, /window that sent it was closed or reloaded/);
     assert.equal(invoked().length, before + 1);
-    // Whoever wanted it is gone, so that nobody waits for the answer.
+    // The caller has gone, so nobody waits for the response.
     await editor.until("the end", () => editor.output.includes("outcome unknown") || undefined);
     const [record] = await recordsOf(editor);
     assert.equal(record?.id, said.recordId);
@@ -435,7 +435,7 @@ describe("A command in a terminal of one of two windows", () => {
   it("reports that its own window has closed, and asks in no other", async () => {
     const { env } = await terminalOf(editor);
     await editor.dispose();
-    // The editor would give it to the terminals of the folder's next window.
+    // The editor would pass it to the terminals of the folder's next window.
     const seen = () => editor.parts.variables.seen(windowVariable, "");
     await editor.until("no variable", () => seen() === "" || undefined);
     const { code, err } = await run(["invoke", "text-stats", "a.json"], env);
@@ -451,7 +451,7 @@ describe("A terminal of an untrusted window", () => {
   it("has nothing of the window until it is trusted", async () => {
     const { variables } = editor.parts;
     const seen = () => variables.seen(windowVariable, "");
-    // The editor restores what an earlier window of the folder set. Its end shows that this one has decided.
+    // The editor restores what an earlier window of the folder set. Removing it shows that this window has decided.
     variables.replace(windowVariable, "of an earlier window");
     editor.parts.terminalOpened.fire({} as never);
     await editor.until("no variable", () => seen() === "" || undefined);

@@ -6,8 +6,8 @@ interface Due {
 }
 
 /**
- * The clock of one editor. It goes as the real one does, so that HTTP and threads keep their pace, and a test moves it
- * forward: what is due by then happens at once, in order.
+ * The clock of one editor. It runs like the real one, so that HTTP and threads work normally, and a test can advance
+ * it: what is due by then runs at once, in order.
  */
 export class Clock {
   private aheadMs = 0;
@@ -19,7 +19,7 @@ export class Clock {
     return Math.floor(Date.now() + this.aheadMs);
   }
 
-  /** Moves the clock forward. Resolves once what was due has run, and what it started at once. */
+  /** Advances the clock. Resolves once everything due has run, and what that started at once. */
   async advance(milliseconds: number): Promise<void> {
     const end = this.monotonic() + milliseconds;
     for (;;) {
@@ -32,20 +32,20 @@ export class Clock {
     this.aheadMs += Math.max(0, end - this.monotonic());
   }
 
-  /** Moves the clock forward as a machine that sleeps does: what was due meanwhile comes late, as if no time had passed. */
+  /** Advances the clock like a sleeping machine: timers are late, as if no time had passed. */
   sleep(milliseconds: number): void {
     this.aheadMs += milliseconds;
     for (const due of this.due.values()) due.at += milliseconds;
   }
 
-  /** Ends all that is still due; nothing is started any more. */
+  /** Cancels all timers, and starts no more. */
   stop(): void {
     this.isStopped = true;
     for (const { real } of this.due.values()) clearTimeout(real);
     this.due.clear();
   }
 
-  /** The globals that the extension finds in place of the real ones. */
+  /** Returns the globals that replace the real ones for the extension. */
   globals(): Readonly<Record<string, unknown>> {
     const clock = this;
     class ClockDate extends Date {

@@ -7,7 +7,7 @@ interface MenuEntry {
   readonly group?: string;
 }
 
-/** What the stand-in reads of the manifest, its texts in the editor's language. */
+/** The members of the manifest that the stand-in reads, with texts in the editor's language. */
 export interface Manifest {
   readonly name: string;
   readonly publisher: string;
@@ -28,12 +28,12 @@ export interface Manifest {
 // biome-ignore lint/suspicious/noExplicitAny: a command is given whatever its caller gives.
 export type Handler = (...given: any[]) => unknown;
 
-/** Commands, the context keys, and the menus that the manifest makes of them. */
+/** Commands, context keys, and the menus that the manifest defines. */
 export class Commands {
   private readonly registered = new Map<string, Handler>();
-  /** What was set with `setContext`. */
+  /** The context keys set with `setContext`. */
   readonly keys = new Map<string, unknown>();
-  /** The editor's own commands that were run, each with what it was given. */
+  /** The editor's own commands that were run, each with its arguments. */
   readonly ran: (readonly [string, ...unknown[]])[] = [];
 
   constructor(
@@ -50,7 +50,7 @@ export class Commands {
     return { dispose: () => this.registered.delete(id) };
   }
 
-  /** Runs a command. Rejects where there is none, or with what it rejects with. */
+  /** Runs a command. Rejects if it does not exist, or with its own rejection. */
   async run(id: string, ...given: unknown[]): Promise<unknown> {
     if (id === "setContext") {
       this.keys.set(String(given[0]), given[1]);
@@ -69,7 +69,10 @@ export class Commands {
     return [...this.registered.keys(), ...Object.keys(this.own)];
   }
 
-  /** The command that the palette has under a title, with its category. Throws where it offers none. */
+  /**
+   * Returns the command with this title in the palette, including its category. Throws if the palette does not offer
+   * it.
+   */
   inPalette(title: string): string {
     const found = this.palette().find(([, shown]) => shown === title);
     if (found === undefined) throw new Error(`The palette has no “${title}”.`);
@@ -92,7 +95,7 @@ export class Commands {
       ]);
   }
 
-  /** What a view without rows says in their place, and the buttons below. */
+  /** Returns the welcome text of a view without rows, and its buttons. */
   welcome(view: string): string {
     return this.manifest.contributes.viewsWelcome
       .filter((one) => one.view === view && isTrue(one.when, (key) => this.keys.get(key)))
@@ -100,7 +103,7 @@ export class Commands {
       .join("\n");
   }
 
-  /** The entries of a menu as it is shown in a place, each with its command. */
+  /** Returns the visible entries of a menu at a place, each with its command. */
   menu(
     id: string,
     place: Readonly<Record<string, unknown>> = {},

@@ -33,7 +33,7 @@ export class Settings {
     this.known = { ...ownSettings, ...contributed };
   }
 
-  /** Writes a setting as whoever edits a settings file does: nothing checks it. Undefined removes it. */
+  /** Writes a setting as in a settings file, without validation. Undefined removes it. */
   write(name: string, value: unknown, into: "user" | "workspace" = "user"): void {
     if (value === undefined) this[into].delete(name);
     else this[into].set(name, value);
@@ -44,7 +44,7 @@ export class Settings {
 
   get(section?: string): vscode.WorkspaceConfiguration {
     const full = (name: string) => (section === undefined ? name : `${section}.${name}`);
-    // What was read stays as it was.
+    // Values that were read before do not change.
     const [user, workspace] = [new Map(this.user), new Map(this.workspace)];
     const inspect = (name: string) => ({
       key: full(name),

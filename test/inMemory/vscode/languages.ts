@@ -20,7 +20,7 @@ interface ColoredText {
   readonly legend: vscode.SemanticTokensLegend;
 }
 
-/** Diagnostics, and what extensions offer for a text. */
+/** Diagnostics, and the language features of extensions. */
 export class Languages {
   private readonly collections = new Set<Map<string, readonly vscode.Diagnostic[]>>();
   private readonly changed = new EventEmitter<vscode.DiagnosticChangeEvent>();
@@ -52,7 +52,7 @@ export class Languages {
     return filters.some((filter) => this.fits(filter, document)) ? 10 : 0;
   }
 
-  /** The problems of a document, in the order of their places. */
+  /** Returns the problems of a document in text order. */
   problems(uri: vscode.Uri): readonly vscode.Diagnostic[] {
     const name = uri.toString();
     return [...this.collections]
@@ -110,7 +110,7 @@ export class Languages {
     };
   }
 
-  /** Every document with problems, and these. */
+  /** Returns every document with problems, and its problems. */
   allProblems(): [vscode.Uri, vscode.Diagnostic[]][] {
     const names = new Set([...this.collections].flatMap((collection) => [...collection.keys()]));
     return [...names].map((name) => {
@@ -119,7 +119,7 @@ export class Languages {
     });
   }
 
-  /** What can be done at a place of a text, resolved. */
+  /** Resolves to the code actions at a position. */
   async actionsAt(document: MemoryDocument, range: vscode.Range, only?: CodeActionKind) {
     const diagnostics = this.problems(document.uri).filter(
       (problem) => problem.range.intersection(range) !== undefined,
@@ -135,7 +135,7 @@ export class Languages {
     return found;
   }
 
-  /** The lenses over a text, resolved. */
+  /** Resolves to the code lenses of a document. */
   async lensesOf(document: MemoryDocument): Promise<vscode.CodeLens[]> {
     const found: vscode.CodeLens[] = [];
     for (const provider of this.of(this.codeLenses, document)) {
@@ -165,7 +165,7 @@ export class Languages {
     return found;
   }
 
-  /** Where *Go to Definition* leads from a place of a text. */
+  /** Resolves to the targets of *Go to Definition* at a position. */
   async definitionsAt(
     document: MemoryDocument,
     position: vscode.Position,
@@ -178,7 +178,7 @@ export class Languages {
     return found;
   }
 
-  /** What *Find All References* lists at a place of a text. */
+  /** Resolves to the results of *Find All References* at a position. */
   async referencesAt(
     document: MemoryDocument,
     position: vscode.Position,
@@ -194,7 +194,7 @@ export class Languages {
     return found;
   }
 
-  /** What *Rename Symbol* changes at a place of a text. Rejects where it can rename nothing. */
+  /** Resolves to the changes of *Rename Symbol* at a position. Rejects if nothing can be renamed there. */
   async renamed(
     document: MemoryDocument,
     position: vscode.Position,
@@ -216,7 +216,7 @@ export class Languages {
     return found;
   }
 
-  /** The parts of a text that have a color of their own, each with its type. */
+  /** Resolves to the semantic tokens of a document: the text and type of each. */
   async tokensOf(document: MemoryDocument): Promise<[text: string, type: string][]> {
     const found: [string, string][] = [];
     for (const { provider, legend } of this.of(this.tokens, document)) {
@@ -234,7 +234,7 @@ export class Languages {
     return found;
   }
 
-  /** The providers that fit a document; one that is exclusive silences the others. */
+  /** Returns the providers for a document. An exclusive one replaces all others. */
   private of<T>(list: Set<Registered<T>>, document: vscode.TextDocument): T[] {
     const fitting = [...list].filter(({ selector }) => this.match(selector, document) > 0);
     const exclusive = fitting.filter(({ selector }) => isExclusive(selector)).slice(0, 1);
@@ -254,7 +254,10 @@ export class Languages {
   }
 }
 
-/** As the JSON support of VS Code and this extension say it, though the API's types do not. */
+/**
+ * Returns whether a selector is exclusive, a member that the API's types lack but that VS Code's JSON support and this
+ * extension use.
+ */
 function isExclusive(selector: vscode.DocumentSelector): boolean {
   return typeof selector === "object" && "exclusive" in selector && selector.exclusive === true;
 }

@@ -7,13 +7,10 @@ export interface Extension {
   deactivate?(): unknown;
 }
 
-/** What the bundle gives: it loads the extension once more, with a `require` of its own. */
+/** The bundle: a function that loads the extension with its own `require`. */
 type Bundle = (require: (id: string) => unknown, module: { exports: unknown }) => void;
 
-/**
- * Loads the bundled extension once more, so that each editor has one to itself. What it requires under a name of
- * `given` is that value.
- */
+/** Loads the bundled extension again, so that each editor has its own. Modules named in `given` are replaced. */
 export function loadExtension(path: string, given: Readonly<Record<string, unknown>>): Extension {
   const requireAsBundle = createRequire(path);
   const load = requireAsBundle(path) as Bundle;

@@ -5,23 +5,23 @@ import { join } from "node:path";
 import type * as vscode from "vscode";
 import { EventEmitter } from "./values";
 
-/** What the windows of one user share: secrets, what the extension keeps, a clipboard, a disk. */
+/** The parts that windows of one user share: secrets, stored state, a clipboard, a disk. */
 export class Machine {
   readonly secrets = new Secrets();
   readonly globalState = new Memory();
   clipboard = "";
 
-  /** `folder` is removed with \`dispose\`. Default: one of its own. */
+  /** `folder` is removed by `dispose`. Default: a new one. */
   constructor(readonly folder = mkdtempSync(join(tmpdir(), "skill-registry-memory-"))) {}
 
-  /** Where the extension keeps what all windows share. */
+  /** The folder of the state that all windows share. */
   get storage(): string {
     return join(this.folder, "globalStorage");
   }
 
   async dispose(): Promise<void> {
-    // What the extension began in the background, such as the launcher for terminals, may still be written. Then all of
-    // it is removed again; the synchronous function would try only the folder again.
+    // Background work of the extension, such as the launcher for terminals, may still write. The asynchronous function
+    // then removes everything again; the synchronous one would only retry the folder itself.
     await rm(this.folder, { recursive: true, force: true, maxRetries: 10 });
   }
 }
@@ -51,7 +51,7 @@ class Secrets implements vscode.SecretStorage {
   }
 }
 
-/** What an extension keeps: copies of what it was given, as JSON can say it. */
+/** The state that an extension stores: copies, as JSON. */
 export class Memory implements vscode.Memento {
   private readonly held = new Map<string, unknown>();
 
@@ -72,7 +72,7 @@ export class Memory implements vscode.Memento {
   setKeysForSync(): void {}
 }
 
-/** What the extension adds to the environment of new terminals. */
+/** The extension's changes to the environment of new terminals. */
 export class TerminalVariables {
   description: string | undefined;
   private readonly prepended = new Map<string, string>();
@@ -102,7 +102,7 @@ export class TerminalVariables {
     this.changed();
   }
 
-  /** Returns the value that a terminal has, of a variable that the system has as `value`. */
+  /** Returns the value of a variable in a terminal, whose system value is `value`. */
   seen(name: string, value: string): string {
     return this.replaced.get(name) ?? `${this.prepended.get(name) ?? ""}${value}`;
   }

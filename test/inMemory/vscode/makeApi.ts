@@ -263,7 +263,7 @@ export function makeApi(parts: Parts): typeof vscode {
       values.SemanticTokensBuilder as unknown as typeof vscode.SemanticTokensBuilder,
     WorkspaceEdit: values.WorkspaceEdit as unknown as typeof vscode.WorkspaceEdit,
   } satisfies Partial<typeof vscode>;
-  // An own `__esModule` keeps a bundler from copying what is there, which would hide what is not.
+  // With its own `__esModule`, a bundler does not copy the members, which would hide missing ones.
   return standIn<typeof vscode>("vscode", Object.assign(all, { __esModule: true }) as never);
 }
 

@@ -12,7 +12,7 @@ import type { Machine, TerminalVariables } from "./machine";
 import type { MemoryController } from "./testing";
 import type { EventEmitter } from "./values";
 
-/** All that an editor in memory is made of. */
+/** The parts of an editor in memory. */
 export interface Parts {
   readonly board: Board;
   readonly machine: Machine;
@@ -43,12 +43,12 @@ export interface Parts {
   readonly words: Readonly<Record<string, string>> | undefined;
   /** The dialogs and notifications that are open, in the order in which they came. */
   notices: readonly Notice[];
-  /** The work under way that a notification shows. */
+  /** The progress notifications. */
   progresses: readonly Progress[];
   uriHandler: vscode.UriHandler | undefined;
   terminalLinks: vscode.TerminalLinkProvider | undefined;
   isFocused: boolean;
   isTrusted: boolean;
-  /** Asks for a file to save as. */
+  /** Opens the dialog for saving as a file. */
   askForFile(title: string, suggested: vscode.Uri | undefined): Promise<vscode.Uri | undefined>;
 }

@@ -47,9 +47,9 @@ type Result = "enqueued" | "started" | "skipped" | "failed" | "errored" | "passe
 
 /** A run of the Test Explorer. */
 export class MemoryRun {
-  /** What became of each test, a line each: its state, its label and what was said. */
+  /** The result of each test, a line each: its state, its label and its message. */
   readonly lines: string[] = [];
-  /** What was said of tests, as an entry of the message's menu gets it. */
+  /** The messages about tests, as commands of a message's menu get them. */
   readonly messages: { readonly test: vscode.TestItem; readonly message: vscode.TestMessage }[] =
     [];
   output = "";
@@ -92,7 +92,7 @@ export class MemoryRun {
     });
   }
 
-  /** What became of the tests in the end, in order. */
+  /** The final results of the tests, in order. */
   get results(): readonly string[] {
     return this.lines.filter((line) => !/^(enqueued|started) /.test(line));
   }
@@ -104,9 +104,9 @@ export class MemoryController {
   readonly profiles: vscode.TestRunProfile[] = [];
   readonly runs: MemoryRun[] = [];
   readonly api: vscode.TestController;
-  /** What became of each test the last time, by the IDs that lead to it. */
+  /** The last result of each test, by the path of its IDs. */
   private readonly states = new Map<string, { readonly result: Result; isOutdated: boolean }>();
-  /** Stops the run under way. */
+  /** Cancels the current run. */
   private running = new CancellationTokenSource();
 
   constructor(
@@ -175,7 +175,7 @@ export class MemoryController {
     return run;
   }
 
-  /** As a person: has tests, all of them by default, run whenever their files change. Resolves to what ends that. */
+  /** As a person: turns on continuous run for tests, by default all. Resolves to a function that turns it off. */
   async follow(profileLabel: string, ...tests: readonly vscode.TestItem[]): Promise<() => void> {
     const profile = this.profiles.find(({ label }) => label === profileLabel);
     if (profile?.supportsContinuousRun !== true)
@@ -186,12 +186,12 @@ export class MemoryController {
     return () => source.cancel();
   }
 
-  /** As a person: stops the run under way. */
+  /** As a person: stops the current run. */
   stop(): void {
     this.running.cancel();
   }
 
-  /** The test with a label, wherever it stands; undefined where it is not there. */
+  /** Returns the test with a label at any level, or undefined. */
   find(label: string, among: vscode.TestItemCollection = this.items): vscode.TestItem | undefined {
     for (const [, item] of among) {
       const found = item.label === label ? item : this.find(label, item.children);
@@ -200,14 +200,16 @@ export class MemoryController {
     return undefined;
   }
 
-  /** What is told of the test with a label: "passed", "failed, outdated"; nothing of one that was not run. */
+  /**
+   * Returns the shown state of the test with a label, such as "passed" or "failed, outdated"; empty if it was not run.
+   */
   stateOf(label: string): string {
     const item = this.find(label);
     if (item === undefined) throw new Error(`There is no test ${label}.\n${this.text}`);
     return this.toldOf(item);
   }
 
-  /** Waits until a test is there and so much is told of it. */
+  /** Waits until a test exists and has this state. */
   isTold(label: string, state = ""): Promise<unknown> {
     return this.board.until(
       `the test ${label} ${state}`,
@@ -215,7 +217,7 @@ export class MemoryController {
     );
   }
 
-  /** Its tests as text, those below others indented. */
+  /** Its tests as text, indented by level. */
   get text(): string {
     const lines = (items: vscode.TestItemCollection, depth: number): string[] =>
       [...items].flatMap(([, item]) => {

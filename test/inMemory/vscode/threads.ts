@@ -6,9 +6,9 @@ import { startLocalRegistry } from "../../../src/localRegistry/startLocalRegistr
 import type { Clock } from "./clock";
 
 /**
- * What the extension of one editor finds in place of `Worker`: a thread that reads schemas goes on to the next editor; a
- * built-in registry, and the store with the editor's clock, run in this process. Started anew for each editor, they took
- * a fifth of what these tests cost; that a window has threads of its own, editor tests show.
+ * Returns a replacement of `Worker` for one editor's extension. Idle language threads are reused by the next editor;
+ * the built-in registry, and the store with the editor's clock, run in this process. New threads for each editor took a
+ * fifth of the time of these tests; editor tests show that a real window starts its own.
  */
 export function workersOf(clock: Clock, held: HeldQuestions) {
   return function sharedWorker(path: string, options: WorkerOptions): EventEmitter {
@@ -18,10 +18,10 @@ export function workersOf(clock: Clock, held: HeldQuestions) {
   };
 }
 
-/** Questions to the store that a test answers late: what each waits for, by its name. */
+/** The delayed questions to the store, by their names, with what each waits for. */
 export type HeldQuestions = Map<string, Promise<unknown>>;
 
-/** Threads that have nothing to do, by the language in which they answer. */
+/** Idle threads by their language. */
 const idle = new Map<string, Worker[]>();
 
 class LanguageThread extends EventEmitter {
@@ -60,9 +60,9 @@ class LanguageThread extends EventEmitter {
     this.worker.unref();
   }
 
-  /** Hands the thread on, but for one that still works, or has ended. */
+  /** Passes the thread on, unless it still works or has ended. */
   terminate(): void {
-    // All at once would take those with it by which a worker starts and stops to hand on what it is told.
+    // Removes only our own listeners, since the worker needs its internal ones.
     for (const event of ["message", "error", "exit"]) this.worker.removeAllListeners(event);
     if (this.isBusy) void this.worker.terminate();
     else this.alike.push(this.worker);

@@ -1,4 +1,4 @@
-// The plain values of the editor's API: positions, edits, items, colors. They do what the editor's own do.
+// The value classes of the editor's API, such as positions, edits and colors. They behave like the editor's own.
 import type * as vscode from "vscode";
 import { URI, Utils } from "vscode-uri";
 
@@ -148,7 +148,7 @@ export class Disposable implements vscode.Disposable {
   }
 }
 
-/** An event; what a listener throws fails the test that runs, and keeps nobody else from hearing of it. */
+/** An event. An error in a listener fails the current test and does not stop other listeners. */
 export class EventEmitter<T> implements vscode.EventEmitter<T> {
   private readonly listeners = new Set<{ readonly hear: (value: T) => unknown }>();
 
@@ -326,13 +326,13 @@ export class TextEdit implements vscode.TextEdit {
   ) {}
 }
 
-/** Changes of texts, and renamings of files. */
+/** Edits of texts and renames of files. */
 export class WorkspaceEdit
   implements Pick<vscode.WorkspaceEdit, "size" | "entries" | "get" | "renameFile">
 {
   /** The files and folders to be renamed, in order. */
   readonly renamings: (readonly [from: vscode.Uri, to: vscode.Uri])[] = [];
-  /** The files with changes that the preview asks about, once for each. */
+  /** The files with changes that need confirmation, once for each. */
   readonly confirmed: vscode.Uri[] = [];
   private readonly edits = new Map<string, { readonly uri: vscode.Uri; edits: TextEdit[] }>();
 

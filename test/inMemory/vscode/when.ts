@@ -1,7 +1,7 @@
-/** What the terms of a `when` clause are looked up in. */
+/** Looks up a term of a `when` clause. */
 export type ContextKeys = (key: string) => unknown;
 
-/** Evaluates a `when` clause of a manifest. Throws for what it does not know. */
+/** Evaluates a `when` clause of a manifest. Throws for unsupported syntax. */
 export function isTrue(clause: string | undefined, keys: ContextKeys): boolean {
   if (clause === undefined || clause.trim() === "") return true;
   const tokens = clause.match(

@@ -32,7 +32,7 @@ describe("A project that somebody else changes meanwhile", () => {
     await registry.close();
   });
 
-  /** What the registry has of a policy. */
+  /** Resolves to the registry's current policy. */
   const policyOf = async (slug: string) => {
     const { policies } = JSON.parse(await askElsewhere(registry, "GET", "policies")) as {
       readonly policies: readonly (Readonly<Record<string, unknown>> & { skillSlug: string })[];

@@ -15,14 +15,14 @@ export async function accountsAre(
   );
 }
 
-/** Waits until the view of the project says something, in its message or in place of its rows. */
+/** Waits until the Project view shows a text, as its message or in place of its rows. */
 export async function projectSays(editor: MemoryEditor, text: string | RegExp): Promise<void> {
   const view = await editor.view("project");
   const shown = () => `${view.text}\n${editor.parts.commands.welcome("skillRegistry.project")}`;
   await editor.until(`${text} in the project`, () => fits(shown(), text));
 }
 
-/** Invokes a skill though it is not expected to run, with a payload where what a new one has will not do. */
+/** Invokes a skill that is not expected to run, with `text` if the sample payload does not suffice. */
 export async function invokeBlocked(
   editor: MemoryEditor,
   slug: string,
@@ -34,7 +34,7 @@ export async function invokeBlocked(
   await invoked;
 }
 
-/** Has somebody else ask for something about the project of a registry. Resolves to the text of the answer. */
+/** Sends a request about the project to a registry as somebody else. Resolves to the text of the response. */
 export async function askElsewhere(
   { baseUrl, userTokens }: LocalRegistry,
   method: "GET" | "POST" | "PUT",

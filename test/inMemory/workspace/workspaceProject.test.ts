@@ -115,7 +115,7 @@ describe("The project of the built-in registry", () => {
     await opened;
     const { document } = editor;
     assert.ok(document.uri.path.endsWith("csv-profile.skill-policy.json"));
-    // The editor prints it where the policy is not saved.
+    // The editor adds this text if the policy is not saved.
     assert.doesNotMatch(document.uri.toString(), /[\da-f]{8}-[\da-f]{4}-/);
     editor.write(
       document.getText().replace('"rateLimitPerMinute": 600', '"rateLimitPerMinute": 5'),
@@ -164,7 +164,7 @@ describe("The project of the built-in registry", () => {
     await editor.takeAction("Update to 2.0.0");
     assert.match(editor.document.getText(), /"redact-pii@2\.0\.0"/);
     await editor.until(problem, () => editor.problems.join() === 'additionalProperties "mask"');
-    // The skill of the suite on the screen.
+    // The skill of the visible suite.
     const rolledBack = editor.run("rollBackSkill");
     await editor.choose("1.1.0");
     await editor.press("Roll back redact-pii to 1.1.0", "Roll Back");
