@@ -35,7 +35,7 @@ describe("an agent's session", () => {
   afterEach(async () => {
     mock.timers.reset();
     for (const one of opened.splice(0)) {
-      // What was sent is noted after it was answered.
+      // The record is written after the response.
       await one.session.finish();
       one.dispose();
     }
@@ -282,7 +282,7 @@ describe("an agent's session", () => {
   });
 
   it("gets an early answer that an invocation still runs, and reads its end later", async () => {
-    // How long the gates take before it is sent does not count here.
+    // Only the time after sending counts, however long the gates take.
     mock.timers.enable({ apis: ["setInterval"] });
     let end: (outcome: InvocationOutcome) => void = () => undefined;
     let reached = () => {};

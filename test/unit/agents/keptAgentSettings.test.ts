@@ -137,7 +137,7 @@ describe("the stored settings for agents", () => {
       guard.note = async () => undefined;
       await allowThenStop(guard);
       guard.note = note;
-      // Whoever reads it notes what it has.
+      // Every reader notes the revision that it reads.
       assert.equal((await opened(guard).get()).stopped, true);
       await putAgents(folder, earlier);
       assert.deepEqual(await opened(guard).get(), noAgentSettings);

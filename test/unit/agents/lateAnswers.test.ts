@@ -13,7 +13,7 @@ import { fullSkill } from "../../fixtures/skillDetail";
 import { movableClock } from "../cli/movableClock";
 
 const never = new AbortController().signal;
-/** Longer than what was read of a skill counts, in minutes. */
+/** Longer than a reading of a skill stays valid, in minutes. */
 const late = 6;
 const elsewhere: SkillDetail = {
   ...fullSkill,
@@ -51,7 +51,7 @@ describe("an agent's invocation after a wait that outdates its facts", () => {
     return JSON.parse(text) as { readonly status: string; readonly code?: string };
   };
 
-  /** What happens while the person thinks, and the gate that is closed by it. */
+  /** Events during the question, and the gate that each one closes. */
   const meanwhile: Readonly<
     Record<string, readonly [code: string, happens: (one: Session) => unknown]>
   > = {
@@ -125,7 +125,7 @@ describe("an agent's invocation after a wait that outdates its facts", () => {
     assert.deepEqual(one.sent, []);
     stop = async () => undefined;
     await one.settings.change((before) => withStopped(before, false));
-    // What was counted of the refused one was given back.
+    // The refused invocation no longer counts.
     const ran = await invoke(one);
     assert.equal(JSON.stringify(ran).includes(`"left":{"calls":19,"centsToday":98}`), true);
   });

@@ -135,7 +135,7 @@ const stops: { readonly [Kind in StopKind]: Extract<Stop, { kind: Kind }> } = {
   atWindow: { kind: "atWindow", why: "declined" },
 };
 
-/** Every reason that nothing is sent, with the code that an agent reads. */
+/** Every reason why nothing is sent, with the code that an agent gets. */
 const reasons: Readonly<Record<StopKind | QuestionKind, AgentRefusalCode>> = {
   canceled: "canceled",
   registryChanged: "canceled",
@@ -181,7 +181,7 @@ describe("an invocation that is not sent", () => {
         assert.ok(agents.message.includes(line), agents.message);
         assert.ok(terminal.includes(line), terminal);
       }
-      // Whoever decided it is told nothing.
+      // A person gets no message about their own decision.
       const shown = stopNotice(slug, stop, english)?.message;
       assert.ok(shown === undefined || shown === message, shown);
     });
@@ -208,7 +208,7 @@ describe("an objecting review", () => {
   }
 });
 
-/** The gate that no other caller has, so that its words are its own. */
+/** The gates that only agents have, and whose texts are their own. */
 const agentsAlone = [] as const;
 
 describe("a closed gate of an agent", () => {

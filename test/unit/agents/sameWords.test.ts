@@ -27,7 +27,7 @@ const at = (skill: SkillDetail) => ({
   contract: readContract(skill, sha256),
 });
 
-/** What `check` says of a changed skill where the fixture was reviewed. */
+/** Returns what `check` reports about a changed skill if the fixture was reviewed. */
 function checked(now: SkillDetail): string {
   const policy = firstPolicy();
   const nothing: ReviewFiles = { policy, reviews: [], contracts: new Map() };

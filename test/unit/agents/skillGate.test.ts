@@ -52,7 +52,7 @@ describe("the change since a person allowed a skill", () => {
 describe("a skill that only a Project Key shows to agents", () => {
   const { permissions, runtime, ...shown } = fullSkill;
   const level = permissions && permissionLevelOf(permissions);
-  /** What is listed for a key: schemas, level and kind of runtime. */
+  /** The skill as a Project Key lists it: schemas, level and kind of runtime. */
   const listed = (
     changes: Partial<SkillDetail> = {},
     summary: Partial<SkillDetail["summary"]> = {},
@@ -70,7 +70,7 @@ describe("a skill that only a Project Key shows to agents", () => {
     },
   });
   const agreement = agreedNow();
-  /** What closes for agents after a person agreed to the whole contract. */
+  /** Returns the gate that is closed for a skill after a person agreed to the whole contract. */
   const closedBy = (skill: SkillDetail, agreed = agreement) => {
     const { contract, contractHash: hash } = agreed;
     const reading = readContractAs(skill, contract && { contract, hash }, sha256);

@@ -40,7 +40,7 @@ describe("a run of lines", () => {
     await rm(folder, { recursive: true });
   });
 
-  /** What a run is told and what it writes, beside its dispatcher. */
+  /** Options of a run besides its carrier. */
   interface Setting {
     readonly refuses?: (entry: JournalEntry) => boolean;
     readonly flush?: () => Promise<void>;
@@ -49,7 +49,7 @@ describe("a run of lines", () => {
     readonly results?: string[];
     readonly signal?: AbortSignal;
     readonly said?: string[];
-    /** What the second line is once it was checked. */
+    /** The second line after the lines were checked. */
     readonly changed?: string;
   }
 
@@ -82,7 +82,7 @@ describe("a run of lines", () => {
   }
   const read = async () => (await readJournal(join(folder, "a.journal"))).state;
 
-  /** Carries lines that all leave at once, as soon as their starts are written. */
+  /** Returns a carrier that sends all lines at once, as soon as their starts are written. */
   function carrierOfAll(left: string[]): LineDispatcher {
     let letAllLeave: () => void;
     const ready = new Promise<void>((resolve) => {
@@ -128,7 +128,7 @@ describe("a run of lines", () => {
     assert.deepEqual([[...notRun], counts.success, [...open.keys()]], [[], 3, [2]]);
   });
 
-  /** A dispatcher whose lines do what a test tells them to. */
+  /** Returns a carrier whose lines a test controls. */
   function steered() {
     const sent: {
       readonly line: InputLine;
@@ -149,7 +149,7 @@ describe("a run of lines", () => {
     const reached = async (count: number) => {
       while (sent.length < count) await new Promise<void>((resolve) => (heard = resolve));
     };
-    /** Lets the given one leave. */
+    /** Lets a line be sent. */
     const leave = (at: number) =>
       new Promise<void>((resolve, fail) => {
         sent[at]?.hear({ kind: "started", send: resolve, fail });
@@ -163,7 +163,7 @@ describe("a run of lines", () => {
     await reached(4);
     for (const at of [0, 1, 2, 3]) await leave(at);
     for (const { hear } of sent.slice(0, 2)) hear({ kind: "answered", result: success });
-    // The loop handles one event after the other.
+    // The run handles events one after the other.
     for (const { hear } of sent.slice(2)) {
       await new Promise<void>((noted) => hear({ kind: "ended", result: success, noted }));
     }

@@ -59,7 +59,7 @@ describe("the journal of a run", () => {
     journal.note({ ...ended(2), kind: "notRun" });
     journal.note({ ...ended(1), kind: "notRun" });
     assert.match(journal.endOf(2) ?? "", /^\{"kind":"notRun","line":2/);
-    // That the second try did not run says nothing of the first.
+    // That the second try did not run says nothing about the first try.
     assert.equal(journal.endOf(1), undefined);
     await journal.close();
     journal = await Journal.open(path, head, true);

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, it } from "mocha";
 import { lockJournal } from "../../../src/batch/journalLock";
 import { CommandError } from "../../../src/core/findings/commandError";
 
-/** Locks as another program does, says so, and waits. */
+/** Takes the lock like another program, reports that, and waits. */
 const other = `
 const { DatabaseSync } = require("node:sqlite");
 const database = new DatabaseSync(process.argv[1]);

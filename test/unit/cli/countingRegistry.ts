@@ -2,15 +2,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import { plainManifest } from "../../fixtures/registries/manifestRegistry";
 import { type Answer, startTestRegistry } from "../../fixtures/registries/testRegistry";
 
-/** How the next invocation with a text is answered instead. */
+/** The special response to the next invocation with a text. */
 type Instead = "rateLimit" | "policy" | "fails" | "lost" | "unavailable" | "never" | "held";
 
 /**
- * What may change at a registry: a word of verification, what an invocation costs, whether answers name that, routes
- * that fail, and how many seconds a rate limit asks for that refuses all.
+ * The facts of the registry's skill that a test may change: the verification, the cost of an invocation, whether
+ * responses name the cost, failing routes, and the seconds of a rate limit that rejects everything.
  */
 interface SaidOfSkill {
-  /** How long an invocation takes, in milliseconds. */
+  /** The duration of an invocation, in milliseconds. */
   readonly takesMs: number;
   readonly verificationStatus: string;
   readonly cents: number;
@@ -19,31 +19,31 @@ interface SaidOfSkill {
   readonly version: string;
   /** A version that it lists beside 1.0.0. */
   readonly alsoLists: string;
-  /** Whether it executes what it accepts. */
+  /** Whether it executes the invocations that it accepts. */
   readonly executes: boolean;
   readonly refusesFor: number | undefined;
   readonly fails: "" | "prices" | "skill" | "silent";
 }
 
-/** A registry with one skill, which costs, that counts how often each text came in. */
+/** A registry with one priced skill. It counts how often each text arrived. */
 export interface CountingRegistry {
   readonly url: string;
-  /** Text → how often it was invoked with. */
+  /** Maps each text to the number of its invocations. */
   readonly counts: ReadonlyMap<string, number>;
   readonly total: () => number;
   readonly forget: () => void;
   readonly answerNext: (instead: Instead, text: string) => void;
-  /** Answers what is held. */
+  /** Answers the held invocations. */
   readonly letGo: () => void;
-  /** How many were under way at once, at most. */
+  /** The maximum number of invocations that ran at once. */
   readonly mostAtOnce: () => number;
-  /** What it says of its skill from now on. */
+  /** Changes facts of its skill. */
   readonly describe: (said: Partial<SaidOfSkill>) => void;
-  /** Resolves once a path is asked for from now on, without its query. */
+  /** Resolves at the next request of a path, without its query. */
   readonly asked: (path: string) => Promise<void>;
-  /** Resolves once so many invocations came in. */
+  /** Resolves once so many invocations have arrived. */
   readonly reached: (total: number) => Promise<void>;
-  /** Ends what was not answered. */
+  /** Closes the connections of unanswered invocations. */
   readonly hangUp: () => void;
   readonly close: () => void;
 }

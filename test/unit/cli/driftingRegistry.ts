@@ -3,10 +3,10 @@ import { startTestRegistry } from "../../fixtures/registries/testRegistry";
 
 type Json = Record<string, unknown>;
 
-/** Changes what the embedded registry answers to one path; a text is answered as it is. */
+/** Changes the embedded registry's response for one path. A returned text is sent unchanged. */
 export type Change = (body: Json) => Json | string;
 
-/** The embedded registry, but for what is changed of its answers. */
+/** Starts the embedded registry with changeable responses. */
 export async function startDriftingRegistry() {
   const registry = await startLocalRegistry();
   const server = await startTestRegistry({}, { behind: registry });
@@ -20,12 +20,12 @@ export async function startDriftingRegistry() {
     projectKey: registry.projectKey,
     userToken: registry.userTokens.owner,
     invocations: () => registry.invocations(),
-    /** Changes what is said of a skill, in its own route and in its prices. */
+    /** Changes a skill in its own route and in its prices. */
     change: (slug: string, detail: Change, prices?: Change) => {
       change(`/v1/skills/${slug}`, detail);
       if (prices !== undefined) change(`/v1/skills/${slug}/prices`, prices);
     },
-    /** Changes what invocations are answered. */
+    /** Changes the responses to invocations. */
     changeAnswers: (changed: Change) => change("/v1/runtime/invoke", changed),
     restore: server.restore,
     close: async () => {

@@ -14,7 +14,7 @@ import { cliFolder } from "./runTestCli";
 
 const canary = "canarys3cret9f27";
 
-/** A registry that returns a secret, however a payload with it ends. */
+/** Tests a registry that returns a secret, with every end of an invocation. */
 describe("the secret of an environment that a registry returns to commands", () => {
   const { path, run, threads } = cliFolder();
   let registry: ForeignRegistry;

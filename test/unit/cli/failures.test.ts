@@ -15,7 +15,7 @@ import { buildProgram, cliFolder } from "./runTestCli";
 const key = "skh_counting_0123456789";
 const nobody = "http://127.0.0.1:1";
 
-/** What ends a program in good order, all by one handler. */
+/** The signals that end a program gracefully, all by one handler. */
 const signals: Readonly<Record<string, NodeJS.Signals>> = {
   "Ctrl+C": "SIGINT",
   kill: "SIGTERM",
@@ -33,7 +33,7 @@ describe("the command line on a failure", () => {
     await writeFile(folder.path("text-stats.skill-input.json"), '{"text":"a"}');
     await writeFile(folder.path("text-stats.jsonl"), '{"text":"a"}\n');
     await mkdir(folder.path("folder.jsonl"));
-    // é of ISO 8859-1 in the text, which no UTF-8 has.
+    // The text contains an é in ISO 8859-1, which is invalid UTF-8.
     const latin = Buffer.from('{"text":"caf\xe9"}', "latin1");
     await writeFile(folder.path("text-stats.latin.skill-input.json"), latin);
     await writeFile(folder.path("latin.jsonl"), Buffer.concat([Buffer.from("\n\n"), latin]));
@@ -45,7 +45,7 @@ describe("the command line on a failure", () => {
   afterEach(() => {
     globalThis.setTimeout = realTimeout;
   });
-  /** Has time-outs of so many milliseconds pass when what is returned is called, until the end of a test. */
+  /** Holds time-outs of this length until the returned function is called, for the rest of a test. */
   const holdTimeouts = (milliseconds: number) => {
     const due: (() => void)[] = [];
     globalThis.setTimeout = ((work: () => void, ms = 0, ...given: []) => {
@@ -144,7 +144,7 @@ describe("the command line on a failure", () => {
   it("waits as long as --timeout allows, and records that", async () => {
     const args = ["--registry", registry.url, "--timeout", "1"];
     registry.describe({ fails: "silent" });
-    // A second passes once the request is there, however busy the machine is.
+    // A second passes once the request has arrived, however busy the machine is.
     const pass = holdTimeouts(1000);
     const asked = registry.asked("/v1/skills/text-stats");
     const showing = folder.run(["show", "text-stats", ...args]);
@@ -291,7 +291,7 @@ describe("the command line on a failure", () => {
       assert.match(err, /Stopped: changing\.jsonl changed after its lines were checked\./);
       assert.equal(code, 2);
       const checked = after.filter((text) => ["a", "b", "c"].includes(text));
-      // Checked lines that were not claimed when the change was found are taken back.
+      // Checked lines that were not claimed yet when the change was found are taken back.
       const mayBeSent = what === "another line" ? ["a"] : checked;
       const sent = [...registry.counts.keys()];
       assert.deepEqual(
@@ -368,7 +368,7 @@ describe("the command line on a failure", () => {
             "--resume",
           );
           assert.match(again.err, /could not be written: the disk is full \(ENOSPC\)/);
-          // Fewer lines under way leave room for the ends of a few more.
+          // With fewer lines in progress, a few more ends fit.
           assert.ok(registry.total() - sent <= 8, `${registry.total()} after ${sent}`);
           sent = registry.total();
         }
@@ -495,7 +495,7 @@ describe("the command line on a failure", () => {
           });
           const closed = once(child, "close");
           child.stdin.on("error", () => undefined);
-          // Both take as long as nobody reads.
+          // Writing and opening both take until the command reads.
           if (file === "-") await new Promise((read) => child.stdin.write(Buffer.alloc(1e6), read));
           const writer = file === "-" ? undefined : await promisify(openFile)(pipe, "w");
           child.kill(signal);
@@ -537,7 +537,7 @@ describe("the command line on a failure", () => {
           err += chunk;
         });
         child.stdout.resume();
-        // Its last words may come after its exit.
+        // Its last output may arrive after its exit.
         const closed = once(child, "close");
         await registry.reached(5);
         child.kill(signal);

@@ -17,7 +17,7 @@ import { type CliRun, cliFolder } from "./runTestCli";
 const key = "skh_counting_0123456789";
 const payload = JSON.stringify({ text: "gated" });
 
-/** The commands that invoke, each with a file that has the same payload. */
+/** The commands that invoke, each with a file that contains the same payload. */
 const callers: Readonly<Record<string, readonly [file: string, content: string, args: string[]]>> =
   {
     invoke: ["gated.json", payload, ["text-stats", "gated.json"]],
@@ -36,7 +36,7 @@ const callers: Readonly<Record<string, readonly [file: string, content: string, 
 interface Circumstances {
   readonly options?: readonly string[];
   readonly heard?: (err: string) => void;
-  /** What a person at a terminal types. */
+  /** The input of a person at the terminal. */
   readonly typed?: readonly string[];
   readonly env?: Record<string, string>;
 }
@@ -80,7 +80,7 @@ describe("every command that invokes", () => {
         assert.deepEqual([code, registry.total()], [1, 0]);
       });
 
-      /** Of many invocations, a person sees number and price before they leave. */
+      /** With several invocations, a person is also asked about their number and price. */
       const answers = caller === "invoke" ? ["y"] : ["y", "Yes"];
 
       it("sends after a person at the terminal agrees", async () => {
@@ -148,7 +148,7 @@ describe("every command that invokes", () => {
         const { code, out, err } = await call(caller);
         const remedy = /Billed, not executed[\s\S]*Send it anyway with --unexecuted\./;
         assert.match(out + err, remedy);
-        // Of a suite, the cases of other skills run.
+        // A suite still runs the cases of other skills.
         assert.deepEqual([code, registry.total()], [caller === "test" ? 3 : 1, 1]);
         await call(caller, { options: ["--yes", "--unexecuted"] });
         assert.equal(registry.total(), 2);

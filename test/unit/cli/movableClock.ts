@@ -1,21 +1,21 @@
 import { after, before } from "mocha";
 
 /**
- * A clock that can be moved on, for the tests of a suite. A wait that a command says it begins moves it too, and passes at
- * once; all other timers take their time.
+ * Returns a clock that the tests of a suite can advance. A wait that a command reports advances it too, and ends at
+ * once; all other timers run normally.
  */
 export function movableClock() {
   const { now } = Date;
   const { now: monotonic } = performance;
   const { setTimeout: start } = globalThis;
   let ahead = 0;
-  /** The waits that were told and did not begin yet, in milliseconds. */
+  /** The reported waits that have not begun yet, in milliseconds. */
   const told: number[] = [];
   before(() => {
     Date.now = () => Math.floor(now() + ahead);
     performance.now = () => monotonic.call(performance) + ahead;
     globalThis.setTimeout = ((work: () => void, ms = 0, ...given: []) => {
-      // Told in whole seconds, and a moment more so that the registry's clock agrees.
+      // The report has whole seconds; a moment more makes the registry's clock agree.
       const found = told.findIndex((wait) => Math.abs(ms - wait) < 500);
       if (found < 0) return start(work, ms, ...given);
       told.splice(found, 1);
@@ -29,11 +29,11 @@ export function movableClock() {
     globalThis.setTimeout = start;
   });
   return {
-    /** Moves it on by so many minutes. */
+    /** Advances it by this many minutes. */
     pass: (minutes: number) => {
       ahead += minutes * 60_000;
     },
-    /** Hears what a command says. */
+    /** Reads the output of a command. */
     hear: (text: string) => {
       for (const [, seconds] of text.matchAll(
         /^Rate limit reached\. Waiting (\d+) seconds?\.$/gm,

@@ -115,7 +115,7 @@ describe("a project with an older version than the public one, on the command li
     local = await startLocalRegistry();
     const path = `/v1/skills/${slug}`;
     const newest = await (await fetch(new URL(path, local.baseUrl))).json();
-    // As the public gateway does, it returns the newest version whichever is asked for.
+    // Like the public gateway, it returns the newest version whichever is requested.
     server = await startTestRegistry({ [path]: { body: newest } }, { behind: local });
   });
   after(async () => {

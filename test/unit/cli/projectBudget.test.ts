@@ -42,7 +42,7 @@ describe("the project's budget on the command line", () => {
       most = Math.max(most, atOnce);
       if (atOnce === together) meet();
       await haveMet;
-      // Others could come meanwhile.
+      // Gives further invocations the time to arrive.
       await delay(20);
       const answer = await passOn();
       atOnce -= 1;
@@ -75,7 +75,7 @@ describe("the project's budget on the command line", () => {
 
   const texts = Array.from({ length: 12 }, (_, n) => `{"text":"Mail ${n}@example.com"}`);
 
-  /** Answers once so many have come in beside each other. */
+  /** Answers once so many invocations are running at the same time. */
   const answerOnce = (count: number) => {
     together = count;
   };

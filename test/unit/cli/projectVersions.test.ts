@@ -221,7 +221,7 @@ describe("a command's output in a terminal", () => {
   const folder = cliFolder();
   const shown = async (columns: number, ...args: string[]) => {
     const { out } = await folder.run(args, {}, undefined, "", undefined, undefined, columns);
-    // Colors take no room.
+    // Control sequences of colors take no room.
     return stripVTControlCharacters(out).trimEnd().split("\n");
   };
 
@@ -233,7 +233,7 @@ describe("a command's output in a terminal", () => {
         [],
       );
       assert.match(table[0] ?? "", /^SLUG .*VERIFICATION .*PERMISSIONS/);
-      // A hash is one word.
+      // A hash is one word that cannot be wrapped.
       const lines = (await shown(columns, "show", "csv-profile")).filter(
         (line) => !line.includes("sha256"),
       );

@@ -12,8 +12,8 @@ import { buildProgram, cliFolder } from "./runTestCli";
 export const projectKey = "skh_counting_0123456789";
 
 /**
- * What the tests of a suite do with a file of lines, a run and its workers, as on machines of their own. `url` is that of
- * their Redis.
+ * Returns the tools of a suite for a file of lines, a run and its workers, each as on a machine of its own. `url` is
+ * the address of their Redis.
  */
 export function queueRuns(url: () => string) {
   const folder = cliFolder();
@@ -42,7 +42,7 @@ export function queueRuns(url: () => string) {
   const options = () => ["--registry", registry.url, "--yes", "--queue", url()];
   const run = (...more: string[]) =>
     folder.run(["run", "text-stats.jsonl", ...options(), ...more], envOf("machine"));
-  /** Starts a worker, as on a machine of its own. */
+  /** Starts a worker on a machine of its own. */
   const startWorker = (machine: string, ...more: string[]): ChildProcess =>
     spawn(process.execPath, [program, "work", "text-stats", ...options(), ...more], {
       cwd: folder.path(),
@@ -71,7 +71,10 @@ export function queueRuns(url: () => string) {
       }),
     );
   };
-  /** Every line has one known end or an unknown outcome, and came in at most once, those that succeeded once. */
+  /**
+   * Checks that every line has one known end or an unknown outcome, and arrived once at most; lines that succeeded
+   * arrived exactly once.
+   */
   const requireNothingTwiceOrLost = async (lines: number) => {
     assert.ok(
       [...registry.counts.values()].every((times) => times === 1),
@@ -86,7 +89,7 @@ export function queueRuns(url: () => string) {
     }
     return unknown;
   };
-  /** Starts a run as a program of its own, which can be killed. */
+  /** Starts a run as a separate program, which can be killed. */
   const startRun = (...more: string[]) => {
     const args = [program, "run", "text-stats.jsonl", ...options(), ...more];
     const env = { ...process.env, ...envOf("machine") };

@@ -10,7 +10,7 @@ import type { Threads } from "../../../src/cli/terminal";
 import { LanguageClient } from "../../../src/language/languageClient";
 import { startLocalRegistry } from "../../../src/localRegistry/startLocalRegistry";
 
-/** What a command wrote and how it ended. */
+/** The output and exit code of a command. */
 export interface CliRun {
   readonly code: number;
   readonly out: string;
@@ -18,8 +18,8 @@ export interface CliRun {
 }
 
 /**
- * A folder to run commands in, made anew for a suite and removed after it. What reads schemas is the suite's, and a
- * built-in registry runs in this process: that a command starts a thread of either, its program shows.
+ * Returns a folder in which a suite runs commands; it is removed afterwards. All commands share one language thread,
+ * and a built-in registry runs in this process; tests of the program show that a command starts these itself.
  */
 export function cliFolder() {
   let folder = "";
@@ -53,16 +53,16 @@ export function cliFolder() {
       env: Record<string, string> = {},
       signal: AbortSignal = new AbortController().signal,
       below = "",
-      /** Hears each text that it writes, as output or beside it. */
+      /** Called with each text that it writes to stdout or stderr. */
       heard: (text: string) => void = () => undefined,
-      /** What a person at a terminal types, one line after the other; undefined for nobody. */
+      /** The lines that a person types at the terminal; undefined without a terminal. */
       typed?: readonly string[],
       columns?: number,
     ): Promise<CliRun> => {
       const lines = [...(typed ?? [])];
       const written = { out: "", err: "" };
       const code = await runCommand(commands, args, {
-        // What a command says where no registry is named is tested once.
+        // The message about an unnamed registry is tested once.
         env: {
           SKILL_REGISTRY_URL: "built-in",
           SKILL_REGISTRY_HOME: join(folder, "machine"),
@@ -91,7 +91,7 @@ export function cliFolder() {
 
 let built: Promise<string> | undefined;
 
-/** Builds the command line as a program, beside its threads, once for all tests of a process. Resolves to its path. */
+/** Builds the command line as a program with its threads, once per test process. Resolves to its path. */
 export function buildProgram(): Promise<string> {
   built ??= build(resolve("out/test", `cli-${process.pid}`));
   return built;

@@ -29,7 +29,7 @@ const ran = {
 };
 const blocked = (code: string) => ({ error: `It is ${code}.`, code, invocationId: "inv-1" });
 
-/** What a registry answers, and which of it an agent is told in our own words. */
+/** The responses of a registry, with those parts that an agent gets in our own words. */
 const answers: readonly (readonly [name: string, answer: Answer, toAgents?: RegExp])[] = [
   ["a success", { body: ran }],
   ["a success that names no cost", { body: { ...ran, amountCents: null, billable: false } }],
@@ -135,7 +135,7 @@ describe("A registry's response to a script, a run, a suite and an agent", () =>
     it(`is reported and recorded alike: ${name}`, async () => {
       registry.answer("/v1/runtime/invoke", answer);
       const records: InvocationRecord[] = [];
-      /** Invokes as the first one of a machine, whatever the answers to others were. */
+      /** Invokes as if nothing had been invoked on the machine before. */
       const recorded = async <Told>(work: () => Promise<Told>): Promise<Told> => {
         await forgetInvocations(machine());
         const told = await work();

@@ -92,7 +92,7 @@ describe("commands on one machine", () => {
       keepMachineSettings(store, { ...defaultMachineSettings, dailyLimitCents: 7 }),
     );
     const [run, one] = await Promise.all([runLines(["a", "b", "c", "d"]), invoke("e")]);
-    // $0.02 each.
+    // Each costs $0.02.
     assert.equal(registry.total(), 3, run.err + one.err);
     const stopped = await invoke("f");
     assert.match(

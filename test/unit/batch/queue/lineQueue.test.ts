@@ -21,7 +21,7 @@ import {
 } from "../../../fixtures/queueBench";
 import { isSkippedWithoutRedis } from "../../../fixtures/redisServer";
 
-/** Puts the line of a run into its stream once more, as where Redis gives it to another worker. */
+/** Adds a run's line to its stream again, as if Redis gave it to another worker. */
 const givenAgain = `
   local lines = redis.call('XRANGE', KEYS[1], '-', '+')
   if #lines == 0 then return 0 end
@@ -138,7 +138,7 @@ describe("a queue", () => {
     const ending = await sendLine(run, 1);
     const other = await open();
     const results = run.queue.key("results", run.id);
-    // Something else that nobody waits for.
+    // A result that nobody waits for.
     await other.link.call("XADD", results, "*", "job", "9-9", "result", JSON.stringify(success));
     const last = await sendLine(run, 2);
     if (last.kind === "ended") last.noted?.();
@@ -182,16 +182,16 @@ describe("a queue", () => {
       queue.report({ run: "killed", job: job(line), id: "0-1" }, JSON.stringify(result));
     await report(2, success);
     await report(3, notSentResult("The worker may not."));
-    // Its first try was not sent, and a worker has claimed the next one.
+    // Line 7: its first try was not sent, and a worker has claimed the next one.
     await queue.add("killed", "7-7", "{}");
     await queue.add("killed", "7-8", "{}");
     assert.equal(await queue.claim("killed", "7-8", "w"), "taken");
     await report(7, notSentResult());
-    // An earlier try that ended was sent, whatever the last one says.
+    // Line 8: an earlier try has ended, so it was sent, whatever the last one says.
     await queue.add("killed", "8-8", "{}");
     await queue.add("killed", "8-9", "{}");
     await queue.report({ run: "killed", job: "8-8", id: "0-1" }, JSON.stringify(success));
-    // Redis lists tries in any order, and nobody can read what came of the first line.
+    // Line 9 is for Redis listing tries in any order; the result of line 1 is unreadable.
     await queue.add("killed", "9-12", "{}");
     assert.equal(await queue.claim("killed", "9-12", "w"), "taken");
     await queue.add("killed", "9-11", "{}");
@@ -235,7 +235,7 @@ describe("a queue", () => {
     const sending = sendLine(run, 7);
     await claimed;
     let others = 0;
-    // One that is there ends what the other no longer keeps.
+    // This worker is alive, and ends lines of the silent one.
     await work(async () => {
       others += 1;
       return success;
@@ -260,7 +260,7 @@ describe("a queue", () => {
     assert.equal(await queue.lease("other", noLimits, "begins"), "emptied");
     for (const run of ["one", "other"]) {
       for (const job of ["1-1", "2-2"]) await queue.add(run, job, "{}");
-      // The answer was lost, and it is asked once more.
+      // The response was lost, so the line is added again.
       assert.equal(await queue.add(run, "1-1", "{}"), true);
     }
     const lengthOf = (run: string) => queue.link.call("XLEN", queue.key("lines", run));

@@ -19,13 +19,13 @@ describe("a worker at a queue", () => {
   if (isSkippedWithoutRedis()) return;
   const { closing, open, openRun, workAt, signal } = queueBench();
 
-  /** A busy machine is not silent for so long. */
+  /** Longer than any silence of a busy machine. */
   const aSecond = 1000;
   const claimed: Send = async (_text, claim) => {
     await claim();
     return success;
   };
-  /** Works, and answers to what it sent once it is told to. */
+  /** Starts a worker whose sent lines end when the test says so. */
   const workUntilTold = (queue: LineQueue, end = signal(), jobs = 8) => {
     let answer: () => void = () => undefined;
     let leave: () => void = () => undefined;
@@ -39,7 +39,7 @@ describe("a worker at a queue", () => {
     };
     return { working: workAt(queue, send, end, jobs), left, answer: () => answer() };
   };
-  /** Resolves once a worker has said so many times that it is there. */
+  /** Resolves once a worker has reported so many times that it is alive. */
   const said = async (queue: LineQueue, times: number) => {
     const workers = queue.key("workers");
     const read = async () => `${await queue.link.call("ZRANGE", workers, 0, -1, "WITHSCORES")}`;
@@ -48,7 +48,7 @@ describe("a worker at a queue", () => {
       while ((await read()) === before);
     }
   };
-  /** What Redis knows of a run under a name. */
+  /** Resolves to a member of a run's hash in Redis. */
   const known = ({ queue, id }: QueueDispatcher, name: string) =>
     queue.link.call("HGET", queue.key("claims", id), name);
 
@@ -58,7 +58,7 @@ describe("a worker at a queue", () => {
     const { left, answer } = workUntilTold(queue);
     const sending = endOf(sendLine(run, 1));
     await left;
-    // Longer than the silence after which a worker counts as dead, and two looks of the run.
+    // Longer than the silence timeout, and than two looks of the run.
     await said(queue, 10);
     answer();
     assert.deepEqual(await sending, { kind: "ended", result: success });
@@ -110,7 +110,7 @@ describe("a worker at a queue", () => {
     await left;
     run.stop();
     end.abort();
-    // Meanwhile the run has renewed its lease, too.
+    // Meanwhile the run has renewed its lease as well.
     await said(reader, 5);
     answer();
     assert.deepEqual(await sending, { kind: "ended", result: success });

@@ -49,7 +49,7 @@ describe("a run at a queue", () => {
     run.queue.withdraw = async (...line) => {
       const answer = await withdraw.apply(run.queue, line);
       times += 1;
-      // The worker is back once the run has noticed its silence.
+      // The worker returns once the run has noticed its silence.
       if (times === 1) void run.queue.report(taken, JSON.stringify(success));
       else await sending;
       return answer;
@@ -141,7 +141,7 @@ describe("a run at a queue", () => {
     const { link } = run.queue;
     const results = run.queue.key("results", run.id);
     const result = JSON.stringify(success);
-    // As many as are forgotten together, for which nobody waits, and one more.
+    // One batch of results that nobody waits for, and one more result.
     for (let line = 2; line <= 51; line += 1) {
       await link.call("XADD", results, "*", "job", `${line}-${line}`, "result", result);
     }

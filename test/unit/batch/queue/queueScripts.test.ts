@@ -35,10 +35,10 @@ describe("a queue whose Redis fails over to a replica", () => {
     pair = await startRedisPair(closing);
   });
 
-  /** A queue at one of the two, whichever is the master. */
+  /** Opens a queue at the current master of the two. */
   const openAt = async (url: string, silenceMs: number, refused = (_: string): void => undefined) =>
     new LineQueue(await openLink(briefMs, url, refused), { ...queueOf, version: `${silenceMs}` });
-  /** Resolves once a Redis has this for a member of what it knows of a run; null for nothing. */
+  /** Resolves once a member of a run's hash in a Redis is as expected; null means missing. */
   const has = async (
     url: string,
     run: QueueDispatcher,
@@ -67,7 +67,7 @@ describe("a queue whose Redis fails over to a replica", () => {
       sent += 1;
       return success;
     };
-    // It knows no other way, and is gone with the master.
+    // It connects to the master directly, so it is lost together with the master.
     void workAt(await openAt(master.url, usualMs), count);
     await has(master.url, run, "1-1", (mark) => mark !== "");
     await failOver();
@@ -192,7 +192,7 @@ describe("a queue whose Redis fails over to a replica", () => {
     const later = await claim(2, true);
     replication.mend();
     assert.equal(await later.claiming, "taken");
-    // The next master goes on although nobody replicates it yet.
+    // The next master continues although it has no replica yet.
     await failOver();
     assert.equal(await (await claim(3, false)).claiming, "taken");
   });
@@ -226,7 +226,7 @@ describe("a queue whose Redis fails over to a replica", () => {
       });
       while ((await executed()) === before);
       reconnect();
-      // The third one comes after one was not confirmed on the new connection either.
+      // The third script runs after one on the new connection was not confirmed either.
       while ((await executed()) < before + 3);
       assert.equal(isAnswered, false);
       await failOver();

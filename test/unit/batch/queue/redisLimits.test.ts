@@ -48,7 +48,7 @@ describe("a queue", () => {
       assert.equal(await claim(3), "taken");
       await report(2, 2);
       await report(3, 2);
-      // The answer was lost, and it is handed over once more.
+      // The response was lost, and the worker reports again.
       await report(3, 2);
       assert.equal((await queue.remainingResults("costs")).length, 3);
       assert.equal(await claim(4), "over");
@@ -71,7 +71,7 @@ describe("a queue", () => {
       assert.equal(await claim(3), "full");
       await queue.billLost("costs", ["1-1"]);
       assert.equal(await claim(3), "over");
-      // Its late result is still taken, and counts no second time.
+      // Its late result is still accepted, and its cost is not counted again.
       assert.equal(await report(1, 2), true);
       assert.equal((await queue.remainingResults("costs")).length, 2);
       assert.equal(await claim(3), "over");
@@ -103,7 +103,7 @@ describe("a queue", () => {
       const open = () => new RedisLimits(link, async () => left);
       return [open(), open()] as const;
     };
-    /** Whether an invocation is held still, by a question to Redis that comes after its own. */
+    /** Resolves to whether an invocation still waits, which a later request to Redis shows. */
     const isHeld = async (limits: RedisLimits, claiming: Promise<unknown>) => {
       let isHeld = true;
       void claiming.then(() => {
@@ -125,7 +125,7 @@ describe("a queue", () => {
       await other.noteOutcome(scope, billed(2), second.permit);
       const fourth = other.acquire(scope, undefined, 2);
       assert.equal(await isHeld(one, fourth), true);
-      // One may always be under way: the registry decides about it.
+      // One invocation may always run: the registry decides about it.
       await one.release(scope, (await third).permit);
       assert.equal((await fourth).waitMs, 0);
     });

@@ -33,7 +33,7 @@ const notSent: InvocationOutcome = {
   failure: { kind: "unreachable", cause: "refused", detail: "ECONNREFUSED" },
 };
 
-/** Takes a queue for a run, and closes it when it is told to. */
+/** Opens a run at a queue, and closes it on request. */
 const programOfRun = `
 const { parentPort, workerData } = require("node:worker_threads");
 const { LineQueue, QueueDispatcher, RedisLink } = require(workerData.bundle);
@@ -58,7 +58,7 @@ describe("a queue", () => {
       closing(() => gone.close());
     });
 
-    /** Ends a run whose Redis is gone by then, and resolves once nothing keeps its program any more. */
+    /** Ends a run whose Redis has become unreachable. Resolves once nothing keeps the run's program alive. */
     const endRun = async (url: string, go: () => unknown) => {
       const bundle = resolve("out/test", `queue-${process.pid}.js`);
       const files = ["lineQueue", "queueDispatcher", "redisLink"];
@@ -206,7 +206,7 @@ describe("a queue", () => {
       closing(() => small.close());
     });
 
-    /** Starts a run with a line that a worker has claimed, and whose answer comes later. */
+    /** Starts a run with one line, which a worker has claimed and answers later. */
     const sentOne = async () => {
       const run = await openRun(usualMs, small.url);
       const end = new AbortController();

@@ -10,7 +10,7 @@ import { startTestRegistry } from "../../../fixtures/registries/testRegistry";
 import { mountSmallDisk, type SmallDisk } from "../../../fixtures/smallDisk";
 import { cliFolder } from "../runTestCli";
 
-/** What keeps even root from writing the store; `isStoppable` where a file without content still has room beside it. */
+/** Ways to keep even root from writing the store. `isStoppable` if an empty file can still be created beside it. */
 const closedDisks = {
   "the disk is full": { close: onSmallDisk((disk) => disk.fill()), isStoppable: true },
   "the disk is read-only": {
@@ -58,7 +58,7 @@ function immutable(pathIn: (home: string) => string) {
 describe("skill-registry agents", () => {
   const folder = cliFolder();
   let machine = 0;
-  /** Runs commands of one machine of its own; `typed` is what a person at the terminal types. */
+  /** Returns a function that runs commands on a new machine; `typed` is a person's input at the terminal. */
   function newMachine() {
     machine += 1;
     const env = { SKILL_REGISTRY_HOME: folder.path(`agents-${machine}`) };

@@ -61,7 +61,7 @@ describe("skill-registry log", () => {
     assert.match(second, / {2}skill-registry run {2}.* {2}\$0\.02 {2}inv-2$/);
     assert.match(third, / {2}csv-profile@1\.0\.0 {2}blocked \(budget_exceeded\) {2}/);
     assert.match(fourth, / {2}suite {2}.* {2}Test Editor$/);
-    // What is older was removed.
+    // Older records were removed.
     assert.match(err, /^On record: 4 invocations since \d{4}-\d\d-\d\d\.\n$/);
   });
 
@@ -97,7 +97,7 @@ describe("skill-registry log", () => {
       ["--since", new Date(now - 4 * hour).toISOString()],
       [3, 2, 1],
     ],
-    // As a terminal shows them, and as reports name them, in whatever zone this machine is.
+    // The times as a terminal and as reports show them, in the machine's time zone.
     [
       ["--since", localMinute(now - 4 * hour)],
       [3, 2, 1],
@@ -174,7 +174,7 @@ describe("skill-registry log", () => {
     );
   });
 
-  /** Follows the record until something of it is written, and resolves to that. */
+  /** Runs `log --follow` until it writes something, and resolves to that. */
   const followed = async (...args: string[]) => {
     const leave = new AbortController();
     const heard = (text: string) => text !== "" && leave.abort();

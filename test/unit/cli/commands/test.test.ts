@@ -287,7 +287,7 @@ describe("skill-registry test", () => {
     assert.deepEqual(await outputs(), ["second"]);
     assert.doesNotMatch((await update(["--secrets"])).err, /npm token/);
     assert.deepEqual(await outputs(), names);
-    // What is stored as it is has been asked about.
+    // An output that is already stored was asked about before.
     assert.doesNotMatch((await update([])).err, /credential/);
     await rm(file);
     registry.restore();

@@ -139,11 +139,11 @@ describe("skill-registry types", () => {
       ...["--who", "Ann <ann@example.com>"],
     ]);
     assert.equal(reviewed.code, 0, reviewed.err);
-    // Code follows the review; that the registry differs from it is what `check` says.
+    // Code follows the review; `check` reports that the registry differs.
     move();
     assert.deepEqual(await rules(), [0, []]);
     registry.restore();
-    // Without --out it is found wherever it lies.
+    // Without --out, the file is found in any folder.
     const all = await types("--check", "--format", "json");
     const { items } = JSON.parse(all.out) as { items: { name: string }[] };
     assert.ok(items.some(({ name }) => name === "src/skills/csv-profile.ts"));

@@ -80,7 +80,7 @@ describe("the files for a command", () => {
     assert.deepEqual(await said(), [3, "This file was not checked: it is a link or a pipe."]);
     const silent = await findFiles(cwd, ["."], isJson, { reportsLinks: false });
     assert.deepEqual(silent.unread, []);
-    // Whoever names it means it.
+    // A link that is named explicitly is followed.
     assert.deepEqual(await find("linked.json"), { files: ["linked.json"], unread: [] });
     await rm(link);
   });
@@ -94,7 +94,7 @@ describe("the files for a command", () => {
     ] as const;
     for (const [target, name] of links) await symlink(target, join(cwd, name));
     assert.deepEqual((await find(".")).unread, []);
-    // A link to one that is not looked at here is said.
+    // A link to a file that is not found otherwise is reported.
     const { files, unread } = await find("data");
     assert.deepEqual(
       [files.includes("data/c.json"), unread.map(({ path }) => path)],

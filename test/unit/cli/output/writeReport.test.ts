@@ -20,7 +20,7 @@ describe("the files of a report", () => {
     for (const name of ["junit.xml", "a.sarif"]) await rm(folder.path(name), { force: true });
   });
   const run = (...args: string[]) => folder.run(args, { SKILL_REGISTRY_PROJECT_KEY: key });
-  /** Takes out what differs from run to run: times, and the key of the built-in registry. */
+  /** Removes what differs in each run: times, and the key of the built-in registry. */
   const steady = (report: string) =>
     report.replace(/ time="[\d.]+"|…\w{4}|\d{4}-\d\d-\d\d \d\d:\d\d/g, "");
   const text = (name: string) => readFile(folder.path(name), "utf8");

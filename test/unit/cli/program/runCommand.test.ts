@@ -7,7 +7,7 @@ import { programOf } from "../../../../src/cli/program/runProgram";
 import type { Terminal } from "../../../../src/cli/terminal";
 
 describe("a command's output", () => {
-  /** Runs a command that does nothing but write, and returns what came of its results. */
+  /** Runs a command that only writes, and returns its results as written. */
   async function written(act: (terminal: Terminal) => void, columns?: number): Promise<string> {
     const write = command({
       name: "write",

@@ -16,7 +16,7 @@ const pageOf = (slugs: readonly string[], more: Partial<SkillListPage> = {}) => 
   },
 });
 
-/** Asks for many names that begin with `acme`, then for `acme.a` and `acme.b`. */
+/** Checks many names that begin with `acme`, then `acme.a` and `acme.b`. */
 async function askMany(answers: readonly Awaited<ReturnType<RegistryClient["search"]>>[]) {
   let searches = 0;
   const isUnlisted = unlistedNames({

@@ -7,7 +7,7 @@ const never = new AbortController().signal;
 
 describe("the limit of invocations in a minute that a run follows", () => {
   const clock = movableClock();
-  /** A project whose limit can change, or that can no longer be read. */
+  /** Returns a project whose limit can change or become unreadable. */
   function project() {
     const said = { limit: 60 as number | "unreadable", reads: 0 };
     const routes = {

@@ -25,7 +25,10 @@ interface Started {
   readonly env: Env;
 }
 
-/** Reads what is printed, and replaces variables, as the documents of each client say. `asked` is what a person types. */
+/**
+ * Reads the printed setup and replaces variables, as the documentation of each client says. `asked` is a person's
+ * input.
+ */
 const clients: Readonly<
   Record<AgentClientName, (text: string, own: Env, asked: string) => Started>
 > = {
@@ -40,7 +43,7 @@ const clients: Readonly<
     };
   },
   "Claude Code": (text, own) => {
-    // A shell passes its arguments to the client, which writes the last one into .mcp.json.
+    // The shell passes the arguments to the client, which writes the last one into .mcp.json.
     const printed = execFileSync("/bin/sh", ["-c", `claude() { printf '%s\\n' "$@"; }\n${text}`]);
     const words = printed.toString().trimEnd().split("\n");
     assert.deepEqual(words.slice(0, -1), [
@@ -71,7 +74,7 @@ const clients: Readonly<
   },
 };
 
-/** What is not set stays as it is written, unless a default stands there. */
+/** A variable that is not set stays as written, unless it has a default. */
 function replaced(env: Env, pattern: RegExp, own: Env): Env {
   const values = Object.entries(env).map(([name, value]) => [
     name,
@@ -103,7 +106,7 @@ describe("The setup of a client that agents run in", () => {
     agentSetup(client, serverCommand(registry.url, [launcher], folder.path("machine")));
 
   async function invoke({ command, args, env }: Started, text: string) {
-    // The official SDK passes on no variable but these and those of `env`.
+    // The official SDK passes on only these variables and those of `env`.
     assert.deepEqual(
       Object.keys(getDefaultEnvironment()).filter((name) => name.startsWith("SKILL")),
       [],

@@ -10,7 +10,7 @@ import {
 import { modelText } from "../../../../src/core/agents/modelText";
 
 describe("the tools of an agent", () => {
-  // 3,647 characters were 822 tokens when they were counted by a tokenizer.
+  // A tokenizer counted 822 tokens in 3,647 characters.
   it("take fewer than 900 tokens of a model, at 4.4 characters a token", () => {
     const told = agentToolNames.map((name) => {
       const { description, inputSchema } = agentTools[name];

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { BatchChoice } from "../../../../src/core/audit/delivery";
 
-/** Delivers entries to a collector until nothing is left or `pauses` pauses were made. */
+/** Delivers entries to a collector until none is left or `pauses` pauses have passed. */
 function deliver(count: number, rejects: (id: string, request: number) => boolean, pauses = 0) {
   const choice = new BatchChoice();
   let left = Array.from({ length: count }, (_, index) => String(index));

@@ -47,7 +47,7 @@ const events = [
   refusalEvent(refusal),
 ];
 
-/** What the program says of each event, in the order of the attributes. */
+/** The values of each event, in the order of the attributes. */
 const expected = [
   {
     start: 1_764_070_000_000,
@@ -103,7 +103,7 @@ const expected = [
   },
 ] as const;
 
-/** The attributes of each event; the second's are the first's with another end. */
+/** Returns the attributes of each event; the second one's are the first one's with another end. */
 function attributesAt(index: number): Record<string, string | number> {
   const own = expected[index]?.attributes ?? {};
   if (index !== 1) return { ...own };
@@ -232,7 +232,10 @@ function isEmpty(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
-/** The same message: zero counters, empty lists and bodies, and flags say nothing; an integer is a text or a number. */
+/**
+ * Normalizes a message: zero counters, empty lists, bodies and flags have no meaning, and an integer is a text or a
+ * number.
+ */
 function alike(value: unknown): unknown {
   if (Array.isArray(value)) {
     const all = value.map(alike);

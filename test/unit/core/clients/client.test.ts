@@ -25,7 +25,7 @@ import { compileTypeScript } from "./compileTypeScript";
 
 const folder = resolve("out/test/clients");
 const key = "skh_a-key-that-must-not-be-said";
-/** The key as JSON may write it as well. */
+/** The key in another JSON spelling. */
 const escapedKey = key.replace("k", "\\u006b");
 
 const sources: readonly (ClientSource & {
@@ -49,7 +49,7 @@ type Invoke = (
   options: { baseUrl: string; projectKey: string; fetch?: unknown; signal?: AbortSignal },
 ) => Promise<Record<string, unknown>>;
 
-/** Loads the function of a client, as a program that uses it would. */
+/** Loads a client's function like a program that uses it. */
 async function load(source: ClientSource): Promise<Invoke> {
   const { code } = await esbuild.transform(typescriptClient(source), { loader: "ts" });
   const module = await import(`data:text/javascript,${encodeURIComponent(code)}`);
@@ -251,7 +251,7 @@ function answering(status: number, body: string) {
   };
 }
 
-/** A Python that knows the types, and one with mypy: not every machine has them. */
+/** A Python that supports the types, and one with mypy; not every machine has them. */
 const python = [process.env["PYTHON"] ?? "", "/usr/bin/python3", "python3"].find(
   (program) =>
     program !== "" &&
@@ -440,7 +440,7 @@ print(json.dumps(run_any.invoke({"text": "x"}, base_url="http://127.0.0.1:${serv
         outcomes.map((text) => (text.startsWith("{") ? JSON.parse(text).status : text)),
         answers.map(([status]) => status),
       );
-      // As the TypeScript client has it.
+      // As in the TypeScript client.
       assert.deepEqual(JSON.parse(outcomes.at(-1) ?? "").output, { at: 3 });
     },
   );
@@ -455,7 +455,7 @@ function pythonValue(value: JsonValue): string {
   );
 }
 
-/** What a program prints; the registry of the tests goes on meanwhile. */
+/** Resolves to the output of a program. Asynchronous, since the tests' registry runs in this process. */
 function output(program: string, args: readonly string[]): Promise<string> {
   return new Promise((done, fail) => {
     const child = spawn(program, args, { cwd: folder });

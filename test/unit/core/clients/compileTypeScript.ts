@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 /**
- * Compiles modules under the strictest options. Returns the messages by `file:line`, where lines start at 1. All
- * in one process, since most of its time goes into reading the library's types.
+ * Compiles modules with the strictest options. Returns the messages by `file:line`, with lines from 1. Compiles all at
+ * once, since most of the time goes into reading the library's types.
  */
 export function compileTypeScript(
   modules: Readonly<Record<string, string>>,

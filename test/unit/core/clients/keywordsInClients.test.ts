@@ -6,7 +6,10 @@ import { type Keyword, keywordNames } from "../../../../src/core/schema/keywords
 import { readSchema } from "../../../../src/core/schema/read/readSchema";
 import { keywordSamples } from "../../../fixtures/keywordSamples";
 
-/** What neither a type nor the comment of a typed client tells: the payload is checked by the schema as well. */
+/**
+ * The keywords that a typed client expresses neither as a type nor as a comment; the payload is checked by the schema
+ * anyway.
+ */
 const leftOut: readonly Keyword[] = [
   "contains",
   "minContains",
@@ -23,7 +26,7 @@ const leftOut: readonly Keyword[] = [
   "example",
 ];
 
-/** Where the common sample is of no type, one of which a type can tell. */
+/** Samples for keywords whose common sample has no type that a client could express. */
 const typed: Partial<Record<Keyword, [value: JsonValue, beside?: JsonObject]>> = {
   oneOf: [[{ type: "null" }]],
   anyOf: [[{ type: "null" }]],

@@ -124,7 +124,7 @@ describe("TypeScript types of a schema", () => {
     assert.ok(checked.schemas > 290, `${checked.schemas} schemas`);
     assert.deepEqual(checked.broken, []);
     assert.ok(checked.refused.length <= checked.valid / 100, checked.refused.join("\n"));
-    // Far from all: no type says how long a string is.
+    // Not all invalid values are rejected: no type can limit a string's length, for example.
     assert.ok(checked.caught > checked.invalid * 0.38, `${checked.caught} of ${checked.invalid}`);
   });
 });
@@ -135,7 +135,10 @@ interface SuiteGroup {
   readonly tests: readonly { description: string; data: JsonValue; valid: boolean }[];
 }
 
-/** Twenty choices between two, each of which also allows what is no object: 6 to the power of 20 together. */
+/**
+ * Twenty choices between two objects, each of which also allows values that are no objects: 6 to the power of 20
+ * combinations.
+ */
 const multiplied: JsonValue = {
   allOf: Array.from({ length: 20 }, (_, at) => ({
     oneOf: ["a", "b"].map((name) => ({ properties: { [`${name}${at}`]: { type: "string" } } })),
@@ -144,7 +147,7 @@ const multiplied: JsonValue = {
 
 const suite = "test/fixtures/jsonSchemaTestSuite/draft2020-12";
 
-/** Compiles the types of every schema of the suite in one module, with every value of its tests as a constant. */
+/** Compiles the types of every schema of the suite in one module, with every test value as a constant. */
 function checkSuite() {
   const lines = typescriptTypes("Multiplied", readShapes(readSchema(multiplied))).split("\n");
   const values = new Map<string, { readonly name: string; readonly isValid: boolean }>();

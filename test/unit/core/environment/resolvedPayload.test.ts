@@ -23,7 +23,7 @@ function environmentAt(inUse: string): PayloadEnvironment {
   return environmentOf(read.value, { name: "staging", registry: inUse }, () => secret, false);
 }
 
-/** Returns the problems that stand in the payload as written for one that stands in what is sent. */
+/** Returns the problems of the payload as written, for one problem of the payload as sent. */
 async function asWritten(
   written: string,
   problemIn: (sent: string) => Pick<PayloadProblem, "start" | "end" | "message" | "data">,

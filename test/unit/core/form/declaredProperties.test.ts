@@ -21,7 +21,7 @@ const byKind = {
   ],
 };
 
-/** Schemas as APIs publish them: a body by reference, a base with its extension, a choice by kind. */
+/** Schemas as APIs publish them: a body by reference, a base with an extension, alternatives by kind. */
 const cases: readonly [string, JsonValue, JsonValue, string][] = [
   [
     "its own properties",
@@ -125,7 +125,7 @@ describe("The properties that a schema declares", () => {
       }),
     );
     const schema = { $ref: "#/$defs/l0", $defs: { ...levels, l30: of({ end: text }) } };
-    // Without a bound this never ends.
+    // Without a limit, this would never end.
     assert.match(declared(schema, { end: "a" }), /^p0: string, p1: string/);
   });
 });

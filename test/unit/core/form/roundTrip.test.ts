@@ -20,7 +20,7 @@ import { samplePayload } from "../../../../src/core/schema/sample/samplePayload"
 import { english } from "../../../../src/core/text/language";
 import { catalog } from "../../../../src/localRegistry/catalog/catalog";
 
-/** Schemas that others publish, in a folder beside this project. */
+/** Public schemas, in a folder beside this project. */
 const realSchemas = join("..", "shared", "real-schemas", "mcp-tools.json");
 
 /** Opens the fields around a pointer and those right below it. */
@@ -29,7 +29,7 @@ function shownAround(pointer: string): ShownFields {
   return new Proxy({}, { get: (_, one) => (isAround(String(one)) ? 1000 : 0) });
 }
 
-/** A draft, and what its form shows. A form is read once for all values of one group. */
+/** A draft and the visible part of its form. The form is read once for all values of a group. */
 class ShownDraft {
   readonly #forms = new Map<string, ReadonlyMap<string, FormField>>();
 
@@ -38,7 +38,7 @@ class ShownDraft {
     readonly draft: FormDraft,
   ) {}
 
-  /** Returns the field of a pointer; undefined where the form shows nothing. */
+  /** Returns the field of a pointer; undefined if the form does not show it. */
   fieldAt(pointer: string): FormField | undefined {
     const field = this.#around(pointer.slice(0, pointer.lastIndexOf("/"))).get(pointer);
     return field !== undefined && isGroup(field.control)
@@ -60,7 +60,7 @@ class ShownDraft {
   }
 }
 
-/** A person who copies a payload from one form into another, field by field. */
+/** Copies a payload from one form into another, field by field, as a person would. */
 class Copyist {
   readonly #original: ShownDraft;
   #copy: ShownDraft;
@@ -109,7 +109,7 @@ class Copyist {
     } else if (control.kind === "choice") {
       this.edit({ what: "write", pointer, text: String(control.chosen) });
     } else if (control.text === "") {
-      // An optional text that is emptied is removed, so an empty one is added.
+      // Emptying an optional text removes it, so an empty one is added.
       this.edit({ what: "add", pointer });
       if (isRequired) this.edit({ what: "write", pointer, text: "" });
     } else {
@@ -154,7 +154,7 @@ function fieldsOf(field: FormField | undefined): readonly FormField[] {
   return control !== undefined && isGroup(control) ? control.fields : [];
 }
 
-/** What a copy field by field gives, and the payload itself. */
+/** Returns the copy made field by field, and the payload itself. */
 function copied(schema: JsonValue, value: JsonValue): [copy: unknown, original: unknown] {
   const read = testableSchema(schema);
   const text = JSON.stringify(value, undefined, 2);
@@ -165,7 +165,7 @@ function copied(schema: JsonValue, value: JsonValue): [copy: unknown, original: 
   return [JSON.parse(copyist.draft.text), value];
 }
 
-/** The payload that is made for a schema: of what it requires, or of all. */
+/** Returns the sample for a schema, with its required or all members. */
 function sampleOf(schema: JsonValue, mode: "minimal" | "full"): JsonValue {
   return samplePayload(testableSchema(schema), { mode }, english).value as JsonValue;
 }
@@ -194,7 +194,7 @@ describe("a form into which a payload is copied field by field", () => {
     }[];
     const failed: string[] = [];
     for (const { name, inputSchema } of tools) {
-      // The sample of all has what the one of the required has.
+      // The sample with all members contains that with the required ones.
       const [copy, original] = copied(inputSchema, sampleOf(inputSchema, "full"));
       const [left, right] = [JSON.stringify(copy), JSON.stringify(original)];
       try {

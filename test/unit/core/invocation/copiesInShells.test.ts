@@ -16,9 +16,9 @@ import { startLocalRegistry } from "../../../../src/localRegistry/startLocalRegi
 import { startTestRegistry, type TestRegistry } from "../../../fixtures/registries/testRegistry";
 
 /**
- * Whoever runs copied calls: each in a file of its own, or, where `pasted`, line by line as at a prompt.
- * With `several`, the program takes files one after another and prints a line "----" after each: Node.js
- * and Python take longer to start than for all their files.
+ * A program that runs copied commands: each in a file, or if `pasted`, line by line as at a prompt. With `several`, the
+ * program gets all files at once and prints a line "----" after each, since Node.js and Python take longer to start
+ * than to run them.
  */
 interface Runner {
   readonly name: string;
@@ -26,7 +26,7 @@ interface Runner {
   readonly several?: boolean;
   readonly write: typeof curlCommand;
   readonly pasted?: boolean;
-  /** What the programs below are run with. */
+  /** The program that the copied commands use. */
   readonly needs?: string;
 }
 
@@ -107,12 +107,12 @@ describe("a copied call, run by", () => {
     await rm(folder, { recursive: true });
   });
 
-  /** Runs copied texts in one process. Resolves to what they printed. */
+  /** Runs copied commands in one process. Resolves to what each printed. */
   async function run({ program, pasted }: Runner, copied: readonly string[], projectKey = key) {
     const [command = "", ...words] = program;
     const files = copied.map(() => {
       runs += 1;
-      // Node and PowerShell go by the end of the name.
+      // Node.js and PowerShell decide by the file extension.
       return join(folder, `${runs}.${program[0] === process.execPath ? "mjs" : "ps1"}`);
     });
     for (const [index, file] of files.entries()) await writeFile(file, copied[index] ?? "");
@@ -124,7 +124,7 @@ describe("a copied call, run by", () => {
     return out + err;
   }
 
-  /** Sends each value with a copied call. Resolves to what each printed and the server saw of it. */
+  /** Sends each value with a copied command. Resolves to what each printed and what the server received. */
   async function send(runner: Runner, inputTexts: readonly string[]) {
     const calls = inputTexts.map((inputText) => ({ ...textStats, inputText }));
     const seen = server.requests.length;
@@ -143,13 +143,13 @@ describe("a copied call, run by", () => {
 
   for (const runner of runners) {
     describe(runner.name, () => {
-      // Linux passes on at most 128 KB as one argument.
+      // Linux allows at most 128 KB for one argument.
       const long = longInput(150_000);
       const values = [...inputs, ["more than an argument takes", long] as const];
       let sent: Awaited<ReturnType<typeof send>> = [];
       before(async function () {
         const [command = ""] = runner.program;
-        // Shells that are not here show as pending.
+        // Tests for missing shells are pending.
         if (!exists(command) || (runner.needs && !exists(runner.needs))) this.skip();
         if (!runner.several) return;
         sent = await send(
@@ -210,7 +210,7 @@ function longInput(length: number): string {
   return JSON.stringify({ text: `it's \\ "long" ! `.repeat(length / 17) });
 }
 
-/** The value and the spelling of every number. */
+/** Returns the value, and the spelling of every number. */
 function exactly(json: string): unknown {
   const numbers = json.replace(/"(?:[^"\\]|\\.)*"/g, "").match(/-?\d[\d.eE+-]*/g);
   return { value: JSON.parse(json), numbers };

@@ -12,7 +12,7 @@ import { english } from "../../../../src/core/text/language";
 import type { NoticeActionName } from "../../../../src/core/text/notice";
 import { notificationText } from "../../../../src/core/text/plainText";
 
-/** Every code of the runtime route, with the case it belongs to and the step that comes first. */
+/** Every code of the runtime route, with its reason and its first action. */
 const codes: readonly (readonly [string, RefusalReason, NoticeActionName])[] = [
   ["missing_api_key", "missingKey", "setProjectKey"],
   ["invalid_api_key", "unauthorized", "setProjectKey"],
@@ -84,7 +84,7 @@ describe("every code of the runtime route", () => {
       assert.equal(actions[0], action);
       assert.ok(actions.length <= 3);
       assert.equal(new Set(actions).size, actions.length);
-      // What is known needs neither its code nor its ID to be understood.
+      // A known code's message needs neither the code nor the ID.
       assert.doesNotMatch(message, new RegExp(`${code}|id-1`));
     });
   }

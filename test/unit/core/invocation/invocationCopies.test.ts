@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { invokeBody } from "../../../../src/core/invocation/invocation";
 import { curlForCmd, curlForPowerShell } from "../../../../src/core/invocation/invocationCopies";
 
-/** Everything that some shell or language gives a meaning to. */
+/** Every character with a meaning in some shell or language. */
 const awkward = `it's "quoted" \\ $HOME \`id\` %PATH% !x! ^ & | < > ( ) ; # * ? ~ {a,b} ‘curly’ “marks” é ü 😀 \u2028 \\" \\\\`;
 const inputText = `{ "text": ${JSON.stringify(awkward)},\r\n\t"n": 9007199254740993, "e": 1.0 }`;
 const call = { skillSlug: "text-stats", version: "1.0.0", inputText };
@@ -57,17 +57,17 @@ describe("a copied command for Windows", () => {
   });
 });
 
-/** The value and the spelling of every number. */
+/** Returns the value, and the spelling of every number. */
 function exactly(json: string): unknown {
   const numbers = json.replace(/"(?:[^"\\]|\\.)*"/g, "").match(/-?\d[\d.eE+-]*/g);
   return { value: JSON.parse(json), numbers };
 }
 
-/** What cmd's prompt makes of a line: variables expanded everywhere, carets outside quotes taken. */
+/** Returns what cmd's prompt makes of a line: it expands variables everywhere and removes carets outside of quotes. */
 function expandedByCmd(line: string, variables: Readonly<Record<string, string>>): string {
   let expanded = "";
   for (let at = 0; at < line.length; at += 1) {
-    // Of a name that no variable has, the prompt leaves the first percent sign and reads on behind it.
+    // If no variable has the name, the prompt keeps the first percent sign and continues after it.
     const [whole = "", name = ""] = /^%([^%]+)%/.exec(line.slice(at)) ?? [];
     const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
     expanded += value ?? line.charAt(at);
@@ -85,7 +85,7 @@ function expandedByCmd(line: string, variables: Readonly<Record<string, string>>
   return result;
 }
 
-/** The words a Windows program finds in its command line (Microsoft C rules). */
+/** Returns the arguments that a Windows program finds in its command line (Microsoft C rules). */
 function windowsArguments(line: string): string[] {
   const words: string[] = [];
   let word: string | undefined;

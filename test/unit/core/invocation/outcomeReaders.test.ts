@@ -46,22 +46,22 @@ const success = { ...answered, kind: "success", acceptedNotRun: false, outputTex
 const refused = (reason: string, code: string) =>
   ({ ...answered, kind: "refused", status: 400, reason, code }) as InvocationOutcome;
 
-/** An outcome and what each reader makes of it. */
+/** An outcome, and how each reader shows or counts it. */
 interface Told {
   readonly outcome: InvocationOutcome | "running";
-  /** What it is called in the record, CSV, `log`, the journal of `run`, the audit export and to agents. */
+  /** Its name in the record, in CSV, in `log`, in the journal of `run`, in the audit export and for agents. */
   readonly word: string;
   readonly row: string;
   readonly counts: string;
-  /** Whether the page says that the skill can be invoked, and the tone of an example that ended so. */
+  /** Whether the page shows that the skill can be invoked, and the tone of an example with this outcome. */
   readonly page: string;
   readonly severity: string;
   readonly run: string;
   readonly suite: string;
   readonly agent: string;
-  /** How an agent that wants the same invocation again finds it. */
+  /** What an agent's equal invocation finds. */
   readonly again: string | undefined;
-  /** Whether repeating it counts as repeated after an unknown outcome. */
+  /** Whether repeating it counts as a repeat after an unknown outcome. */
   readonly readiness: string;
 }
 
@@ -197,7 +197,7 @@ describe("every reader of one invocation agrees", () => {
 
 const callKey = { registry: running.registry, contractHash: "c", payloadId: "p" };
 
-/** The word of an outcome, which all programs that read one find alike. */
+/** Returns the name of an outcome, and checks that all programs use the same one. */
 function wordsOf(record: InvocationRecord): string {
   const [, row = ""] = recordsAsCsv([record]).split("\r\n");
   const { status: toAgent } = JSON.parse(recordResult(record, {}).text) as { status: string };
@@ -235,7 +235,7 @@ function severityOf(record: InvocationRecord): string {
   return /"severityText":"(\w+)"/.exec(JSON.stringify(logs))?.[1] ?? "";
 }
 
-/** How a line that ended so is counted by the journal of a run; one that did not end is unknown. */
+/** Returns how the journal of a run counts a line with this outcome; one without an end is unknown. */
 function runOf(record: InvocationRecord, outcome: InvocationOutcome | "running"): string {
   const start = { kind: "started", line: 1, digest: "0".repeat(64), at: 1 } as const;
   const started = noteEntry(emptyJournal, start, sha256) ?? emptyJournal;
@@ -246,7 +246,7 @@ function runOf(record: InvocationRecord, outcome: InvocationOutcome | "running")
   return Object.entries(counts).flatMap(([kind, count]) => (count === 1 ? [kind] : []))[0] ?? "";
 }
 
-/** How a case that ended so is judged, and how many problems it has. */
+/** Resolves to the state of a case with this outcome, and its number of problems. */
 async function suiteOf(
   record: InvocationRecord,
   outcome: InvocationOutcome | "running",

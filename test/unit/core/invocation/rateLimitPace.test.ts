@@ -14,7 +14,7 @@ const ran: InvocationOutcome = {
 };
 const start = 1_763_634_151_000;
 
-/** A registry that counts calls of the last minute, refused ones too, as they come in. */
+/** Returns a registry that counts the invocations of the last minute, including rejected ones, at their arrival. */
 function rollingWindow(limit: number) {
   const calls: number[] = [];
   return (at: number): boolean => {
@@ -25,18 +25,20 @@ function rollingWindow(limit: number) {
 }
 
 interface Pace {
-  /** What the registry allows in a minute, and whether that is known from the first. */
+  /** The registry's limit per minute, and whether it is known from the start. */
   readonly limit: number;
   readonly isKnown?: boolean;
-  /** What the caller allows itself. */
+  /** The caller's own limit per minute. */
   readonly perMinute?: number;
   readonly jobs?: number;
-  /** How long each takes to come in, and again to be answered. */
+  /** The time until each arrives, and again until its response, in milliseconds. */
   readonly latency: () => number;
   readonly says?: { readonly seconds?: number; readonly limit?: number };
 }
 
-/** Sends so many invocations by one clock, several at once, and counts the time and what was refused. */
+/**
+ * Sends `count` invocations with a simulated clock, several at once. Returns the duration and the number of rejections.
+ */
 function sendAll(count: number, { limit, isKnown, perMinute, jobs = 1, latency, says = {} }: Pace) {
   let clock: Rate = { calls: [], ...(isKnown === true && { limit }) };
   let [now, done, refused, mostAtOnce] = [start, 0, 0, 0];

@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { JsonTokens } from "../../../../src/core/json/jsonTokens";
 import { Token } from "../../../../src/core/json/token";
 
-/** Kind and text of each token, with `!` behind a string with an escape and a number with an exponent. */
+/** Returns kind and text of each token, with `!` after a string with an escape and a number with an exponent. */
 function tokensOf(text: string): string[] {
   const tokens = new JsonTokens(text);
   const found: string[] = [];

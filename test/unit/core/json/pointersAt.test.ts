@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { pointersAt } from "../../../../src/core/json/jsonPointer";
 
-/** A text in which each ^ stands before a character that is asked for; the pointers. */
+/** A text with ^ before each requested character, and the resulting pointers. */
 const cases: [what: string, text: string, expected: string[]][] = [
   ["the whole value", "^1", [""]],
   ["properties, also further into a string", '{"a": ^1, "b": "x^y"}', ["/a", "/b"]],

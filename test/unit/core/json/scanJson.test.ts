@@ -39,7 +39,7 @@ describe("scanJson", () => {
         fc.constantFrom(0, 2),
         (written, indent) => {
           const text = JSON.stringify(written, null, indent);
-          // What the text says: JSON has no -0.
+          // Compared with the text, since JSON.stringify writes no -0.
           const value = JSON.parse(text);
           const root = new RequestedRange();
           const wanted = wantEverything(value, root);

@@ -72,7 +72,7 @@ describe("linearRegExp", () => {
     assert.ok(compared > 10_000, `${compared} findings were compared`);
   });
 
-  // The native engine would take longer than the universe has existed for some of them.
+  // For some patterns, the native engine would take longer than the universe has existed.
   const slow: [pattern: string, text: string, isFound: boolean][] = [
     ["^(a+)+$", `${"a".repeat(100_000)}!`, false],
     ["(a|aa)+$", `${"a".repeat(100_000)}!`, false],
@@ -98,7 +98,7 @@ function nativeRegExp(pattern: string): RegExp {
   }
 }
 
-/** The native engine finds `\B` between the two halves of a character, which the standard does not. */
+/** Returns whether a match starts inside a surrogate pair: the native engine finds `\B` there, unlike the standard. */
 function startsInsideOfCharacter(native: RegExp, text: string): boolean {
   const at = native.unicode ? (native.exec(text)?.index ?? 0) : 0;
   return /[\ud800-\udbff]/.test(text[at - 1] ?? "") && /[\udc00-\udfff]/.test(text[at] ?? "");

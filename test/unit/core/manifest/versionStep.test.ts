@@ -34,7 +34,9 @@ const added = {
 const wider = { permissions: { ...base.permissions, network: true } };
 const reworded = { description: "Counts the words and lines of a text." };
 
-/** The changes since an approved version, the version that is written, and what is found with the version that it becomes. */
+/**
+ * The changes since an approved version, the written version, and the findings with the version that the fix writes.
+ */
 const rows: readonly (readonly [
   what: string,
   approved: string,

@@ -70,12 +70,12 @@ describe("a binding after a rename", () => {
     ["text-stats.skill-input.json", "json-diff.skill-input.json", false],
     ["text-stats.skill-input.json", "text-stats.skill-input.json", true],
     ["text-stats.skill-input.json", "text-stats.2.skill-input.json", true],
-    // Whether this is another skill or a label, the registry knows.
+    // Only the registry knows whether this is another skill or a label.
     ["text-stats.skill-input.json", "text-stats.large.skill-input.json", false],
     ["text-stats.skill-input.json", "mine.json", true],
     ["mine.json", "json-diff.skill-input.json", false],
     ["mine.json", "text-stats.skill-input.json", true],
-    // What a user bound to another skill than its name means stays bound while the name means the same.
+    // A binding to another skill than the name's stays while the name means the same.
     ["json-diff.skill-input.json", "json-diff.2.skill-input.json", true],
     ["json-diff.skill-input.json", "text-stats.skill-input.json", true],
     ["json-diff.skill-input.json", "csv-profile.skill-input.json", false],

@@ -24,7 +24,7 @@ function row(slug: string): PayloadTrial["skill"] {
   return { slug, displayName: slug, version: "1.0.0", description: "", tags: [], numbers: {} };
 }
 
-/** Lists what is found for a value among skills with these schemas, as `name: reason`. */
+/** Returns the skills with these schemas that accept a value, as `name: reason`. */
 function found(value: JsonValue, schemas: Readonly<Record<string, JsonValue>>): readonly string[] {
   const trials = Object.entries(schemas).map(
     ([slug, schema]): PayloadTrial => ({

@@ -16,7 +16,7 @@ const loadedAt = Date.parse("2026-11-22T10:00:00Z");
 const minute = 60_000;
 const summary = { slug: "demo", name: "Demo", createdAt: loadedAt - 1000 * minute };
 
-/** An invocation in this editor's record, so many minutes before the registry's list was read. */
+/** Returns an invocation in this editor's record, so many minutes before the registry's list was read. */
 function own(ago: number, facts: Partial<InvocationRecord> = {}): InvocationRecord {
   const startedAt = loadedAt - ago * minute;
   return pastInvocation(startedAt, {
@@ -32,7 +32,7 @@ function own(ago: number, facts: Partial<InvocationRecord> = {}): InvocationReco
   });
 }
 
-/** An invocation in the registry's list. */
+/** Returns an invocation in the registry's list. */
 function listed(ago: number, facts: Partial<ServerInvocation> = {}): ServerInvocation {
   const createdAt = loadedAt - ago * minute;
   return {
@@ -49,7 +49,7 @@ const unknown = { status: "outcome unknown" } as const;
 const { projectSlug: _, ...noProject } = own(5, unknown);
 const full = Array.from({ length: 25 }, (_item, index) => listed(index * 2 + 1));
 
-/** What is in each record → who has which: the registry's ID, ours by its age, and what is said of it. */
+/** The content of both records, and the expected rows: the registry's ID, ours by its age, and the verdict. */
 const cases: Readonly<
   Record<
     string,

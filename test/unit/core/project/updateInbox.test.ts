@@ -39,7 +39,7 @@ const event = (id: string, title: string, severity?: string) =>
     ...(severity && { severity }),
   });
 
-/** Lists what is open as `version: ids` or `title: ids`. */
+/** Returns the open updates as `version: ids` or `title: ids`. */
 function linesOf(
   updates: readonly ProjectUpdate[],
   skills: readonly InstalledSkill[] = [skill()],

@@ -58,7 +58,7 @@ const allStatements = [
   statement("runbook", { file: "docs/runbook.md", tried: "2026-10-20" }),
 ];
 
-/** Reviewed for customers, with statements; `docs/runbook.md` exists. */
+/** Returns a team that reviewed the skill for customers, with statements; `docs/runbook.md` exists. */
 async function team(
   statements: readonly Statement[] = allStatements,
   skill = readySkill(),
@@ -154,7 +154,7 @@ const record = (changes: Partial<InvocationRecord> = {}): InvocationRecord =>
 
 const why = notKnown(l10nText("Nobody asked."));
 
-/** A thousand invocations are kept, of which one is there. */
+/** Returns a retention of a thousand invocations, of which one exists. */
 const retentionOf = (parts: Partial<Retention>) =>
   known({ days: 0, entries: 1000, kept: 1, since: now - 2 * day, ...parts }, now);
 
@@ -618,7 +618,7 @@ describe("the readiness of a skill", () => {
       ["Review This Skill…", "Sign In…"],
     );
     assert.doesNotMatch(readinessText(readiness, english).text, /Review This Skill/);
-    // A report for tools has each item by itself.
+    // A report for tools keeps the items separate.
     const unknown = readinessReport(readiness, english).filter(
       ({ answer }) => answer === "notKnown",
     );

@@ -194,7 +194,7 @@ describe("KeyRedactor", () => {
   });
 });
 
-/** Any eight characters of the secret in a row that are still there. */
+/** Returns eight characters in a row of the secret that are still in the text, or undefined. */
 function leak(text: string, secret: string): string | undefined {
   for (let at = 0; at + 8 <= secret.length; at += 1) {
     const part = secret.slice(at, at + 8);

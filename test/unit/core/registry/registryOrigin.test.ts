@@ -11,7 +11,7 @@ describe("readRegistryOrigin", () => {
     ["https://example.com:8443/skills//", "https://example.com:8443/skills"],
     ["https://example.com/a/../b/", "https://example.com/b"],
     ["https://bücher.example", "https://xn--bcher-kva.example"],
-    // A Cyrillic "а" in the place of the Latin one shows.
+    // A Cyrillic "а" in place of the Latin one becomes visible.
     ["https://exаmple.com", "https://xn--exmple-4nf.com"],
     ["http://localhost:4873", "http://localhost:4873"],
     ["http://localhost./", "http://localhost"],

@@ -20,7 +20,7 @@ function reviewOf(skill: string): VersionReview {
   return { kind: "version", skill, version: "1.0.0", registry, contract, criteria, ...day };
 }
 
-/** Checks a repository with these reviews and files, and counts what is asked for. */
+/** Checks a repository with these reviews and files, and counts the requests. */
 async function check(
   reviews: readonly Review[],
   files: Readonly<Record<string, string>> = {},

@@ -37,7 +37,7 @@ interface Github {
 }
 
 const url = "https://registry.example/a/?b=$%7B%7B#'\":";
-// Neither service may take a part of it for a variable or an expression.
+// Neither service may read a part of it as a variable or an expression.
 const plainUrl = "https://registry.example/a/?b=%24%7B%7B#'%22:";
 const cli: PublishedCli = {
   name: "skill-registry-cli",
@@ -47,7 +47,7 @@ const cli: PublishedCli = {
 const githubFor = (registryUrl: string): Github =>
   parse(ciWorkflow("github", { registryUrl, cli }));
 
-/** The arguments of every command in a workflow, as the shell passes them. */
+/** Returns the arguments of every command in a workflow, as the shell passes them. */
 function commandsOf(service: CiService): readonly (readonly string[])[] {
   const text = ciWorkflow(service, { registryUrl: "built-in", cli });
   const commands = [...text.matchAll(/ npx --yes skill-registry-cli@1\.2\.3 (.*)$/gm)];
@@ -65,7 +65,7 @@ describe("the CI workflow", () => {
     assert.deepEqual(env, { SKILL_REGISTRY_URL: plainUrl });
     assert.deepEqual(Object.keys(jobs), ["check", "test", "live"]);
     assert.equal(jobs["live"]?.if, "github.event_name == 'workflow_dispatch'");
-    // A repository without suites has nothing to run, and one without reviews nothing to compare with.
+    // These steps are conditional, since a repository may have no suites or no reviews.
     assert.deepEqual(
       Object.values(jobs).map(({ steps }) => steps.flatMap((step) => step.if ?? [])),
       [[withReviews], [withSuites], [withSuites]],

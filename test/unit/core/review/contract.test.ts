@@ -123,7 +123,7 @@ describe("the contract of a skill", () => {
   }
 });
 
-/** What canonical forms differ in from one writer of JSON to the next. */
+/** A value that JSON writers serialize differently. */
 const hard: JsonValue = JSON.parse(String.raw`{
   "": null, "\u20ac": "Euro", "\r": "return", "\ufb33": "dalet", "1": "one", "\ud83d\ude00": "emoji",
   "\u0080": "control", "\u00f6": "o umlaut", "__proto__": "a name as any other",

@@ -28,7 +28,7 @@ function review(version: string, more: Partial<VersionReview> = {}): VersionRevi
   };
 }
 
-/** A policy of so many criteria, each of which implies all others, that requires them all. */
+/** Returns a policy of `count` criteria, each of which implies all others, that requires all of them. */
 function policyOf(count: number): ReviewPolicy {
   const names = Array.from({ length: count }, (_, at) => `c${at}`);
   return {
@@ -45,7 +45,7 @@ function coverage(files: ReviewFiles, version: string) {
   return coverageOf(files, { slug: "text-stats", version, registry, publisher: null }, today);
 }
 
-/** What every chain of steps to a version is valid until, the longest first; undefined where there is none. */
+/** Returns the latest end of validity among all chains of steps to a version; undefined if there is no chain. */
 function longestChain(
   reviews: readonly VersionReview[],
   version: string,

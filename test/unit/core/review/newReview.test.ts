@@ -23,7 +23,7 @@ const nothing: ReviewFiles = { policy: firstPolicy(), reviews: [], contracts: ne
 /** A folder of reviews in memory. The file `full` cannot be written. */
 class MemoryFolder implements TeamFileStore {
   readonly texts = new Map<string, string>();
-  /** What was written, in this order. */
+  /** The written files, in order. */
   readonly written: string[] = [];
   full = "";
   /** A link that leads out of the repository. */
@@ -48,7 +48,7 @@ class MemoryFolder implements TeamFileStore {
     this.texts.set(name, text);
   };
 
-  /** What the folder says, all of which must be valid. */
+  /** Reads the folder, all of which must be valid. */
   async files(): Promise<ReviewFiles> {
     const { reviews } = await loadReviewFolder(this, digest, english);
     if (reviews.kind === "none") return nothing;
@@ -56,7 +56,7 @@ class MemoryFolder implements TeamFileStore {
     return reviews.files;
   }
 
-  /** The reviews as `version`, or `from → version`, each with who made it. */
+  /** Resolves to the reviews as `version` or `from → version`, each with the reviewer. */
   async said(): Promise<readonly string[]> {
     const { reviews } = await this.files();
     return reviews.filter(isVersionReview).map(({ from, version, who }) => {
@@ -65,7 +65,7 @@ class MemoryFolder implements TeamFileStore {
   }
 }
 
-/** A review of a version as somebody makes it who sees these files. */
+/** Returns a review by somebody who sees these files. */
 function made(
   files: ReviewFiles,
   version: string,
@@ -88,7 +88,7 @@ function made(
 const record = (review: NewReview, folder: MemoryFolder) =>
   recordReview(review, folder, digest, english);
 
-/** A folder in which Ann has reviewed 1.0.0. */
+/** Returns a folder in which Ann has reviewed 1.0.0. */
 async function reviewed(): Promise<MemoryFolder> {
   const folder = new MemoryFolder();
   assert.equal((await record(made(nothing, "1.0.0", "Ann"), folder)).kind, "recorded");

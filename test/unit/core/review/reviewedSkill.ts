@@ -1,6 +1,6 @@
 import type { SkillDetail } from "../../../../src/core/skill/skill";
 
-/** A verified skill with one price, of the publisher Plainworks. */
+/** Returns a verified skill of the publisher Plainworks with one price. */
 export function reviewedSkill(
   changes: Partial<SkillDetail> = {},
   summary: Partial<SkillDetail["summary"]> = {},

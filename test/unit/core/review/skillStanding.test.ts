@@ -45,7 +45,7 @@ function atRegistry(
 const registry = "https://registry.example";
 const nothing: ReviewFiles = { policy: firstPolicy(), reviews: [], contracts: new Map() };
 
-/** Adds a review as the command does: its texts are read again. */
+/** Adds a review like the command, and reads its files again. */
 function reviewed(
   files: ReviewFiles,
   skill: SkillAtRegistry = atRegistry(),
@@ -185,7 +185,7 @@ describe("the standing of a skill", () => {
     });
   }
 
-  /** The skill as a registry describes it that leaves something out. */
+  /** Returns the skill of a registry that leaves out a fact. */
   const without = (left: "publisher" | "verificationStatus") => {
     const { [left]: _, ...summary } = reviewedSkill().summary;
     return atRegistry({ summary: summary as SkillDetail["summary"] });
@@ -232,7 +232,7 @@ describe("the standing of a skill", () => {
     const current = { ok: false as const, failure: { kind: "notFound" as const } };
     const gone = check(first, atRegistry(), { current });
     assert.deepEqual([gone.name, gone.kinds, gone.notKnown], ["drifted", ["not-offered"], []]);
-    // What was never reviewed may be a name that was misspelt.
+    // The name of a skill that was never reviewed may be misspelled.
     assert.deepEqual(check(nothing, atRegistry(), { current }).kinds, []);
   });
 
@@ -284,7 +284,7 @@ describe("the standing of a skill", () => {
       criteria: ["customer-facing"],
     });
     assert.equal(check(forCustomers, atRegistry()).name, "reviewed");
-    // What is fit for customers is safe to try.
+    // The criterion customer-facing implies safe-to-try.
     assert.equal(check({ ...forCustomers, policy: firstPolicy() }, atRegistry()).name, "reviewed");
   });
 
@@ -323,7 +323,7 @@ describe("the standing of a skill", () => {
     });
     const both = reviewed(first, atRegistry({ permissions: undefined }), there);
     assert.equal(check(both, atRegistry({ permissions: undefined }), there).name, "reviewed");
-    // Each registry keeps its contract of the version: what changed at one is still known in full.
+    // Each registry has its own contract of the version, so a change at one is still fully known.
     assert.equal(check(both, atRegistry()).name, "reviewed");
     assert.match(
       check(both, atRegistry({ outputSchema: true })).texts.join(),
@@ -377,7 +377,7 @@ describe("the standing of a skill", () => {
     assert.deepEqual(check(ending, third).texts, [
       "The review of text-stats@1.2.0 expired after 2026-06-01. Review it again.",
     ]);
-    // Whole versions stand by themselves.
+    // Reviews of whole versions need no steps.
     assert.equal(check(reviewed(ending, third, { isWhole: true }), third).name, "reviewed");
   });
 
@@ -510,7 +510,7 @@ describe("the standing of a skill", () => {
     it("is still unreviewed with a known, untrusted publisher, and keeps every violation", () => {
       const named = { ...unknown, publisher: "night-shift" };
       assert.deepEqual(check(trusting({}), named).kinds, ["unreviewed"]);
-      // Not to be listed with a publisher is not to have another one.
+      // A skill that is not listed with a publisher does not have another publisher.
       assert.deepEqual(check(trusting({}), { ...unknown, publisher: null }).kinds, []);
       const violation = {
         kind: "violation" as const,
@@ -557,7 +557,7 @@ describe("the standing of a skill", () => {
 });
 
 describe("a skill of which a Project Key shows only a part", () => {
-  /** What is listed for a key: schemas, level and kind of runtime. */
+  /** The skill as a Project Key lists it: schemas, level and kind of runtime. */
   const listed = (
     changes: Partial<SkillDetail> = {},
     summary: Partial<SkillDetail["summary"]> = {},

@@ -46,7 +46,7 @@ const violation: Review = {
   notes: "Loses text.",
 };
 
-/** A folder in which the skill is reviewed as the registry describes it. */
+/** Returns a folder in which the skill is reviewed as the registry describes it. */
 function reviewed(): ReviewFiles {
   const texts = textsReviewedAt("2026-01-01T00:00:00Z");
   const reviews = runSync(readReviews(texts.reviews, english));
@@ -78,7 +78,7 @@ function filesOf(policy: ReviewPolicy, reviews: readonly Review[] = []): ReviewF
   return { policy, reviews, contracts: new Map() };
 }
 
-/** What the page and the row say, as `page | row: first line`. */
+/** Returns the standing on the page and on the row, as `page | row: first line`. */
 function said(reviews: TeamReviews, now: SkillDetail = skill, isTrusted = true): string {
   const note = reviewNote(reviews, now, { today, isTrusted, digest }, english);
   const row = rowStanding(reviews, now.summary, today) ?? "–";
@@ -194,7 +194,7 @@ describe("the standing of a skill in a workspace", () => {
       said(reviews, { ...late, loading: ["publisher"] }),
       "unknown | –: Still loading from the registry.",
     );
-    // The registry answered, and lists no publisher with it: that tells nothing.
+    // The registry responded without a publisher for it, which does not tell anything.
     assert.equal(said(reviews, { ...skill, summary }), said(reviews, late));
     const other = reviewedSkill({}, { publisher: { name: "Night Shift" } });
     assert.equal(said(reviews, other), `unreviewed | unreviewed: ${missing}`);

@@ -14,7 +14,7 @@ import { fixtureNow, fullSkill } from "../../../fixtures/skillDetail";
 const registry = { name: "registry.example", builtIn: false };
 const context = { registry, now: fixtureNow, language: english };
 
-/** Schemas that cost seconds where each place, reference or name is gone through for each other. */
+/** Schemas that take seconds if each place, reference or name is visited for each other one. */
 const schemas: Readonly<Record<string, (version: number) => JsonObject>> = {
   "50,000 definitions": (version) => ({
     $ref: "#/$defs/d0",
@@ -60,7 +60,7 @@ const schemas: Readonly<Record<string, (version: number) => JsonObject>> = {
   }),
 };
 
-/** One of each kind: many names, many places, and few places that are many by their references. */
+/** One schema of each kind: many names, many places, and few places that references multiply. */
 const kinds = [
   "references that double at each step",
   "200 required members, each the whole again",
@@ -69,7 +69,7 @@ const kinds = [
   "100,000 alternatives",
 ];
 
-/** What is looked at of a schema at most: the names of its largest objects, and a part of what they hold. */
+/** The maximum number of reads of a schema: the names of its largest objects, and a part of their content. */
 const maxReads = 1_000_000;
 
 describe("a hostile schema", () => {

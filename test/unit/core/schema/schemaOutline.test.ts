@@ -224,7 +224,7 @@ describe("schemaOutline", () => {
         },
       },
     };
-    // About 0.6 s; printing and listing anew for each reference takes minutes.
+    // It takes about 0.6 s. Printing and listing again for each reference would take minutes.
     assert.ok(count(schemaOutline(readSchema(schema), english)) > 900);
   });
 

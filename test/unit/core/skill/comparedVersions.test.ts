@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "mocha";
 
-/** Comparisons that are not of two versions of a skill, or where the very same text is meant. */
+/** Comparisons that are not of two versions of a skill, or that need the exact text. */
 const others: readonly (readonly [file: string, why: string])[] = [
   ["src/localRegistry", "A registry runs what was named, in its own spelling."],
   ["src/host/author/payloadFixActions.ts", "The version of a document of the editor."],
@@ -19,7 +19,7 @@ const compared = /([\w.?]+|\([^()]*\)) [!=]== ([\w.?]+)/g;
 const ofVersion = /[vV]ersion$/;
 const constant = /^(?:undefined|null|\d.*)$/;
 
-/** The lines of a text that compare something called a version by its spelling. */
+/** Returns the lines of a source that compare anything named a version by its spelling. */
 function comparisonsIn(text: string): string[] {
   return text.split("\n").filter((line) =>
     [...line.matchAll(compared)].some(([, left = "", right = ""]) => {

@@ -47,9 +47,9 @@ const without = (part: "publisher"): Partial<SkillDetail> => {
 interface Row {
   readonly before?: Partial<SkillDetail>;
   readonly now: Partial<SkillDetail>;
-  /** What every place has to say; undefined where nothing changed. */
+  /** The text that every place has to show; undefined if nothing changed. */
   readonly told: string | undefined;
-  /** Where a place does not look at this, or says it in words of its own. */
+  /** The text of `check`, if it does not compare this part or has its own words. */
   readonly check?: string | undefined;
   readonly isUnknown?: true;
 }
@@ -71,7 +71,7 @@ const rows: Readonly<Record<string, Row>> = {
   "the path": {
     now: { runtime: { type: "http", entry: "https://run.plainworks.example/other" } },
     told: "Where it runs: https://run.plainworks.example/other (was: https://run.plainworks.example/text-stats)",
-    // A contract pins the host alone.
+    // A contract contains only the host.
     check: "",
   },
   "the credentials and query of the address": {
@@ -203,12 +203,12 @@ function ownDetail({
   return { ...rest, ...(prices !== undefined && { prices }) };
 }
 
-/** The places that tell how a skill differs, each as the text that it shows. */
+/** The places that show how a skill differs, each as its text. */
 const places: Readonly<Record<string, (before: SkillDetail, now: SkillDetail) => string>> = {
   consent: (before, now) => {
     const [agreed, asked] = [before, now].map((skill, index) => ({
       ...termsOf("r", skill),
-      // Another version is asked about anyway: everything is told then.
+      // Another version is always asked about, so that every difference is shown.
       version: `${index}`,
     }));
     const target = { origin: "r", isBuiltIn: false, isTestRun: false, warning: "" };

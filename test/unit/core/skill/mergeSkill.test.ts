@@ -70,7 +70,7 @@ describe("mergeSkill", () => {
     });
     assert.deepEqual(summary, {
       ...said,
-      // By the manifest's permissions: the row may be of another version.
+      // By the manifest's permissions, since the row may be of another version.
       permissionLevel: "high",
       isLevelDerived: true,
       permissions,

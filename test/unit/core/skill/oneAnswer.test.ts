@@ -28,7 +28,7 @@ const nothing: Permissions = {
 };
 const writing: Permissions = { ...nothing, filesystem: "write" };
 
-/** A skill as it is read where its row states a level and its manifest permissions, each where there is one. */
+/** Returns a skill whose row states a level and whose manifest has permissions, if given. */
 function readWith(
   permissions: Permissions | undefined,
   stated: string | undefined,
@@ -40,7 +40,7 @@ function readWith(
   return mergeSkill({ own, row: undefined, prices, feedback, publisher: undefined });
 }
 
-/** Who tells the level of a skill, and in which words. */
+/** Returns every text that shows the level of a skill. */
 function tellers(skill: SkillDetail): Readonly<Record<string, string>> {
   const { summary } = skill;
   const entry = { kind: "skill", skill: summary, isFavorite: false, isHidden: false } as const;

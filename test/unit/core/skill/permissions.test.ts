@@ -34,7 +34,7 @@ const unstated: SkillSummary = {
   numbers: {},
 };
 
-/** A skill as its row and its permissions, where they are known, make it. */
+/** Returns a skill with this stated level, and with permissions if they are known. */
 function skillWith(permissions: Permissions | undefined, stated: string | undefined): SkillSummary {
   const row = stated === undefined ? unstated : { ...unstated, permissionLevel: stated };
   return permissions === undefined ? row : withPermissions(row, permissions);

@@ -19,7 +19,7 @@ function page(start: number, size: number, nextCursor?: string) {
   return { skills, ignoredFilters: [], ...(nextCursor === undefined ? {} : { nextCursor }) };
 }
 
-/** A registry of endless pages that counts how often it is asked. */
+/** Returns a registry with endless pages that counts its requests. */
 function endless(size: number) {
   const asked: string[] = [];
   const ask = async (cursor: string) => {

@@ -24,7 +24,7 @@ const listing: SkillListing = {
   arrangement: { order: "name", grouping: "publisher" },
 };
 
-/** What storage gives back: another object, of plain data. */
+/** Returns a value as storage does: a copy of plain data. */
 const stored = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 describe("the arrangement of the Skills view", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { noMarks, readMarks, withMark } from "../../../../src/core/skillList/skillMarks";
 
-/** What storage gives back: another object, of plain data. */
+/** Returns a value as storage does: a copy of plain data. */
 const stored = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 describe("the marks of skills", () => {

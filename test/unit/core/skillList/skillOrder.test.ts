@@ -22,10 +22,10 @@ function levelled(levels: readonly string[]): SkillSummary[] {
   }));
 }
 
-/** Every value is there once, in no order. */
+/** Every value once, unordered. */
 const shuffled = Array.from({ length: 100 }, (_, index) => (index * 37) % 101);
 const falling = shuffled.toSorted((one, other) => other - one);
-/** Each tenth row stands one place too far down. */
+/** Each tenth row is one position too low. */
 const nearly = falling.map((value, index) => (index % 10 === 5 ? value + 1.5 : value));
 
 describe("the order of a registry's rows", () => {

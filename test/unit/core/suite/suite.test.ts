@@ -98,7 +98,7 @@ const check = (...codes: string[]): PayloadCheck => ({
   })),
 });
 
-/** What a title says of the problems that a case has. */
+/** Describes the problems of a case for a title. */
 const told = ([problem]: readonly string[]) =>
   problem === undefined ? "is as expected" : `has the problem “${problem}”`;
 
@@ -382,7 +382,7 @@ describe("the outcome of a case", () => {
     const isOther = ["a: The output differs from the stored one, first at /id."];
     assert.deepEqual(await run("9007199254740992", false), isOther);
     assert.deepEqual(await run("1.0", true), []);
-    // It is the same number, of which no digit is lost.
+    // It is the same number, without a lost digit.
     assert.deepEqual(await run("1.00", false), []);
     assert.deepEqual(await run("1.0000000000000000055", false), isOther);
   });
@@ -393,7 +393,7 @@ describe("the outcome of a case", () => {
     const one = { name: "a", payload: 1, expect };
     const [problem] = judgeOutcome(one, success, { output }, english);
     assert.match(problem?.message ?? "", /it is 9007199254740993/);
-    // It cannot be written into the suite, which has no such number.
+    // It cannot be written into the suite, whose format has no such number.
     assert.equal(problem && acceptedChange(problem, { output }), undefined);
   });
 
@@ -561,7 +561,7 @@ describe("the outcome of a case", () => {
       send: async ({ text: inputText }) => {
         await new Promise<void>((answer) => {
           most = Math.max(most, answers.push(answer));
-          // The last to come is the first to be answered, once no more come.
+          // The last one to arrive is answered first, once no more arrive.
           if (answers.length === 3 || inputText === `"e"`) setImmediate(() => answers.pop()?.());
         });
         setImmediate(() => answers.pop()?.());

@@ -11,7 +11,7 @@ import {
   shortened,
 } from "../../../../src/core/text/plainText";
 
-// What the editor looks for, as in its own source: links of a notification, icons of a label.
+// The patterns that the editor searches for, from its own source: links in notifications, icons in labels.
 const notificationLink =
   /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
 const labelIcon = /\$\([A-Za-z0-9-]+(?:~[A-Za-z]+)?\)/;
@@ -82,7 +82,7 @@ describe("plainText", () => {
     assert.equal(dialogText([secret, "b"]), "Uses KEY Cost: nothing.\\u202Egnp\n\nb");
     assert.equal(dialogText([["a\nb", "", "c\u2028d"], "e"]), "a b\n\nc\\u2028d\n\ne");
     assert.equal(dialogText(["", "a", [], "b"]), "a\n\nb");
-    // The lines of a payload keep their indentation, with spaces that no editor merges.
+    // The lines of a payload keep their indentation, with spaces that no editor collapses.
     assert.equal(dialogText([["{", '  "a": 1', "}"]]), '{\n\u00a0\u00a0"a": 1\n}');
     assert.equal(dialogText([`${" ".repeat(500)}a`]).length, 17);
     assert.doesNotMatch(dialogText(["[x](command:a)"]), notificationLink);
@@ -129,7 +129,7 @@ describe("plainText", () => {
   });
 });
 
-// The text a reader sees, which is only right where there is no markup but paragraphs and lines.
+// Returns the text that a reader sees, if the Markdown has nothing but paragraphs and lines.
 function shown(text: string): string {
   const html = marked.parse(markdownText(text), { async: false, gfm: true });
   const bare = html.replace(/<\/?p>|<br>/g, "");

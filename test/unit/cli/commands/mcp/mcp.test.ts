@@ -39,9 +39,9 @@ describe("The program `mcp`", () => {
     const args = [await buildProgram(), "mcp", "--registry", registry.url];
     const env = { [homeVariable]: folder.path("machine") };
     const server = spawn(process.execPath, args, { env });
-    // It stops reading before all is written.
+    // It stops reading before everything is written.
     server.stdin.on("error", () => undefined);
-    // Over our limit, and under the one that the protocol's library has by itself.
+    // Above our limit, and below the limit of the protocol's library.
     server.stdin.write(`{"jsonrpc":"2.0","id":1,"method":"ping","more":"${"x".repeat(10_200_000)}`);
     const [err, [code]] = await Promise.all([text(server.stderr), once(server, "close")]);
     assert.match(err, /^The client sent a message of more than 10 MB\. The server has ended\.$/m);

@@ -42,7 +42,7 @@ const inManifest =
     manifest: { ...(body["manifest"] as object), ...changes },
   });
 
-/** A month that today lies in. */
+/** Returns a month that contains today. */
 function aroundToday() {
   const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
   return { from: day(-15), until: day(15) };
@@ -216,7 +216,7 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     const down = await checkAt("http://127.0.0.1:1");
     assert.deepEqual([down.code, down.out.match(/: (?:error|warning): /g)], [3, [": warning: "]]);
     assert.equal((await checkAt(registry.url)).code, 0);
-    // It returns its newest version, whichever is asked for.
+    // It returns its newest version, whichever is requested.
     registry.change("csv-profile", inManifest({ version: "9.0.0", latestVersion: "9.0.0" }));
     const newest = await checkAt(registry.url);
     registry.restore();
@@ -341,7 +341,7 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
   });
 });
 
-/** What every front end says of the same repository at the same registry. */
+/** Compares what every front end reports about one repository at one registry. */
 describe("a repository with ten reviewed skills, in the editor and on the command line", () => {
   const folder = cliFolder();
   let registry: Awaited<ReturnType<typeof startDriftingRegistry>>;
@@ -357,7 +357,7 @@ describe("a repository with ten reviewed skills, in the editor and on the comman
   });
   after(() => registry.close());
 
-  /** As the editor does it: its own client, and what it reads of the folder. */
+  /** Checks like the editor: with its own client and its own reading of the folder. */
   async function inEditor(): Promise<readonly ReportItem[]> {
     const path = (name: string) => folder.path(".skill-registry", ...name.split("/"));
     const { reviews: read, reviewsText } = await loadReviewFolder(
@@ -474,7 +474,7 @@ describe("a repository with ten reviewed skills, in the editor and on the comman
       ]);
       await make();
       const items = await inEditor();
-      // Each format is tried always, with some of what there is to say.
+      // Every format is always tested, with some of the cases.
       const formats = isWholeSuite() ? others : [others[index % others.length] ?? ""];
       const runs = await Promise.all(
         ["json", ...formats].map((format) =>

@@ -121,7 +121,7 @@ describe("skill-registry run --queue", () => {
     const facts = { status: "success", ran: "yes", cents: 2, currency: "USD" };
     const result = { next: "ended", facts, outputText: '{"of":"line 2"}', waitSeconds: 0 };
     await queue.report({ run: "killed", job: "2-2", id: "0-1" }, JSON.stringify(result));
-    // The worker is not to send what the run left.
+    // The worker must not send the remaining lines.
     await queue.end("killed", false);
     link.close();
     const starts = [1, 2, 3].map((line) => {

@@ -107,7 +107,7 @@ describe("skill-registry run --queue whose programs are killed", () => {
         await killed(workers[at]);
         workers[at] = startWorker(machines[at] ?? "");
       };
-      /** Has Redis refuse commands, until a worker was killed and the next one has found that, or some time. */
+      /** Makes Redis reject commands for a second, during which a worker is killed and its successor starts. */
       const refuse = async (begin: readonly string[], end: readonly string[]) => {
         const link = await RedisLink.open({ url: redis.url, isTrusted: true });
         const [command = "", ...args] = begin;
@@ -135,7 +135,7 @@ describe("skill-registry run --queue whose programs are killed", () => {
         ]),
       ];
       const goOn = () => {
-        // It ends by itself where Redis forgot what it had confirmed.
+        // The run ends by itself if Redis lost confirmed data.
         if (running.child.exitCode === null && running.child.signalCode === null) return;
         running = startRun("--resume");
       };
@@ -149,11 +149,11 @@ describe("skill-registry run --queue whose programs are killed", () => {
         }
         goOn();
         await running.exit;
-        // It may have ended since Redis forgot what it had confirmed.
+        // It may have ended because Redis lost confirmed data.
         running = startRun("--resume");
         const [code] = await running.exit;
         const unknown = await requireNothingTwiceOrLost(count);
-        // What is in the queue where it is forgotten, and what a worker had that was killed.
+        // Lines in the queue that Redis lost, and lines of killed workers.
         assert.ok(unknown <= 200 + events * 8, `${unknown} with unknown outcome`);
         assert.equal(code, unknown > 0 ? 3 : 0);
       } finally {
@@ -181,7 +181,7 @@ describe("skill-registry run --queue whose programs are killed", () => {
         for (let time = 1; time <= times; time += 1) {
           await registry().reached((count * time) / (times + 1));
           pair.lag();
-          // What a master confirms in this time, the next one does not know.
+          // The next master lacks what this master confirms now.
           const before = await pair.executed();
           while ((await pair.executed()) < before + 20);
           await pair.failOver();

@@ -16,7 +16,7 @@ const inputs = (count: number) =>
     (_, index) => `${JSON.stringify({ text: `line ${index + 1}` })}\n`,
   ).join("");
 
-/** The last line of what a run prints, below its table. */
+/** Returns the last line of a run's output, below its table. */
 const summaryOf = (out: string) => out.trimEnd().split("\n").at(-1);
 
 describe("skill-registry run", () => {
@@ -28,7 +28,7 @@ describe("skill-registry run", () => {
   });
   after(() => registry.close());
   const env = { SKILL_REGISTRY_PROJECT_KEY: "skh_counting_0123456789" };
-  /** One line after the other, unless something else is said. */
+  /** One job, unless `args` say otherwise. */
   const run = (...args: string[]) => {
     const jobs = args.some((one) => ["--jobs", "--check-only"].includes(one))
       ? []
@@ -37,7 +37,7 @@ describe("skill-registry run", () => {
     const heard = jobs.length > 0 ? clock.hear : undefined;
     return folder.run(given, env, undefined, "", heard);
   };
-  /** The machine forgets how long the registry asked to wait. */
+  /** Deletes what the machine knows about the rate limit. */
   const forgetHolds = () => rm(folder.path("machine"), { recursive: true, force: true });
   const write = async (name: string, text: string) => {
     await forgetHolds();
@@ -198,7 +198,7 @@ describe("skill-registry run", () => {
     await forgetHolds();
     const short = await run("text-stats.jsonl", "--resume", "--max-wait", "2");
     assert.match(short.err, /^Rate limit reached\. Waiting 1 second\.$/m);
-    // Each wait is longer than the last, and none is added to another.
+    // Each wait is longer than the previous one, and they do not add up.
     assert.match(
       short.err,
       /Waiting 2 seconds\.\nStopped before line 1: .* a wait of 4 seconds, more than --max-wait 2 allows\./,
@@ -226,7 +226,7 @@ describe("skill-registry run", () => {
       assert.doesNotMatch(shown, /.(Rate limit reached|Stopped at)/);
       assert.doesNotMatch(shown, /^\[.*\D \d+ s left.*[A-Z]/);
     }
-    // The bar is there again below the message: a wait may take a minute.
+    // The bar is drawn again below the message, since a wait may take a minute.
     assert.match(err, /\r(\[#+-+\] 1\/3, .*)\r +\rRate limit reached\. Waiting 1 second\.\n\r\1\r/);
   });
 
@@ -351,7 +351,7 @@ describe("skill-registry run", () => {
       );
       const wait = /^Stopped before line 1: the rate limit requires a wait of (\d+) seconds/m;
       const [, seconds] = wait.exec(usual.err) ?? [];
-      // A minute, of which a busy machine has let a part pass.
+      // A minute, part of which may have passed on a busy machine.
       assert.ok(Number(seconds) >= 60 - (Date.now() - start) / 1000, usual.err);
     });
 
@@ -540,7 +540,7 @@ describe("skill-registry run", () => {
     assert.deepEqual([asked.code, registry.total()], [3, 2]);
     assert.match((await run("text-stats.jsonl", "--resend", "1")).err, /--resend needs --resume/);
     const all = await resume(undefined, "--resend", "all", "--max-cents", "5");
-    // Twice sent, twice billed perhaps.
+    // A line that was sent twice may be billed twice.
     assert.match(all.err, /could exceed --max-cents/);
     assert.equal((await resume(undefined, "--resend", "all", "--max-cents", "6")).code, 0);
     assert.deepEqual([...registry.counts.values()], [2, 1]);
@@ -586,7 +586,7 @@ describe("skill-registry run", () => {
             return code;
           }),
         );
-        // One may come when the other has ended.
+        // The second line may arrive once the first has ended.
         assert.ok(codes.includes(0), codes.join());
         assert.deepEqual([...registry.counts.values()], Array(8).fill(1));
       }

@@ -34,7 +34,7 @@ describe("the progress bar of a run", () => {
       { state: () => emptyJournal },
     );
     bar.waits(3);
-    // Another line waits less long.
+    // Another line waits for a shorter time.
     bar.waits(1);
     pass(1000);
     bar.done(1);

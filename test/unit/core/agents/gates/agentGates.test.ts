@@ -15,7 +15,7 @@ const used = (facts: Partial<AgentUse["today"]>): Partial<CallFacts> => ({
   use: { ...use, today: { ...use.today, ...facts } },
 });
 
-/** How each gate is closed, in the order of the gates, and the code that says so. */
+/** The ways to close each gate, in the order of the gates, with the resulting code. */
 const closed: readonly (readonly [name: string, code: string, facts: Partial<CallFacts>])[] = [
   ["agents are off", "agentsOff", { isOn: false }],
   ["a policy turns agents off", "agentsOff", { policies: [{}, { off: true }] }],

@@ -9,7 +9,7 @@ const base64 = (text: string | Uint8Array) => Buffer.from(text).toString("base64
 const png = onePoint;
 const long = "word ".repeat(30);
 
-/** Output and schema in; out: each part, as its file name, what it is, and its size or text. */
+/** Output and schema in; out: each part, as its file name, its kind, and its size or text. */
 const cases: [what: string, output: JsonValue, expected: string[], schema?: JsonValue][] = [
   ["a data URL", { a: `data:image/png;base64,${png}` }, ["a.png image 1x1"]],
   ["the output itself", `data:image/png;base64,${png}`, ["text.png image 1x1"]],
@@ -68,7 +68,7 @@ const cases: [what: string, output: JsonValue, expected: string[], schema?: Json
     { a: `data:image/svg+xml;base64,${base64("<svg/>")}` },
     ["a.txt text <svg/>"],
   ],
-  // What lies about its type.
+  // Data whose stated type is wrong.
   [
     "a page as an image",
     { a: `data:image/png;base64,${base64(`<script>${long}`)}` },

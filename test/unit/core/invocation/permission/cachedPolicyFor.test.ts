@@ -63,7 +63,7 @@ describe("a cached policy", () => {
     assert.equal(all.length, 20);
     assert.equal(all[0]?.origin, "https://5.example");
     assert.equal(all[0]?.skills.length, 500);
-    // A skill beyond the five hundredth is installed all the same.
+    // A skill beyond the five hundredth still counts as installed.
     const last = { ...asked, origin: "https://24.example", slug: "s599" };
     assert.equal(cachedPolicyFor(all, last, now), undefined);
   });

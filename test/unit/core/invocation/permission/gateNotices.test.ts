@@ -53,7 +53,7 @@ describe("the question before an invocation that probably cannot run", () => {
       const detail = question?.detail.join(" ") ?? "";
       if (expected === undefined) assert.equal(question, undefined);
       else assert.match(detail, expected);
-      // The text says what a code means.
+      // The text explains the code instead of showing it.
       assert.doesNotMatch(detail, /_/);
     });
   }

@@ -46,7 +46,7 @@ const records = [
   record(24 * 40),
 ];
 
-/** Keeps the invocations that a filter shows. */
+/** Returns the invocations that a filter shows. */
 function shownBy(
   filter: InvocationFilter,
   among: readonly InvocationRecord[] = records,
@@ -119,7 +119,7 @@ describe("the invocation to compare with", () => {
     const all = [record(1), record(2, { status: "blocked" }), record(3), first, record(6)];
     const withOutput = { ...(all[0] as InvocationRecord), responseSha256: "cd" };
     assert.equal(previousInvocation(all, withOutput), first);
-    // Where none had one, the records are compared.
+    // If neither has an output, the records are compared.
     assert.equal(previousInvocation(all, first), all[4]);
   });
 
@@ -139,7 +139,7 @@ describe("the invocation to compare with", () => {
     assert.equal(previousOutput([newest, ofOther], newest), undefined);
     const rerun = had(2, "b", "text 1");
     assert.equal(previousOutput([newest, rerun], newest), rerun);
-    // Without the name of a document, their payloads are not told apart.
+    // Without a document name, their payloads are not distinguished.
     assert.deepEqual(previousOutput([had(1), had(2)], had(1)), had(2));
   });
 });

@@ -171,7 +171,7 @@ describe("the output channel's block", () => {
       lines.map((line) => line.slice(0, 8)),
       ["── 2025-", "Invocati", "Code: 1 ", "Message:", "", ""],
     );
-    // What stands between two spaces and two spaces is the status.
+    // The text between double spaces is the status.
     assert.equal(lines[0]?.split("  ").length, 4);
     assert.equal(lines[0]?.split("  ")[2], "success");
   });
@@ -182,7 +182,7 @@ describe("the output channel's block", () => {
   });
 });
 
-/** A spreadsheet reads whatever it is given. */
+/** Text of any shape, since a spreadsheet reads everything. */
 const anyShape = {
   bom: true,
   relax_quotes: true,
@@ -361,7 +361,7 @@ describe("the latest end of a running invocation", () => {
     it(`is ${name}`, () => {
       assert.equal(nextLatestEnd(records, now), expected);
       if (expected === undefined) return;
-      // What is read anew right behind it has ended.
+      // A reading right after that time shows an end.
       const after = withPresumedEnd(running, first + 1, () => false);
       assert.equal(after.status, "outcome unknown");
     });

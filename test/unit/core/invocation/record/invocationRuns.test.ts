@@ -14,12 +14,12 @@ import { pastInvocation } from "../../../../fixtures/pastInvocation";
 
 const now = new Date(2026, 10, 20, 12, 0).getTime();
 
-/** An invocation so many seconds ago. */
+/** Returns an invocation that started so many seconds ago. */
 function record(ago: number, facts: Partial<InvocationRecord> = {}): InvocationRecord {
   return pastInvocation(now - ago * 1000, { requestSha256: "payload a", ...facts });
 }
 
-/** What rows show, as seconds ago of each, those of a run in brackets. */
+/** Returns the rows as the age of each invocation in seconds, with runs in brackets. */
 function folded(records: readonly InvocationRecord[]): string {
   const ago = ({ startedAt }: InvocationRecord) => String((now - startedAt) / 1000);
   return foldRuns(records)

@@ -30,7 +30,7 @@ const write = (
   extent: OutputExtent = "result",
 ) => runSync(outputDocument({ ...record, ...facts }, output, extent, { language: english, now }));
 
-/** Without the time, which Node versions write with different spaces. */
+/** Removes the time, since Node.js versions write different spaces in it. */
 const head = (text: string) => text.split("\n").map((line) => line.replace(/10:22:31\sAM/, "TIME"));
 
 describe("the document of an output", () => {
@@ -105,7 +105,7 @@ describe("the document of an output", () => {
   it("has its JSON after its comments", () => {
     const text = write({ status: "error", message: "No." }, '{"a":1}');
     assert.deepEqual(JSON.parse(text.slice(jsonStart(text))), { a: 1 });
-    // What looks like a comment further on is the output's own.
+    // Later lines that look like comments belong to the output.
     assert.equal(jsonStart('"// x"'), 0);
   });
 });

@@ -6,7 +6,7 @@ import { english } from "../../../../../src/core/text/language";
 import { checkPayload } from "../../../../../src/language/checkPayload";
 import { compileSchema } from "../../../../../src/language/compileSchema";
 
-/** Text and output schema in; out: whether each problem is said to break the schema. */
+/** Text and output schema in; out: whether each problem is described as breaking the schema. */
 const cases: [what: string, schema: object, text: string, breaks: boolean[]][] = [
   ["a broken rule", { type: "string" }, "1", [true]],
   ["a format", { format: "date" }, '"x"', [true]],

@@ -210,7 +210,7 @@ function optionalCurrency(currency: string | undefined) {
   return currency === undefined ? {} : { currency };
 }
 
-/** Adds up the amounts of an export by currency, which is what a reader of it would do. */
+/** Adds up the amounts of an export by currency, like a reader of it would. */
 function exportedSums(csv: string): ReadonlyMap<string, number> {
   const [head = "", ...rows] = csv
     .replace(/^\uFEFF/, "")

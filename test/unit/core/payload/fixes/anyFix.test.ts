@@ -13,7 +13,7 @@ import { checkedText } from "./checkedText";
 
 const layouts = fc.constantFrom(undefined, "  ", "\t");
 
-/** A property that was renamed, and a list that lost items, are others than before. */
+/** A renamed property and a shortened list count as different problems. */
 function isSameProblem(left: PayloadProblem, right: PayloadProblem): boolean {
   return (
     left.code === right.code &&
@@ -24,7 +24,7 @@ function isSameProblem(left: PayloadProblem, right: PayloadProblem): boolean {
   );
 }
 
-/** A JSON value as people write it: with comments and trailing commas wherever they can stand. */
+/** Generates JSON as people write it: with comments and trailing commas at every possible position. */
 const annotated: fc.Arbitrary<(value: unknown) => string> = fc
   .tuple(
     fc.array(fc.constantFrom("", "", " ", "\n  ", "/* c */", '/* " */', "// it's \"\n"), {
@@ -136,7 +136,7 @@ describe("the fixes of any text and schema", () => {
   it("end their problem and write valid JSON", () => {
     const claims = new Map<string, number>();
     const limit = fc.nat({ max: 3 });
-    // What schemas of any kind rarely come to: lists and numbers with several bounds at once.
+    // Generates what arbitrary schemas rarely contain: lists and numbers with several bounds at once.
     const lists = fc.record({ uniqueItems: fc.boolean(), minItems: limit, maxItems: limit });
     const numbers = fc.record(
       {
@@ -198,7 +198,7 @@ describe("the fixes of any text and schema", () => {
     let mended = 0;
     fc.assert(
       fc.property(spelled, (text) => {
-        // An empty list with a comma has nothing in front of it that could be kept.
+        // In an empty list, there is nothing before a comma that could be kept.
         const start = text.replaceAll("[,]", "[]");
         const input = checkedText(start, true);
         if (input.problems.length >= 20) return;

@@ -5,7 +5,7 @@ import { english } from "../../../../../src/core/text/language";
 import { checkPayload } from "../../../../../src/language/checkPayload";
 import { compileSchema } from "../../../../../src/language/compileSchema";
 
-/** Checks a text as the editor does and answers what fixes are worked out from. */
+/** Checks a text like the editor. Returns what fixes are computed from. */
 export function checkedText(text: string, schema: JsonValue, indent = "  "): FixInput {
   const { problems } = checkPayload(text, compileSchema(testableSchema(schema)), english);
   return fixInput({ text, problems, indent }, testableSchema(schema));

@@ -8,7 +8,7 @@ import { applyEdits } from "../../../../../src/core/payload/fixes/textEdit";
 import { english, localize } from "../../../../../src/core/text/language";
 import { checkedText } from "./checkedText";
 
-/** Every fix of the first problem, as `title → text after it`; `*` marks the preferred one. */
+/** Returns every fix of the first problem, as `title → text after it`; `*` marks the preferred one. */
 function fixesOf(text: string, schema: JsonValue): Record<string, string> {
   const input = checkedText(text, schema);
   const first = input.problems.find(({ code }) => code !== "required") ?? input.problems[0];

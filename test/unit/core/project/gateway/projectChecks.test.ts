@@ -20,7 +20,7 @@ import { english } from "../../../../../src/core/text/language";
 
 const now = Date.parse("2026-11-22T10:00:00Z");
 
-/** Allows an invocation as far as all is known but the budget, which is never told. */
+/** An installed skill that every check allows, except that its budget is unknown. */
 const open = {
   slug: "abc",
   name: "Abc",
@@ -86,7 +86,7 @@ describe("the predicted response of the gateway", () => {
       subscriptions: [],
       invocations: [spent, invoked(30), invoked(20)],
     });
-    // Each step mends what the one before was refused for, and nothing else.
+    // Each step removes the cause of the previous block, and nothing else.
     const skill: InstalledSkill = {
       ...open,
       status: "suspended",

@@ -25,7 +25,7 @@ import { english, l10nText } from "../../../../../src/core/text/language";
 import type { NoticeActionName } from "../../../../../src/core/text/notice";
 import { strictPolicy } from "../../../../fixtures/strictPolicy";
 
-/** What comes first where an invocation was blocked with a code. */
+/** The first action after a block with each code. */
 const firstActions: Readonly<Record<BlockCode, NoticeActionName>> = {
   skill_not_installed: "installSkill",
   install_not_active: "restoreSkill",
@@ -48,7 +48,7 @@ const firstActions: Readonly<Record<BlockCode, NoticeActionName>> = {
   subscription_period_expired: "openCheckout",
 };
 
-/** What changes nothing of a project. */
+/** The actions that do not change a project. */
 const harmless: readonly NoticeActionName[] = [
   "openSkill",
   "openRegistry",
@@ -80,7 +80,7 @@ describe("the remedy for a blocked invocation", () => {
       const refused = { kind: "refused", reason, status: 403, code, durationMs: 1 } as const;
       const [first, ...others] = outcomeActions(refused, english);
       assert.equal(first?.action, firstActions[code]);
-      // It is one: what else is offered changes nothing of the project.
+      // There is only one remedy: the other actions do not change the project.
       for (const { action } of others) {
         assert.ok(harmless.includes(action), action);
       }
@@ -110,7 +110,7 @@ describe("the remedy for a blocked invocation", () => {
     ["SUBSCRIPTION-REQUIRED", { kind: "blocked", code: "subscription_required" }, "waits"],
     ["subscription_required", budget, "goesOn"],
     ["budget_exceeded", budget, "goesOn"],
-    // Nothing that a project says tells whether it is over.
+    // Nothing in a project shows whether this block is over.
     ["region_blocked", budget, "waits"],
     [
       "skill_not_approved",
@@ -147,7 +147,7 @@ describe("the remedy for a blocked invocation", () => {
       const over = () =>
         waiting.settle(one.registry, () => budget).map(({ blocked }) => blocked.from);
       assert.deepEqual(over(), settled);
-      // Each goes on once.
+      // Each invocation continues once.
       assert.deepEqual(over(), []);
     });
   }

@@ -10,7 +10,7 @@ const policy: TeamText = { kind: "text", text: writeTeamFile(firstPolicy()) };
 const reviews: TeamText = { kind: "text", text: '{"format":1,"reviews":[]}' };
 const refused: TeamText = { kind: "refused", reason: "permission is denied (EACCES)" };
 
-/** Loads a folder, and says its kind, or what is wrong with which file. */
+/** Loads a folder. Resolves to its kind, or to the problem and its file. */
 async function load(files: Readonly<Record<string, TeamText>>): Promise<string> {
   const reader = {
     list: async (folder: string) =>

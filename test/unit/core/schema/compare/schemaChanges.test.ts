@@ -26,10 +26,10 @@ const together: [JsonValue, JsonValue] = [
   { dependentRequired: { a: ["b"] }, dependentSchemas: { c: { required: ["d"] } } },
 ];
 
-/** Two schemas that are written differently and ask for the same. */
+/** The changes between two schemas that are written differently and mean the same. */
 const wording = ["changed description "];
 
-// What differs, as `kind keyword place`.
+// Two schemas, and the expected changes as `kind keyword place`.
 const cases: [string, JsonValue, JsonValue, string[]][] = [
   ["nothing", object({ a: text }), object({ a: text }), []],
   [
@@ -489,7 +489,7 @@ describe("schemaChanges", () => {
   ];
   for (const [what, before, after] of hostile) {
     it(`ends on a schema ${what}, and reports that its result is incomplete`, () => {
-      // About 0.05 s at most; without its bounds it takes minutes, or the memory ends.
+      // It takes 0.05 s at most. Without its limits it would take minutes or run out of memory.
       const changes = schemaChanges(before, after);
       assert.ok(changes.length <= 1000);
       assert.ok(changes.some(({ kind, keyword }) => kind === "unknown" && keyword === ""));

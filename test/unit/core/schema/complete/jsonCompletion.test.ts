@@ -6,7 +6,7 @@ import { testableSchema } from "../../../../../src/core/schema/read/testableSche
 import { english } from "../../../../../src/core/text/language";
 import cases from "../../../../fixtures/jsonCompletion/cases.json";
 
-/** What is proposed where `|` stands; `because` says why that is not what the cases' author expects. */
+/** The proposals at `|`; `because` is the reason for a difference from the original case. */
 interface Case {
   readonly text: string;
   readonly has: readonly string[];

@@ -8,10 +8,10 @@ import { testableSchema } from "../../../../../src/core/schema/read/testableSche
 import { english } from "../../../../../src/core/text/language";
 import { keywordSamples } from "../../../../fixtures/keywordSamples";
 
-/** What changes neither a proposal nor a hover: the check names it where a value breaks it. */
+/** The keywords that change neither a proposal nor a hover; the check reports a violation of them. */
 const leftOut: readonly Keyword[] = ["minContains", "maxContains", "not", "errorMessage"];
 
-/** Where the common sample leads to no proposal, one that does. */
+/** Samples for keywords whose common sample leads to no proposal. */
 const helping: Partial<Record<Keyword, [value: JsonValue, beside?: JsonObject]>> = {
   // biome-ignore lint/suspicious/noThenProperty: the keyword has this name.
   then: [{ properties: { b: {} } }, { if: {} }],

@@ -7,7 +7,7 @@ import { proposalsAt } from "../../../../../src/core/schema/complete/proposals";
 import { testableSchema } from "../../../../../src/core/schema/read/testableSchema";
 import { english } from "../../../../../src/core/text/language";
 
-/** Apart from the brace, so that a text stays what it is here and in a template. */
+/** Separate from the brace, so that it is the same in a string and in a template. */
 const dollar = "$";
 
 const schema: JsonValue = {
@@ -30,7 +30,7 @@ const schema: JsonValue = {
   $defs: { mode: { enum: ["fast", "exact", `$(trash) ${dollar}{TM_FILENAME}`] } },
 };
 
-/** Proposals where `|` stands in a text. */
+/** Returns the proposals at `|` in a text. */
 function at(marked: string, of: JsonValue = schema): readonly Proposal[] {
   const offset = marked.indexOf("|");
   return proposalsAt(testableSchema(of), marked.replace("|", ""), offset, english);

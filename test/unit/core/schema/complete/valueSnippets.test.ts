@@ -5,7 +5,7 @@ import { objectSnippets } from "../../../../../src/core/schema/complete/valueSni
 import { testableSchema } from "../../../../../src/core/schema/read/testableSchema";
 import { SampleBudget } from "../../../../../src/core/schema/sample/sampleValues";
 
-/** Apart from the brace, so that a text stays what it is here and in a template. */
+/** Separate from the brace, so that it is the same in a string and in a template. */
 const dollar = "$";
 
 const snippetsOf = (schema: JsonObject) => {

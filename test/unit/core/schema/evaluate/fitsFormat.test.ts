@@ -62,7 +62,7 @@ describe("fitsFormat", () => {
       ["http://ä/ö", "http://ä:80", "http://[2001:db8::1]/"],
       ["ä", "http://<a>", "http://2001:db8::1/ö"],
     ],
-    // Takes tables of Unicode to judge.
+    // Deciding this needs Unicode tables.
     "idn-hostname": [["ä.example", "〮한국.example"], []],
     "uri-template": [["http://a/{b}{?c,d}"], ["http://a/{b", "a}b"]],
     uuid: [

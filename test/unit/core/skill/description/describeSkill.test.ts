@@ -243,7 +243,7 @@ describe("describeSkill", () => {
   });
 });
 
-// Replaces every text inside a skill, names of members excepted.
+// Replaces every text inside a skill, except member names.
 function everyTextOf<Value>(value: Value, text: string): Value {
   const replace = (part: unknown): unknown => {
     if (typeof part === "string") return part.startsWith("https:") ? part : text;

@@ -37,7 +37,7 @@ function entry(more: Partial<SkillEntry> = {}): SkillEntry {
   return { kind: "skill", skill, isFavorite: false, isHidden: false, ...more };
 }
 
-/** What a registry may put into any text: markup of notifications and labels, tricks with direction, size. */
+/** Texts that a registry may return: markup of notifications and labels, direction marks, huge sizes. */
 const hostile = [
   "[x](command:workbench.action.quit)",
   "$(flame) $(zap~spin)",
