@@ -2,14 +2,17 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { type ThemeName, themes } from "./themes";
 
-/** Themes that pages are looked at in, and by which rules: one theme by all, since another changes colors and nothing else. */
+/**
+ * The themes in which pages are checked, each with its rules: all rules in one theme, since other themes only change
+ * colors.
+ */
 export const axeRules = Object.fromEntries(
   Object.keys(themes).map((theme) => [theme, theme === "dark" ? "all" : "colors"]),
 ) as Readonly<Record<ThemeName, AxeRules>>;
 
 type AxeRules = "all" | "colors";
 
-/** Lists what axe finds in what a page shows. */
+/** Lists the violations that axe finds in a page. */
 export async function axeViolations(page: Page, rules: AxeRules): Promise<string[]> {
   if (!(await page.evaluate("'axe' in window")))
     await page.evaluate(await readFile("node_modules/axe-core/axe.min.js", "utf8"));

@@ -1,4 +1,4 @@
-/** Selects what of a skill's page can have the focus. */
+/** The selector of all focusable elements of a skill's page. */
 export const focusable = [
   "vscode-button",
   "button",
@@ -9,7 +9,10 @@ export const focusable = [
   "vscode-panel-tab[aria-selected=true]",
 ].join(", ");
 
-/** Runs in the page. Names what has the focus as a screen reader would; empty where nothing has. */
+/**
+ * Runs in the page. Returns the name of the focused element as a screen reader reads it; empty if nothing has the
+ * focus.
+ */
 export function nameOfFocused(): string {
   const focused = document.activeElement;
   if (focused === null || focused === document.body) return "";
@@ -17,7 +20,9 @@ export function nameOfFocused(): string {
   return (focused.getAttribute("aria-label") ?? label ?? focused.textContent ?? "").trim();
 }
 
-/** Runs in the page, on any element of it. Names what `selector` selects and is on the screen, in the order it is read. */
+/**
+ * Runs in the page, on any element. Returns the names of all visible elements that match `selector`, in reading order.
+ */
 export function namesInPage(_root: Element, selector: string): string[] {
   return [...document.querySelectorAll(selector)]
     .filter((each) => each.checkVisibility())

@@ -1,4 +1,4 @@
-/** Texts that would do something if a page took them for anything but text. */
+/** Texts that would have an effect if a page used them as anything but text. */
 export const hostileTexts = [
   "<script>window.hacked = 1</script>",
   '"><img src=x onerror="window.hacked = 1">',

@@ -4,12 +4,12 @@ import { type OpenOptions, type OpenPage, type PageBrowser, startPageBrowser } f
 
 let browser: Promise<PageBrowser> | undefined;
 
-// When all suites have ended.
+// Runs when all suites have ended.
 after(async () => (await browser)?.close());
 
 /**
- * Gives the tests of a suite a way to open pages. They are closed after each test, which fails where
- * anything went wrong in one of them. All suites share one browser.
+ * Returns a function that opens pages for the tests of a suite. Pages are closed after each test, which fails if one of
+ * them had a problem. All suites share one browser.
  */
 export function openPages(): (options?: OpenOptions) => Promise<OpenPage> {
   let opened: OpenPage[] = [];

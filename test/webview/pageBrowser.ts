@@ -20,18 +20,18 @@ import type {
 import type { PageMessage } from "../../src/protocol/readPageMessage";
 import { type ThemeName, themes } from "./themes";
 
-/** The built page in a browser, with an editor around it that only records. */
+/** The built page in a browser, with a stand-in for the editor that only records. */
 export interface PageBrowser {
   open(options?: OpenOptions): Promise<OpenPage>;
   close(): Promise<void>;
 }
 
-/** How a page is opened. Dark and 900 pixels wide unless said otherwise. */
+/** Options for opening a page. Default: dark and 900 pixels wide. */
 export interface OpenOptions {
   readonly theme?: ThemeName;
   readonly width?: number;
   readonly height?: number;
-  /** What the page comes with. */
+  /** The content embedded in the page. */
   readonly first?: SkillPageSnapshot;
   /** The page's own texts. Default: English. */
   readonly words?: Readonly<Record<string, string>>;
@@ -40,32 +40,32 @@ export interface OpenOptions {
   readonly kept?: PageState | ComparisonState | UsageState;
   /** Whether it is the page of charts. */
   readonly isUsage?: boolean;
-  /** Takes away what Safari lacks. */
+  /** Whether to remove the features that Safari lacks. */
   readonly likeSafari?: boolean;
 }
 
 /** A page that is open. */
 export interface OpenPage {
   readonly page: Page;
-  /** Sends what has changed as the host does, and waits until it is shown. */
+  /** Sends the changes like the host, and waits until they are shown. */
   show(shown: SkillPage): Promise<void>;
-  /** Sends the form of a payload as the host does. */
+  /** Sends the form of a payload like the host. */
   showForm(part: Omit<FormPart, "type">): Promise<void>;
-  /** Has the page show its form, as the host does. */
+  /** Makes the page show its form, like the host. */
   tryIt(): Promise<void>;
-  /** Sends invocations as the host does, and waits until they are drawn. Resolves to the milliseconds that took. */
+  /** Sends invocations like the host, and waits until they are drawn. Resolves to the duration in milliseconds. */
   showUsage(
     records: readonly InvocationRecord[],
     head: Omit<Extract<SkillPage, { kind: "usage" }>, "kind">,
     days?: readonly [from: string, to: string],
   ): Promise<number>;
-  /** What the page has sent to the host, without the days of invocations that it asked for. */
+  /** Resolves to the messages that the page has sent, except requests for days of invocations. */
   sent(): Promise<unknown[]>;
-  /** Those days. */
+  /** Resolves to the requested days. */
   askedDays(): Promise<unknown[]>;
-  /** What the page asked the editor to keep. */
+  /** Resolves to the state that the page asked the editor to store. */
   kept(): Promise<unknown>;
-  /** What went wrong in the page: broken policies, script errors, requests elsewhere. */
+  /** The problems of the page: violated policies, script errors, requests to other places. */
   readonly problems: readonly string[];
   close(): Promise<void>;
 }
@@ -76,8 +76,8 @@ const scriptAddress = `${origin}/page.js`;
 /** Starts a browser and builds the page once. */
 export async function startPageBrowser(): Promise<PageBrowser> {
   const [browser, files] = await Promise.all([launch(), buildPage()]);
-  // Pages keep nothing in the browser. One process shows them all, which the first one keeps: to start one for each
-  // took a third of their time.
+  // Pages store nothing in the browser. The first one keeps the process that shows all of them: a new process for each
+  // took a third of the time.
   const context = await browser.newContext();
   await openPage(context, files, {});
   return {
@@ -86,7 +86,7 @@ export async function startPageBrowser(): Promise<PageBrowser> {
   };
 }
 
-/** Sends a message as the host does, and waits until the page has heard it. */
+/** Sends a message like the host, and waits until the page has received it. */
 function tell(page: Page, message: FormPart | TryIt): Promise<void> {
   return page.evaluate(
     (told) =>
@@ -100,7 +100,7 @@ function tell(page: Page, message: FormPart | TryIt): Promise<void> {
 }
 
 async function launch(): Promise<Browser> {
-  // Loaded from where it stands, as it finds its folder by its own place.
+  // Loaded from its own place, since it finds its folder by that.
   const module = pathToFileURL(resolve("scripts/editor/browser/findChromium.mjs")).href;
   const { findChromium } = (await import(module)) as {
     findChromium: () => Promise<{ executable: string; env: Record<string, string> }>;
@@ -157,7 +157,7 @@ async function openPage(
   }: OpenOptions,
 ): Promise<OpenPage> {
   const files = build[isUsage ? "usagePage" : "skillPage"];
-  // As the build has the host choose them.
+  // As the build lets the host choose them.
   const said = Object.fromEntries(
     textsIn(files.script, Object.keys(words)).map((text) => [text, words[text] ?? ""]),
   );
@@ -178,7 +178,7 @@ async function openPage(
     } else if (url === scriptAddress) {
       await route.fulfill({ body: files.script, contentType: "text/javascript" });
     } else if (url.startsWith("data:")) {
-      // What a page holds itself; its policy says whether it may show that.
+      // Content of the page itself; its policy decides whether it may show that.
       await route.continue();
     } else {
       problems.push(`request: ${url}`);
@@ -196,7 +196,7 @@ async function openPage(
     show: async (shown) => {
       const sent = messageBetween(last, shown) ?? { type: "change", changed: {}, removed: [] };
       last = shown;
-      // The page hears it first.
+      // The page receives it first.
       await page.evaluate(
         (message) =>
           new Promise<void>((heard) => {
@@ -231,7 +231,7 @@ async function openPage(
           const { prototype } = Element;
           const { replaceChildren } = prototype;
           await new Promise<void>((drawn) => {
-            // The page draws at once, or when it has rested.
+            // The page draws at once, or after its rest.
             prototype.replaceChildren = function (...parts) {
               replaceChildren.apply(this, parts);
               if (editor.hasSentAll) drawn();
@@ -272,12 +272,12 @@ function frameHtml(files: PageFiles, { first, words = {}, lang = "en" }: OpenOpt
 interface FakeEditor {
   sent: unknown[];
   keptState: unknown;
-  /** Whether the last part of the record is there, which the page hears next. */
+  /** Whether the last part of the record has been sent, which the page then receives. */
   hasSentAll: boolean;
   askedDays: string[];
 }
 
-// Runs inside the page before its own script: sets the theme as the editor does, and records.
+// Runs in the page before its own script: sets the theme like the editor, and records.
 function playEditor(setup: { kind: string; colors: Record<string, string>; kept: unknown }): void {
   const fake: FakeEditor = { sent: [], askedDays: [], keptState: setup.kept, hasSentAll: false };
   Object.assign(window, fake, {
@@ -303,7 +303,7 @@ function playEditor(setup: { kind: string; colors: Record<string, string>; kept:
     console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`),
   );
   document.addEventListener("readystatechange", () => {
-    // The editor puts a script of its own before all others, which the page's policy does not name.
+    // The editor inserts its own script before all others, which the page's policy does not name.
     document.head.prepend(document.createElement("script"));
     const style = document.documentElement.style;
     style.setProperty("--vscode-font-family", "system-ui, sans-serif");

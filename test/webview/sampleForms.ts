@@ -24,7 +24,7 @@ export class SampleForm {
     this.draft = { text: JSON.stringify(value, undefined, 2), unread: {} };
   }
 
-  /** What the page is sent. */
+  /** Returns the message for the page. */
   part(revision = 0): Omit<FormPart, "type"> {
     const form = readForm(this.schema, this.draft, this.shown, this.language);
     const check = checkPayload(this.draft.text, compileSchema(this.schema), this.language);
@@ -33,7 +33,7 @@ export class SampleForm {
     return { form, problems, revision, starts, payload: this.draft.text };
   }
 
-  /** Does what the page asks for; what is no request of the form does nothing. */
+  /** Handles a message of the page; ignores messages that are not about the form. */
   take(message: unknown): void {
     const { type, edit, pointer, count } = message as {
       readonly type: string;

@@ -60,7 +60,7 @@ export function ready(detail: SkillDetail): Extract<SkillPage, { kind: "ready" }
   };
 }
 
-/** What a page says of a skill that drifted from its review. */
+/** The agent note on the page of a skill that drifted from its review. */
 export const allowedForAgents: AgentNote = {
   rows: [
     ["Version", "2.0.0"],
@@ -79,7 +79,7 @@ export const driftedReview: ReviewNote = {
   ],
 };
 
-/** A skill that is like the full one but may do more and costs more. */
+/** A skill like the full one that may do more and costs more. */
 const strongerSkill: SkillDetail = {
   ...fullSkill,
   summary: {

@@ -14,7 +14,7 @@ import { compared, comparison, driftedReview, ready } from "./samplePages";
 import { takeUsageShots } from "./takeUsageShots";
 import { type ThemeName, themes } from "./themes";
 
-/** Takes pictures of the page in every theme, state and tab into a folder, for looking at. */
+/** Takes pictures of the page in every theme, state and tab into a folder, to look at. */
 async function takeShots(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const browser = await startPageBrowser();
@@ -69,7 +69,7 @@ async function takeShots(folder: string): Promise<void> {
   await shoot("dark-320-drifted-input", "dark", 320, drifted, "input");
   await shoot("light-300-comparison", "light", 300, comparison);
   await shoot("dark-320-difference", "dark", 320, { ...ready(fullSkill), compared }, "versions");
-  // The registry's facts are put into words by the host, in English here.
+  // The host describes the registry's facts, here in English.
   const german = JSON.parse(await readFile("l10n/bundle.l10n.de.json", "utf8"));
   for (const tab of pageTabs) {
     await shoot(`light-640-german-${tab}`, "light", 640, ready(fullSkill), tab, german);
@@ -95,7 +95,7 @@ const emptyStates: readonly SkillPage[] = [
   },
 ];
 
-/** What became of the form, with an image, a text and a file in the output. */
+/** The result of the form, with an image, a text and a file in the output. */
 const sampleTrial = runSync(
   endedTrial(
     pastInvocation(fixtureNow, { status: "success", durationMs: 84, invocationId: "63615c78" }),

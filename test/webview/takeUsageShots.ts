@@ -17,7 +17,7 @@ interface Shot {
   readonly isGerman?: boolean;
 }
 
-/** Takes pictures of the Usage page in every theme and with nothing to many invocations, for looking at. */
+/** Takes pictures of the Usage page in every theme, from no invocations to many, to look at. */
 export async function takeUsageShots(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const browser = await startPageBrowser();

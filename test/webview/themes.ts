@@ -1,4 +1,4 @@
-/** A color theme as the editor hands it to a page. */
+/** A color theme as the editor passes it to a page. */
 export interface PageTheme {
   /** The class of the body and its `data-vscode-theme-kind`. */
   readonly kind: string;

@@ -10,7 +10,7 @@ describe("the user that git knows", () => {
   const kept = { ...process.env };
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "skill-registry-git-"));
-    // Notes how it is started, and answers with the name of what it was asked for.
+    // Records how it is started, and prints the name of the requested setting.
     const program = [
       "#!/bin/sh",
       `{ pwd; env; echo "$@"; } >> "${join(folder, "started")}"`,

@@ -38,7 +38,7 @@ const withStatus = (verificationStatus: string): SkillDetail => ({
   summary: { ...fullSkill.summary, verificationStatus },
 });
 
-/** How a gate is closed, and why nothing is sent then. In the order in which the gates are passed. */
+/** A way to close a gate, and the resulting reason why nothing is sent. In the order of the gates. */
 interface ClosedGate {
   readonly stop: Stop["kind"] | `no to ${string}`;
   readonly payload?: SentPayload;
@@ -166,7 +166,7 @@ describe("an invocation", () => {
     return one;
   };
 
-  /** Of a person who invokes each time another payload, so that none is the second click of a double click. */
+  /** Returns a new payload each time, so that none is the second click of a double click. */
   let count = 0;
   const fresh = () => {
     count += 1;
@@ -218,7 +218,7 @@ describe("an invocation", () => {
       const one = engineAt(gate.parts);
       assert.equal(whyOf(await invoke(one, gate)), gate.stop);
       assert.deepEqual(one.sent, []);
-      // Nothing is claimed, counted or recorded for it either.
+      // It was not claimed, counted or recorded either.
       assert.deepEqual(await one.history.list(), []);
       const again = engineAt({ dailyLimitCents: () => 3 });
       assert.equal(whyOf(await invoke(again)), "sent");
@@ -283,7 +283,7 @@ describe("an invocation", () => {
     const wanted = { ...wantedOnce, caller: { kind: "test" } as const, allowance };
     await assert.rejects(engine.invoke(wanted, payloadOf("1"), failing, never), /Nobody expected/);
     await assert.rejects(engine.invoke(wantedOnce, payloadOf("2"), failing, never), /Nobody/);
-    // What it was billed is not known to the limit: the next one may pass it.
+    // The limit does not know its billed amount, so the next one might exceed the limit.
     const next = await engine.invoke(wanted, payloadOf("3"), agreeingAsker(), never);
     assert.equal(next.kind === "stopped" && next.stop.kind, "price");
     const statuses = (await history.list()).map(({ status }) => status);
@@ -384,7 +384,7 @@ describe("an invocation", () => {
     ];
     assert.equal(await invokeFor(shop), 1);
     assert.equal(await invokeFor(shop), 1);
-    // Not known yet: no other one.
+    // A project without an ID is unknown yet, so it is not another one.
     assert.equal(await invokeFor({ text: "shop" }), 1);
     assert.equal(await invokeFor(other), 2);
     assert.match(asked[0] ?? "", /with the Project Key of Shop \(Acme\)\.$/);
@@ -399,7 +399,7 @@ describe("an invocation", () => {
   });
 
   describe("beside another program on the machine", () => {
-    /** An answer that comes when it is let go. */
+    /** Returns an answer that waits until it is released. */
     const held = () => {
       let answer = () => {};
       const answered = new Promise<void>((resolve) => {
@@ -457,7 +457,7 @@ describe("an invocation", () => {
 
     it("stays under one daily limit, however many start at once", async () => {
       const programs = Array.from({ length: 6 }, () =>
-        // $0.02 each: four fit under $0.09.
+        // Each costs $0.02, so four fit below $0.09.
         engineAt({ dailyLimitCents: () => 9 }, async () => ({
           ...ranOnce,
           amountCents: 2,

@@ -25,14 +25,14 @@ const dear: SkillDetail = {
   ...fullSkill,
   prices: (fullSkill.prices ?? []).map((price) => ({ ...price, unitAmountCents: dearPrice })),
 };
-/** Longer than an answer counts, in minutes. */
+/** Longer than an answer stays valid, in minutes. */
 const late = 6;
 
-/** What makes the engine ask a question. */
+/** The situation in which the engine asks a question. */
 interface Asked {
   readonly payload?: SentPayload;
   readonly parts?: (folder: string) => Partial<EngineParts>;
-  /** What comes before. Returns what is done as the question is answered. */
+  /** Runs before. Returns a function that runs when the question is answered. */
   readonly first?: (folder: string) => Promise<() => void>;
 }
 
@@ -108,7 +108,7 @@ const noRate: SharedLimits = {
   noteOutcome: async () => 0,
 };
 
-/** Each wait of the engine for something else than an answer, which `pass` makes long. */
+/** The waits of the engine other than questions, each of which `pass` makes long. */
 const waits: Readonly<Record<string, (pass: () => void, folder: string) => Partial<EngineParts>>> =
   {
     "the rate of several machines": (pass) => ({
@@ -173,7 +173,7 @@ describe("an invocation after a wait that outdates its facts", () => {
     for (const { history } of engines.splice(0)) history.dispose();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
-  /** An engine whose registry raises the price as time passes. */
+  /** Returns an engine whose registry raises the price as time passes. */
   const engineAt = (parts: (pass: () => void) => Partial<EngineParts>) => {
     let skill = fullSkill;
     let isOver = false;
@@ -188,7 +188,7 @@ describe("an invocation after a wait that outdates its facts", () => {
     engines.push(one);
     return { ...one, pass };
   };
-  /** Agrees to the price that was read first, and to no other. */
+  /** Agrees only to the price that was read first. */
   const terms: ReturnType<typeof agreeingAsker>["answers"]["terms"] = ({ terms: { prices } }) =>
     JSON.stringify(prices).includes(String(dearPrice)) ? "no" : "once";
 
@@ -323,7 +323,8 @@ describe("an invocation after a wait that outdates its facts", () => {
     });
     const wanted = { ...wantedOnce, readAt: performance.now() };
     await one.engine.invoke(wanted, payloadOf("{}"), agreeingAsker({ terms }), never);
-    // With the price of the first one, it would pass the limit; with its claim, it would be in progress.
+    // If the first one's price were still reserved, this would exceed the limit; if its claim were, it would be in
+    // progress.
     const asker = agreeingAsker();
     assert.equal(
       whyOf(await one.engine.invoke(wantedOnce, payloadOf("{}"), asker, never)),
@@ -349,7 +350,7 @@ describe("an invocation after a wait that outdates its facts", () => {
     const ending = await one.engine.invoke(wanted, payloadOf("{}"), agreeingAsker(), cancel.signal);
     assert.equal(whyOf(ending), "canceled");
     assert.deepEqual(one.sent, []);
-    // Nor does it hold the same payload back.
+    // It does not delay an equal payload either.
     const again = engineAt(() => ({}));
     const sent = await again.engine.invoke(wantedOnce, payloadOf("{}"), agreeingAsker(), never);
     assert.equal(whyOf(sent), "success");

@@ -22,14 +22,14 @@ import { noAudit } from "../../fixtures/testEngine";
 const key = "skh_0123456789abcdef";
 const success = { body: { status: "success", invocationId: "i", output: [1] } };
 
-/** What happens to an invocation after it was recorded as running, and how its record ends. */
+/** What happens to an invocation after its start was recorded, and the resulting end of its record. */
 interface Course {
-  /** It is answered as a success where this is left out. */
+  /** The response. Default: a success. */
   readonly answer?: () => Answer;
   readonly status: InvocationRecord["status"];
-  /** Nothing but the timeout ends it, which is long for all others, however busy the machine is. */
+  /** Set if only the timeout ends it. For all others the timeout is long, however busy the machine is. */
   readonly timesOut?: true;
-  /** Done as soon as the registry has the request. */
+  /** Called as soon as the registry has the request. */
   readonly meanwhile?: (parts: { client: RegistryClient; cancel: AbortController }) => void;
   readonly traces?: Partial<Record<keyof InvocationTraces, object>>;
   readonly client?: (client: RegistryClient) => object;
@@ -38,7 +38,7 @@ interface Course {
 const closed = () => {
   throw new Error("Channel has been closed");
 };
-/** An invocation of a person that was recorded as running a moment ago. */
+/** Returns a person's invocation that was recorded as running a moment ago. */
 const running = (registry: string): InvocationRecord => ({
   ...pastInvocation(Date.now(), { registry, skillSlug: "text-stats", version: "1.0.0" }),
   ...runningFacts,
@@ -124,7 +124,7 @@ const courses: Readonly<Record<string, Course>> = {
   },
 };
 
-/** The beginning of an answer, and nothing after it. */
+/** Yields the beginning of a response, and never ends. */
 async function* withoutEnd(): AsyncGenerator<string> {
   yield '{"status":';
   await new Promise(() => undefined);

@@ -70,7 +70,7 @@ describe("ids", () => {
     for (const entry of rows.filter(isInline)) {
       const others = rows.filter((one) => !isInline(one) && one.command === entry.command);
       const isProject = viewOf(entry) === `view == ${viewIds.project}`;
-      // Rows of several kinds stand in the Project view, each with actions of its own.
+      // The Project view has rows of several kinds, each with its own actions.
       const isThere = ({ when }: Entry) => !isProject || when === entry.when;
       const here = others.filter((one) => viewOf(one) === viewOf(entry));
       assert.ok(here.some(isThere), JSON.stringify(entry));
@@ -88,7 +88,7 @@ describe("ids", () => {
       const entries: readonly Entry[] = contributes.menus[menu];
       const of = (id: string | undefined) => entries.filter(({ command }) => command === id);
       for (const [on, off] of pairs) {
-        // From the row of a file, a second invocation shows the one that is running.
+        // On the row of a file, invoking again shows the running invocation.
         for (const { group, when } of of(on).filter((entry) => !entry.when.includes("file."))) {
           const others = of(off).filter((entry) => entry.group === group);
           assert.ok(others.length > 0, `${on} ${group}`);
@@ -104,7 +104,7 @@ describe("ids", () => {
     const declared: { command: string }[] = contributes.commands;
     const always = declared.filter(({ command }) => !restricted.has(command));
     assert.ok(always.length <= 26, `${always.length}`);
-    // One that belongs to rows, to a record or to an account is offered where there is one.
+    // A command for rows, a record or an account is offered if there is one.
     for (const id of [
       commandIds.installSkill,
       commandIds.hideSkill,
@@ -247,7 +247,7 @@ describe("ids", () => {
       const commands = text.match(/(?<=\(command:)[^)]+/g) ?? [];
       assert.ok(commands.length > 0, text);
       for (const command of commands) assert.ok(ours.includes(command), command);
-      // A walkthrough knows bold text as **…** and shows other asterisks as they are.
+      // A walkthrough renders **…** as bold, and other asterisks literally.
       assert.doesNotMatch(text, /(?<!\*)\*(?!\*)/);
     }
   });

@@ -46,7 +46,7 @@ describe("German", () => {
 
   it("exists for every text of the manifest except its name", () => {
     const { contributes, description } = JSON.parse(readFileSync(resolve("package.json"), "utf8"));
-    // Of a tool for agents, the user sees the texts of its first level; the others are read by models.
+    // A user sees only the first level of a tool's texts; models read the others.
     const { languageModelTools, ...others } = contributes as Record<string, readonly object[]>;
     const tools = (languageModelTools ?? []).map(({ displayName, userDescription }: ShownTool) => [
       ["displayName", displayName],
@@ -69,13 +69,13 @@ describe("German", () => {
   });
 });
 
-/** What the user sees of a tool for agents. */
+/** The texts of a tool for agents that the user sees. */
 interface ShownTool {
   readonly displayName?: string;
   readonly userDescription?: string;
 }
 
-/** What a manifest shows, with the names of its members. */
+/** Returns the texts of a manifest, each with its member's name. */
 function textsOf(value: unknown): string[][] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) => {

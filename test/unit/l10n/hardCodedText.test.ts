@@ -5,7 +5,7 @@ import { describe, it } from "mocha";
 import { englishFiles, englishTexts, hardCodedText } from "./hardCodedText";
 import { saidTexts } from "./usedTexts";
 
-/** The built-in registry's words are a registry's own. */
+/** Without the built-in registry, whose texts are those of a registry. */
 const folders = ["core", "registry", "language", "engine", "protocol", "host"];
 
 function sources(): string[] {

@@ -1,6 +1,6 @@
 import { literalsOf } from "./literalsOf";
 
-/** Where English is meant to stay: files whose texts go to programs, logs or maintainers. */
+/** Files that stay English, since their texts go to programs, logs or maintainers. */
 export const englishFiles: Readonly<Record<string, string>> = {
   "src/core/invocation/record/outputBlock.ts": "the output channel is read by scripts too",
   "src/core/invocation/record/supportReport.ts": "goes to the maintainers",
@@ -83,13 +83,13 @@ export const englishTexts: Readonly<Record<string, string>> = {
   "gzip, deflate, br": "a header",
 };
 
-/** A text that seems to be meant for a reader and passes by the translation. */
+/** A text for a reader that is not translated. */
 export interface HardCodedText {
   readonly line: number;
   readonly text: string;
 }
 
-/** Finds what a source says to a reader without asking for the reader's language. */
+/** Finds texts for a reader in a source that are not translated. */
 export function hardCodedText(source: string): HardCodedText[] {
   return literalsOf(source).filter(
     ({ text, before }) =>
@@ -98,21 +98,21 @@ export function hardCodedText(source: string): HardCodedText[] {
 }
 
 const isSaid = /\b(?:t|t|l10nText|l10n\.t)\( ?$/;
-/** Logs, errors that are bugs, names of modules and of styles, and markup. */
+/** Matches code before texts that no user reads: logs, errors that are bugs, module names, styles and markup. */
 const isUnread =
   /(?:\.note(?:Failure)?\( ?|new \w*Error\( ?|new \w*Error\([^;]* |(?:from|import) |\bclass: (?:[^,{}]*\? ?|[^,{}]* : )?|drawing\( ?)$/;
 const shownAs =
   /\b(?:title|label|detail|description|placeHolder|placeholder|prompt|tooltip|message|words?|sentence|hint|note|summary)\??(?: =|:) $/;
 
-/** Two words beside each other, or one with a capital, as on a button. */
+/** Returns whether a text has two words in a row, or one with a capital, as on a button. */
 function isProse(text: string): boolean {
   if (/^<|<\//.test(text.trim()) || /^\S*">/.test(text)) return false;
   return /(?:\p{L}{2,}|\d)[,;:.!?)”]* \p{L}/u.test(text) || /^\p{Lu}\p{Ll}+…?$/u.test(text);
 }
 
-/** A text of any kind where the editor or the page shows one. */
+/** Returns whether a text stands where the editor or a page shows it. */
 function isShown(text: string, before: string): boolean {
   const words = text.replaceAll(/\$\([\w-]+\)/g, "");
-  // Neither an address nor the system's word for a failure, such as ECONNREFUSED.
+  // Not an address, and not a system's error name such as ECONNREFUSED.
   return shownAs.test(before) && /\p{L}{2,}/u.test(words) && !/:\/|^[A-Z_]+$/.test(words);
 }

@@ -1,19 +1,19 @@
-/** A piece of fixed text in source: a string literal, or what stands between two places of a template. */
+/** A fixed text in a source: a string literal, or the part between two placeholders of a template. */
 export interface Literal {
   readonly text: string;
   /** 1 for the first. */
   readonly line: number;
-  /** What stands in front of the literal on its line or the line before, spaces drawn together. */
+  /** The code before the literal on its line or the previous line, with single spaces. */
   readonly before: string;
 }
 
 const token =
   /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[`{}]|(?<=[(,=:[!&|?;{}+]\s*|\breturn\s+)\/(?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/g;
 
-/** Lists the fixed texts of a TypeScript source in their order. Comments and patterns hold none. */
+/** Lists the fixed texts of a TypeScript source in order, without comments and regular expressions. */
 export function literalsOf(source: string): Literal[] {
   const found: Literal[] = [];
-  /** For each open brace: whether it is a place of a template. */
+  /** For each open brace, whether it belongs to a template's placeholder. */
   const braces: boolean[] = [];
   const note = (text: string, start: number) => {
     const before = source.slice(Math.max(0, start - 120), start).replaceAll(/\s+/g, " ");

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { literalsOf } from "./literalsOf";
 
-/** Lists every English text that the code says in the reader's language, with a file that says it. */
+/** Maps every English text that the code translates to a file that uses it. */
 export function usedTexts(): Map<string, string> {
   const texts = new Map<string, string>();
   for (const folder of [
@@ -22,7 +22,7 @@ export function usedTexts(): Map<string, string> {
   return texts;
 }
 
-/** Lists the texts that a source says in the reader's language, as they are without escapes. */
+/** Lists the texts that a source translates, without escapes. */
 export function saidTexts(source: string): string[] {
   return literalsOf(source)
     .filter(({ before }) => /\b(?:t|t|l10nText|l10n\.t)\( ?$/.test(before))

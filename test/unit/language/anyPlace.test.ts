@@ -11,7 +11,7 @@ import { apiSchemas } from "../../fixtures/apiSchemas";
 import { propertyRuns } from "../../fixtures/propertyRuns";
 import { arbitrarySchema } from "./arbitrarySchema";
 
-/** What a snippet writes when whoever takes it fills each bare stop with 0 and leaves the others. */
+/** Returns the text of a snippet, with 0 at each empty tab stop and the defaults at the others. */
 function written(snippet: string): string {
   return snippet
     .replaceAll(/\$\{\d+:((?:\\.|[^}\\])*)\}/g, "$1")
@@ -26,7 +26,7 @@ function taken(text: string, { start, end, snippet, comma }: Proposal): string {
   return comma === undefined ? whole : `${whole.slice(0, comma)},${whole.slice(comma)}`;
 }
 
-/** Places where something can be added: inside a bracket, and before and behind a value of a list. */
+/** Returns the offsets at which something can be added: after a bracket, and before and after a value of a list. */
 function places(text: string): number[] {
   return [...text.matchAll(/[{[](?=\n)|(?<=[^,\n])(?=\n)|(?<=,)(?=\n)/g)].map(
     ({ index, 0: sign }) => index + sign.length,

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 
-/** Names that are easy to hit, and those that objects inherit. */
+/** Generates names that often coincide, and names that objects inherit. */
 const arbitraryName = fc.constantFrom("a", "b", "c", "A b", "", "toString", "constructor");
 
-/** JSON values from a small world, so that schemas are kept as often as not. */
+/** Generates JSON values from a small set, so that schemas accept about half of them. */
 export const arbitraryValue: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   value: fc.oneof(
     { depthSize: "small", withCrossShrink: true },
@@ -25,7 +25,7 @@ const typeName = fc.constantFrom(
 );
 const limit = fc.nat({ max: 3 });
 
-/** Schemas of 2020-12 over the same world, with every keyword that decides, and references in circles. */
+/** Generates schemas of 2020-12 for these values, with every keyword that decides, and with circular references. */
 export const arbitrarySchema: fc.Arbitrary<unknown> = fc
   .tuple(schemaWithin(), schemaWithin(), schemaWithin())
   .map(([root, one, two]) => (typeof root === "object" ? { ...root, $defs: { one, two } } : root));

@@ -36,7 +36,7 @@ const found = (manifest: unknown) =>
     ({ code, severity, pointer }) => `${code} ${severity} ${pointer}`,
   );
 
-/** A manifest after the first fix of its first problem that has one. */
+/** Returns a manifest after the first available fix of its problems. */
 function mended(manifest: unknown): unknown {
   const text = JSON.stringify(manifest, undefined, 2);
   const { problems } = check(text);
@@ -51,7 +51,7 @@ function deep(levels: number): object {
 
 const { name: _, ...nameless } = whole;
 
-/** A rule that a manifest breaks: what differs, what is found, and the manifest with the fix where there is one. */
+/** The violations of rules: the change to a manifest, the finding, and the manifest after the fix, if there is one. */
 const broken: Readonly<
   Record<string, readonly [change: object, found: readonly string[], fixed?: object]>
 > = {
@@ -263,7 +263,7 @@ describe("checkManifest", () => {
     ]);
   });
 
-  /** What reviewers of these skills would be told: all of it is true. */
+  /** The findings about these sample skills, all of which are true. */
   const trueOf: Readonly<Record<string, readonly string[]>> = {
     "draft-writer": [
       "review-packaging warning /runtime/command",

@@ -28,7 +28,7 @@ const tagged = {
   ],
 };
 
-/** Text and schema in; out: code, what is pointed at, and the pointer of the value. */
+/** Text and schema in; out: code, marked text, and the pointer of the value. */
 const parameter = {
   properties: { name: {}, in: { enum: ["query", "path"] }, schema: {}, content: {}, style: {} },
   additionalProperties: false,
@@ -438,7 +438,7 @@ describe("checkPayload", () => {
       ));
   }
 
-  // As a registry writes it: read into numbers, the schema has lost the digits.
+  // The schema as a registry writes it; parsed into numbers, it has lost digits.
   const writtenDigits: [schema: string, text: string, state: string][] = [
     ['{"minimum": 9007199254740993}', "9007199254740992", "unchecked"],
     ['{"minimum": 9007199254740993}', "9007199254740993", "unchecked"],
@@ -605,7 +605,7 @@ describe("checkPayload", () => {
   });
 });
 
-/** The numbers of a text that a registry's decoder notes. */
+/** Returns the inexact numbers of a text, as the registry's decoder notes them. */
 function lossyOf(text: string): readonly number[] {
   const { lossyNumbers } = runSync(surveyBody(Buffer.from(text)));
   assert.ok(lossyNumbers !== "many");

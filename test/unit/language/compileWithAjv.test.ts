@@ -5,7 +5,7 @@ import { testableSchema } from "../../../src/core/schema/read/testableSchema";
 import { compileSchema } from "../../../src/language/compileSchema";
 import { keywordSamples } from "../../fixtures/keywordSamples";
 
-/** What ajv is known to get wrong, so that it is not asked. */
+/** The keywords that ajv is known to get wrong, for which it is not used. */
 const blind: readonly string[] = ["unevaluatedItems", "unevaluatedProperties"];
 
 describe("ajv", () => {

@@ -15,7 +15,7 @@ const uris = {
 
 type Case = [schema: object, good: readonly string[], bad: readonly string[]];
 
-/** Spellings that older dialects have for a rule, in schemas that declare no dialect. */
+/** Rules in spellings of older dialects, in schemas that declare no dialect. */
 const undeclared: Case[] = [
   [{ items: [{ type: "null" }] }, ["[]", "[null]", "[null,1]"], ["[1]"]],
   [{ items: [{}], additionalItems: false }, ["[1]"], ["[1,2]"]],

@@ -16,9 +16,9 @@ const never = new AbortController().signal;
 describe("LanguageClient", () => {
   let workerPath = "";
   let client: LanguageClient;
-  /** For what computes until it is ended. */
+  /** For tasks that compute until they are ended. */
   let hasty: LanguageClient;
-  /** For what is large and ends by itself, which a busy machine takes its time over. */
+  /** For large tasks that end by themselves, which may take long on a busy machine. */
   let patient: LanguageClient;
 
   before(async () => {
@@ -159,7 +159,8 @@ describe("LanguageClient", () => {
       prefixItems: [{ prefixItems: [{ pattern: evil }] }, `[${text}]`],
       "what our own evaluation decides": [{ pattern: evil, unevaluatedItems: false }, text],
     };
-    // Each takes the thread's whole time: one of a value, one of a name, and one that is not ajv's.
+    // Each takes the thread's whole time, so only three run: a value's pattern, a name's pattern, and one that ajv does
+    // not decide.
     const kinds = ["pattern", "patternProperties", "what our own evaluation decides"];
     for (const [where, [schema, payload]] of someOf(patterns, kinds)) {
       it(`is given up: a catastrophic pattern in ${where}`, async () => {
@@ -197,7 +198,7 @@ describe("LanguageClient", () => {
       const { state } = await check({ pattern: evil }, text);
       clearInterval(timer);
       assert.equal(state, "unchecked");
-      // The thread has most of a second.
+      // The thread computes for most of a second.
       assert.ok(turns > 5, `${turns} turns`);
     });
 
@@ -235,12 +236,12 @@ describe("LanguageClient", () => {
         $defs: named(50_000, () => ({ properties: { a: { $ref: "#/$defs/p1" } } })),
       },
     };
-    // The others keep the thread busy for its whole time, once with each question.
+    // The other schemas keep the thread busy for its whole time, once per question.
     const quick = ["a malformed pattern", "a recursive choice 200 times", "50,000 definitions"];
     for (const [what, plain] of someOf(costly, quick)) {
       it(`is only measured and sent on the host, whatever the question: ${what}`, async () => {
-        // Measured once, and sent again with each of the five questions where the thread that had it was
-        // ended by the one before, as on a busy machine.
+        // Measured once, and sent with each of the five questions again, since the previous question may have ended the
+        // thread on a busy machine.
         const most = 6 * valuesIn(plain) + 100;
         const { value: schema, reads } = countedReads(plain as JsonValue, most);
         const asked: (() => Promise<unknown>)[] = [
@@ -340,7 +341,7 @@ describe("LanguageClient", () => {
 
     const { "lost-digits": _, ...corpus } = hostileSchemas("http://127.0.0.1:9");
     for (const [slug, { schema, text: payload, says }] of Object.entries(corpus)) {
-      // What takes all the time there is, and what is large, has its tests above.
+      // Endless and large schemas have their own tests above.
       if (/^pattern-|^endless-|^many-/.test(slug)) continue;
       it(`is checked or rejected, and every question ends: ${slug}`, async () => {
         assert.equal(await stateOf(schema, payload), says);
@@ -508,7 +509,7 @@ describe("LanguageClient", () => {
       setEnvironmentData("isHeld", isHeld);
       const deadlineMs = 123;
       other = new LanguageClient({ workerPath: steady, deadlineMs });
-      // Held from the moment at which the thread's time runs, until it has answered and that time is over.
+      // Blocks from the start of the thread's time until it has answered and that time is over.
       const hold = () => {
         Atomics.store(isHeld, 0, 1);
         Atomics.notify(isHeld, 0);
@@ -556,7 +557,7 @@ function manyProperties(count: number): unknown {
   return { properties: Object.fromEntries(names) };
 }
 
-/** Counts members, items and names of a JSON value. */
+/** Returns the number of members, items and names of a JSON value. */
 function valuesIn(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
   const inner: unknown[] = Object.values(value);

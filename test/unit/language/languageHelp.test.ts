@@ -10,7 +10,7 @@ import { threadBundle } from "../../fixtures/threadBundle";
 
 const never = new AbortController().signal;
 
-/** Two branches are tried at each level of a value, so a deep one takes as long as it may. */
+/** Two branches are tried at each level of a value, so a deep value takes any amount of time. */
 const branch = { properties: { a: { $ref: "#" } } };
 const doubling: JsonValue = { anyOf: [branch, { ...branch, title: "other" }] };
 const deep = `${'{"a":'.repeat(60)}{}${"}".repeat(60)}`;
@@ -51,7 +51,7 @@ describe("Completion and hover of LanguageClient", () => {
     const hasty = new LanguageClient({ workerPath, deadlineMs: 20 });
     assert.deepEqual(await ask(doubling, deep, 301, hasty), []);
     assert.deepEqual(await ask(doubling, deep, 301, hasty), []);
-    // What is not asked of the thread is there before the thread or its deadline could say anything.
+    // An answer without the thread arrives before the thread or its deadline could respond.
     const third = ask(doubling, deep, 301, hasty);
     assert.deepEqual(await Promise.race([third, afterTurns(100)]), [], "is tried a third time");
     const [next] = await ask({ properties: { b: {} } }, "{}", 1, hasty);
@@ -75,7 +75,7 @@ describe("Completion and hover of LanguageClient", () => {
           parentPort.postMessage({ kind: "done", id, result: { fixes: [[]], all: task.text } });
         });`,
       );
-      // No thread starts too slowly for the test's clock; one that does not begin is given up at once.
+      // With mocked time-outs, no slow start of a thread fails, and one that never starts is given up at once.
       mockTimeouts();
       const startDeadlineMs = 2_000;
       const asked = new LanguageClient({ workerPath: falling, startDeadlineMs });
@@ -93,7 +93,7 @@ describe("Completion and hover of LanguageClient", () => {
     });
   }
 
-  /** Turns of the event loop, which take well under the deadline of a question. */
+  /** Resolves after turns of the event loop, which take far less than a question's deadline. */
   async function afterTurns(count: number): Promise<string> {
     for (let turn = 0; turn < count; turn += 1) await new Promise((next) => setImmediate(next));
     return "later";

@@ -9,7 +9,7 @@ import { compileSchema } from "../../../src/language/compileSchema";
 import { propertyRuns } from "../../fixtures/propertyRuns";
 import { arbitrarySchema, arbitraryValue } from "./arbitrarySchema";
 
-/** A schema with a broken part and a text in; out: what is still found, as `code text`. */
+/** A schema with a broken part and a text in; out: the problems that are still found, as `code text`. */
 const cases: [what: string, schema: object, text: string, found: string[]][] = [
   [
     "another property",
@@ -123,7 +123,7 @@ function keywordsIn(value: unknown): [JsonObject, string][] {
   ];
 }
 
-/** Breaks one keyword of a copy of a schema; undefined where it has none. */
+/** Breaks one keyword of a copy of a schema; undefined if it has none. */
 function breakOne(schema: unknown, which: number): unknown {
   const copy: unknown = structuredClone(schema);
   const all = keywordsIn(copy);

@@ -75,7 +75,7 @@ describe("the registry's bundles", () => {
     assert.ok("baseUrl" in report);
     const port = Number(new URL(report.baseUrl).port);
     const second = new Worker(bundle("localRegistryWorker"), { workerData: { port } });
-    // One that ends at once tells of its end in the same turn as of its last message.
+    // A worker that ends at once reports its end in the same turn as its last message.
     const exited = [once(first, "exit"), once(second, "exit")];
     const [failure] = (await once(second, "message")) as [LocalRegistryReport];
     assert.ok("error" in failure && /EADDRINUSE/.test(failure.error));
@@ -112,7 +112,7 @@ describe("the registry's bundles", () => {
   }
 });
 
-/** Ports in a row that are free now. */
+/** Finds this many consecutive ports that are free now. */
 async function freeRange(count: number): Promise<number[]> {
   for (;;) {
     const first = 29_300 + Math.floor(Math.random() * 400);

@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from "node:http";
 
-/** An answer as it came over the wire. */
+/** A response as it was received. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;

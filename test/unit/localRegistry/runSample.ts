@@ -2,14 +2,14 @@ import type { JsonValue } from "../../../src/core/json/jsonValue";
 import { findRelease, findSkill } from "../../../src/localRegistry/catalog/catalog";
 import { type RunResult, runSkill } from "../../../src/localRegistry/routes/runtimeRoutes";
 
-/** The world of a test run: the clock stands still and waiting takes no time. */
+/** The environment of a test run: the clock does not move, and waiting takes no time. */
 const stillWorld = {
   signal: new AbortController().signal,
   now: () => Date.parse("2026-11-20T10:00:00Z"),
   wait: () => Promise.resolve(),
 };
 
-/** Runs a version of a sample skill as the registry does. Without a version it is the current one. */
+/** Runs a version of a sample skill like the registry. Default: the current version. */
 export function runSample(
   slug: string,
   input: JsonValue | undefined,

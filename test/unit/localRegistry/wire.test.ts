@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../src/core/json/jsonValue";
 import { rawRequest } from "./rawRequest";
 import { withRegistry } from "./withRegistry";
 
-/** A request in short, the status it is answered with, and the body: text, or members it must have. */
+/** A request in short, the expected status, and the expected body: text, or members that it must have. */
 type Row = readonly [
   request: string,
   body: string | JsonObject | undefined,
@@ -24,7 +24,7 @@ const notInstalled = {
 const stats = { skillSlug: "text-stats", input: { text: "a" } };
 const success = { status: "success" };
 
-/** Requests with the Project Key where they POST. */
+/** Requests; those with POST have the Project Key. */
 const rows: readonly Row[] = [
   ["GET /", undefined, 404, noRoute],
   ["GET /v2/skills", undefined, 404, noRoute],
@@ -126,7 +126,7 @@ describe("the registry's response", () => {
   });
 });
 
-/** An invocation that long, in bytes. */
+/** Returns an invocation of this length in bytes. */
 function sized(bytes: number): string {
   const frame = JSON.stringify({ skillSlug: "text-stats", input: { text: "" } });
   return frame.replace('""', `"${"x".repeat(bytes - frame.length)}"`);
@@ -136,7 +136,7 @@ describe("the response to an invocation", () => {
   const test = withRegistry();
   const right = () => `Bearer ${test.registry.projectKey}`;
   const wrong = `Bearer skh_${"0".repeat(64)}`;
-  // A missing key is told before a missing slug, and that before a wrong key.
+  // A missing key is reported before a missing slug, and that before a wrong key.
   const keys: readonly [string, () => string | undefined, JsonObject, number, JsonObject][] = [
     ["no key", () => undefined, stats, 401, noKey],
     ["no key and no slug", () => undefined, {}, 401, noKey],

@@ -10,11 +10,11 @@ import { type RawAnswer, rawRequest } from "./rawRequest";
 export interface TestRegistry {
   readonly registry: LocalRegistry;
   get(path: string, headers?: Record<string, string>): Promise<RawAnswer>;
-  /** Calls a skill with the right key. */
+  /** Invokes a skill with the right key. */
   invoke(body: unknown, headers?: Record<string, string>): Promise<RawAnswer>;
 }
 
-/** Starts a registry before the block's tests and closes it behind them. */
+/** Starts a registry before the block's tests and closes it after them. */
 export function withRegistry(options: LocalRegistryOptions = {}): TestRegistry {
   let started: LocalRegistry | undefined;
   const registry = () => {

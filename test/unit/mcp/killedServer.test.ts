@@ -11,7 +11,7 @@ import { itInWholeSuite } from "../../fixtures/wholeSuite";
 import { type CountingRegistry, startCountingRegistry } from "../cli/countingRegistry";
 import { buildProgram, cliFolder } from "../cli/runTestCli";
 
-/** Where an invocation is held: the moments between which a crash could make a difference. */
+/** The steps at which an invocation is held: the moments between which a crash could make a difference. */
 const steps = [
   "before the start is on record",
   "after the start is on record",
@@ -22,8 +22,8 @@ const steps = [
 type Step = (typeof steps)[number];
 
 /**
- * Loaded into the server before it starts: it stops in the middle of one step, tells its parent, and goes on once a file
- * is there.
+ * Loaded into the server before it starts. Stops it in the middle of one step, tells its parent, and continues once a
+ * file exists.
  */
 const holdSource = `
   const { existsSync } = require("node:fs");
@@ -80,7 +80,7 @@ describe("A server for agents that is killed while it invokes", () => {
     registry.forget();
   });
 
-  /** A machine of its own, on which agents may invoke the skill. */
+  /** Creates a machine on which agents may invoke the skill. */
   async function newMachine(): Promise<string> {
     machine += 1;
     const home = folder.path(`machine-${machine}`);
@@ -88,7 +88,7 @@ describe("A server for agents that is killed while it invokes", () => {
     return home;
   }
 
-  /** Starts a server and calls `invoke_skill`; at `step` it waits until it is let go. */
+  /** Starts a server and calls `invoke_skill`; at `step` it waits until it is released. */
   function start(home: string, text: string, step?: Step) {
     count += 1;
     const go = folder.path(`go-${count}`);
@@ -131,7 +131,7 @@ describe("A server for agents that is killed while it invokes", () => {
     return { child, closed, held, answered, release };
   }
 
-  /** What the next server answers to the same call. */
+  /** Resolves to the next server's response to the same call. */
   async function next(home: string, text: string): Promise<unknown> {
     const one = start(home, text);
     const answer = await one.answered;
@@ -140,7 +140,10 @@ describe("A server for agents that is killed while it invokes", () => {
     return answer?.["code"] ?? answer?.["status"];
   }
 
-  /** Holds an invocation at a step, and ends its server there. Resolves to what arrived by then, and what came after. */
+  /**
+   * Holds an invocation at a step and ends its server there. Resolves to what had arrived by then and what came
+   * afterwards.
+   */
   async function endAt(step: Step, end: (one: ReturnType<typeof start>) => unknown) {
     const home = await newMachine();
     const text = `${step} ${machine}`;
@@ -165,7 +168,7 @@ describe("A server for agents that is killed while it invokes", () => {
   } as const;
   for (const [way, end] of Object.entries(ways)) {
     for (const step of steps) {
-      // One of each kind is tried always.
+      // One of each kind always runs.
       const declare = step === "after sending" ? it : itInWholeSuite;
       declare(`sends once where it ${way} ${step}`, async () => {
         const [arrived, answer, total] = await endAt(step, end);
@@ -186,7 +189,7 @@ describe("A server for agents that is killed while it invokes", () => {
       const one = start(home, text, step);
       assert.equal(await one.held, step);
       const other = start(home, text);
-      // Behind the first one, which has the store, or before it.
+      // After the first server, which has the store, or before it.
       await new Promise(setImmediate);
       one.release();
       const answers = await Promise.all([one.answered, other.answered]);

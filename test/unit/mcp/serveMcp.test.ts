@@ -46,7 +46,7 @@ for (const [era, options] of Object.entries(eras)) {
       await rm(folder, { recursive: true, force: true });
     });
 
-    /** Connects the official client; with `answer` it can ask a person, who answers that. */
+    /** Connects the official client; with `answer` it can ask a person, who gives that answer. */
     async function connect(session: SessionOptions = {}, answer?: Answer) {
       const one = await testSession(folder, session);
       const [serverSide, clientSide] = InMemoryTransport.createLinkedPair();
@@ -183,7 +183,7 @@ for (const [era, options] of Object.entries(eras)) {
       type Params = { arguments?: Json; requestState?: unknown; inputResponses?: unknown };
       const allow: Answer = { action: "accept", content: { decision: "allow" } };
 
-      /** Has a person asked, and changes the call that comes back with the answer. */
+      /** Connects a client that asks a person, and changes the call that returns with the answer. */
       async function connectTampering(tamper: (params: Params) => void, session: SessionOptions) {
         const one = await connect({ agreement: { mode: "ask" }, ...session }, allow);
         const { transport } = one.client;
@@ -234,7 +234,7 @@ for (const [era, options] of Object.entries(eras)) {
               return allow as never;
             });
             const call = one.call("invoke_skill", { ...wanted, input: { csv: `${count}` } });
-            // The calls that nobody answers end with the client.
+            // Unanswered calls end with the client.
             call.catch(() => undefined);
             calls.push(call);
           });

@@ -6,7 +6,7 @@ import * as esbuild from "esbuild";
 import { after, before, describe, it } from "mocha";
 
 const outdir = "out/licenses";
-/** What lies in the folder before the build. */
+/** A file in the folder from before the build. */
 const left = "olderBundle.js";
 
 describe("the package", () => {
@@ -73,7 +73,7 @@ describe("the package", () => {
   });
 
   it("has at most 20.5 KB of code that each window with a JSON file loads", async () => {
-    // Parsing them takes a millisecond, of the twelve that an activation may take.
+    // Parsing them takes one of the twelve milliseconds that an activation may take.
     const { size } = await stat(join(outdir, "extension.js"));
     assert.ok(size <= 20_500, `${size}`);
   });
@@ -136,7 +136,7 @@ describe("the package", () => {
   });
 });
 
-/** A script's own functions; it is not bundled with this test. */
+/** Imports the functions of a script, which is not bundled with this test. */
 function program(path: string) {
   return import(pathToFileURL(resolve(path)).href);
 }

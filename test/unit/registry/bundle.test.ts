@@ -8,7 +8,7 @@ import { build } from "esbuild";
 import { after, before, describe, it } from "mocha";
 import { startTestRegistry } from "../../fixtures/registries/testRegistry";
 
-/** Runs in a process of its own: the client as it is shipped, and another extension's `fetch`. */
+/** Runs in a separate process: the client as it is shipped, and another extension's `fetch`. */
 const script = `
 const slots = ["undici.globalDispatcher.1", "undici.globalDispatcher.2"].map((name) => Symbol.for(name));
 const held = () => slots.map((slot) => globalThis[slot]);
@@ -76,7 +76,7 @@ describe("the client's bundle", () => {
 
   it("stays small", async () => {
     const { size } = await stat(bundle);
-    // undici's parts are 310 KB of it.
+    // undici takes 310 KB of it.
     assert.ok(size < 395_000, `${size} bytes`);
   });
 });

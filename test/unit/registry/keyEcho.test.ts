@@ -99,7 +99,7 @@ describe("a key that a registry returns", () => {
       assert.ok(page.ok);
       assertAbsent(page);
       assertAbsent(await client.skill("abc", undefined, never));
-      // Nor does it come back to the registry by way of a cursor or a tag.
+      // Nor does it return to the registry in a cursor or a tag.
       await client.search(everything, page.value.nextCursor, never);
       await client.search(everything, undefined, never);
       const carriers = sentTo(server).filter((request) => forms.some((f) => request.includes(f)));
@@ -137,7 +137,7 @@ describe("a key that a registry returns", () => {
     it("is not shown, and is sent back neither as a tag nor as a cursor", async () => {
       const { server } = await open(echo);
       const redactor = new KeyRedactor();
-      // The storage answers after the registry has.
+      // The storage responds after the registry.
       const keysKnown = new Promise<void>((resolve) =>
         setTimeout(() => {
           redactor.learn(key);
@@ -173,7 +173,7 @@ describe("a key that a registry returns", () => {
   });
 });
 
-/** Each request that came, whole, as one text. */
+/** Returns each complete request as one text. */
 function sentTo(server: TestRegistry): readonly string[] {
   return server.requests.map((request) => JSON.stringify(request));
 }

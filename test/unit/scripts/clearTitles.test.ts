@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import Mocha, { describe, it } from "mocha";
 
-/** Titles of a suite and of tests in it; out: which of the tests cannot be understood alone, and why. */
+/** Titles of a suite and of its tests, and which of the tests cannot be understood alone, with the reason. */
 const cases: readonly (readonly [suite: string, tests: readonly string[], unclear: string[]])[] = [
   ["a list", ["is empty at first", "grows"], []],
   ["a list", ["grows", "grows"], ["a list › grows: another test has the same"]],
@@ -18,7 +18,7 @@ describe("the titles of tests", () => {
   for (const [suite, tests, unclear] of cases) {
     const line = JSON.stringify([suite, ...tests]);
     it(`are ${unclear.length === 0 ? "" : "not "}understood alone: ${line}`, async () => {
-      // Loaded from where it stands, like everything that runs the tests.
+      // Loaded from its own place, like everything that runs the tests.
       const { href } = pathToFileURL(resolve("scripts/suite/clearTitles.cjs"));
       const { unclearTitles } = (await import(href)).default;
       const root = new Mocha().suite;

@@ -9,7 +9,7 @@ interface Picture {
   readonly height: number;
 }
 
-/** A picture of one gray, 0 to 255. */
+/** Returns a picture in one gray, 0 to 255. */
 function plain(width: number, height: number, gray: number): Picture {
   const data = Buffer.alloc(4 * width * height, gray);
   for (let at = 3; at < data.length; at += 4) data[at] = 255;

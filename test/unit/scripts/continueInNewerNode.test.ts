@@ -17,7 +17,7 @@ describe("a script started by an outdated Node.js", () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  /** Starts a script that takes this Node.js for an old one the first time, and then does what `rest` says. */
+  /** Starts a script that at first considers this Node.js outdated, and then runs `rest`. */
   async function start(rest: string): Promise<ChildProcess> {
     const script = join(folder, "script.mjs");
     await writeFile(

@@ -24,7 +24,7 @@ describe("the dependencies", () => {
   ];
   for (const [name, packages, expected] of cases) {
     it(`are ${expected ? "" : "not "}installed if there is ${name}`, async () => {
-      // Loaded from where it stands, like everything that runs the tests.
+      // Loaded from its own place, like everything that runs the tests.
       const module = pathToFileURL(resolve("scripts/ensureInstalled.mjs")).href;
       const { isInstalled } = (await import(module)) as { isInstalled(folder: string): boolean };
       const folder = await mkdtemp(join(tmpdir(), "installed-"));

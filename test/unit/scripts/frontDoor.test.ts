@@ -34,7 +34,7 @@ describe("the front door of the test host", () => {
       secret,
       hear: (told) => heard.push(told),
       editorOf: (path) => {
-        // The last thing before a request goes on.
+        // The last step before a request is passed on.
         if (path === "/closing") behind.closeIdleConnections();
         return path.startsWith("/?")
           ? (text, authority) => `${text}<i>${authority}</i>`

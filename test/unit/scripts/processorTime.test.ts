@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 import { describe, it } from "mocha";
 
-/** Starts a program that uses a processor for 300 ms, and says when it has; then both wait. */
+/** A program that starts another one, which computes for 300 ms and reports that; then both wait. */
 const starter = `
 const busy = "while (process.cpuUsage().user < 3e5); console.log(1); setInterval(() => {}, 1e6);";
 require("node:child_process").spawn(process.execPath, ["-e", busy], { stdio: ["ignore", "inherit", "inherit"] })

@@ -13,7 +13,7 @@ import { eventually } from "../../editor/eventually";
 const listener =
   'require("node:net").createServer().listen(0, "127.0.0.1", function () { console.log(this.address().port); });';
 
-/** Starts that program and makes a folder for as long as it lives itself; prints port and folder. */
+/** Starts that program and creates a folder, both for its own lifetime; prints port and folder. */
 const owner = `
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -42,7 +42,7 @@ interface Page {
   codeAutomationExit(code: number): void;
 }
 
-/** Opens a page where nothing is but the script, as Playwright adds it: by its text. */
+/** Opens a page that only contains the script, added as text like Playwright does. */
 async function openPage(fetch: unknown, top = "globalThis"): Promise<Page> {
   const file = pathToFileURL(resolve("scripts/editor/browser/tellHost.mjs")).href;
   const { tellHost } = await import(file);

@@ -7,7 +7,7 @@ import { type PageTheme, type ThemeName, themes } from "../../webview/themes";
 type Rgb = readonly [number, number, number];
 type Matrix = readonly [Rgb, Rgb, Rgb];
 
-/** What readers see of linear light: Machado, Oliveira and Fernandes 2009, at full severity. */
+/** The colors of linear light that readers see: Machado, Oliveira and Fernandes 2009, at full severity. */
 const readers: Readonly<Record<string, Matrix>> = {
   "all colors": [
     [1, 0, 0],
@@ -51,7 +51,7 @@ const [, percentOfText = "0"] =
     css,
   ) ?? [];
 
-/** The colors of outcomes: succeeded, failed, undecided, not sent. */
+/** Returns the colors of the outcomes: succeeded, failed, undecided, not sent. */
 function outcomesIn({ colors }: PageTheme): readonly Rgb[] {
   const [text, ground] = [rgbOf(colors["foreground"]), rgbOf(colors["editor-background"])];
   const share = Number(percentOfText) / 100;
@@ -78,7 +78,7 @@ function luminance([red, green, blue]: Rgb): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** By WCAG 2. */
+/** Returns the contrast ratio by WCAG 2. */
 function contrast(one: Rgb, other: Rgb): number {
   const [dark = 0, light = 0] = [luminance(linear(one)), luminance(linear(other))].sort(
     (a, b) => a - b,
@@ -86,7 +86,7 @@ function contrast(one: Rgb, other: Rgb): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** The color that a reader sees, in CIELAB. */
+/** Returns the color that a reader sees, in CIELAB. */
 function seen(color: Rgb, matrix: Matrix): Rgb {
   const light = linear(color);
   const [red, green, blue] = map((row) => {

@@ -82,7 +82,7 @@ describe("the comparison page", () => {
   });
 
   it("names the skill in each cell of a narrow layout, without sideways scrolling", async () => {
-    // A column of 450 pixels at twice the size has room for 225.
+    // A column of 450 pixels has room for 225 at double zoom.
     for (const width of [300, 225]) {
       const { page, show } = await open({ width });
       await show(withText(comparison, "x".repeat(400)));

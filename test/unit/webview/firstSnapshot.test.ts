@@ -26,7 +26,7 @@ describe("the embedded content of a page", () => {
     const text = hostileTexts.join(" ");
     const skill = withEveryText(fullSkill, text);
     const { page } = await open({ first: snapshot(ready(skill)) });
-    // The one place that cuts nothing short.
+    // The only part whose texts are never truncated.
     assert.equal(
       await page.locator("#manifest pre").textContent(),
       revealHidden(JSON.stringify(skill.manifest, null, 2)),

@@ -14,7 +14,7 @@ import { openPages } from "../../webview/openPages";
 import type { OpenPage } from "../../webview/pageBrowser";
 import { usedTexts } from "../l10n/usedTexts";
 
-// A language in which every text is itself in brackets, so that one that was not translated stands out.
+// A language in which every text is itself in brackets, so that untranslated texts stand out.
 const words = Object.fromEntries([...usedTexts().keys()].map((text) => [text, `⟦${text}⟧`]));
 const language = languageOf("de", words);
 
@@ -94,7 +94,7 @@ function pageOf(detail: SkillDetail): SkillPage {
   };
 }
 
-// Every text a reader sees or hears that is neither translated nor the registry's own.
+// Lists every text for a reader that is neither translated nor the registry's own.
 async function englishIn(opened: OpenPage, registry: unknown): Promise<string[]> {
   const texts = await opened.page.evaluate(() => {
     const found: string[] = [];

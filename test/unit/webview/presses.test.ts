@@ -9,7 +9,7 @@ import { ready } from "../../webview/samplePages";
 
 const newer = { ...ready(fullSkill), stale: "Old." };
 
-/** Counts from here on how often the page draws what stands in `parent`. */
+/** Starts counting how often the page redraws the content of `parent`. */
 async function countDrawings(page: Page, parent: string): Promise<() => Promise<unknown>> {
   await page.locator(parent).evaluate((drawn) => {
     const counter = window as unknown as { drawings: number };
@@ -128,7 +128,7 @@ describe("a press on a page", () => {
     const { page, showUsage, sent } = await open({ isUsage: true });
     const now = Date.parse("2026-11-20T12:00:00Z");
     const head = { today: localDay(now), dailyLimitCents: 0 };
-    // Drawings that take no time leave the page nothing to rest from.
+    // If drawings take no time, the page does not pause between them.
     await page.evaluate(() => {
       performance.now = () => 0;
     });

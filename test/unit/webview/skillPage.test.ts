@@ -53,8 +53,8 @@ const triedExample: ExampleTrial = {
 };
 
 /**
- * Runs in the page: the reader scrolls, which the browser tells at once and again before it draws the next picture.
- * That comes later than the page counts as at rest.
+ * Runs in the page: scrolls. The browser reports that at once, and again before the next frame, which is after the page
+ * counts as at rest.
  */
 function scrollAndDrawLate(): void {
   const tell = () => window.dispatchEvent(new Event("scroll"));
@@ -67,8 +67,8 @@ function scrollAndDrawLate(): void {
 }
 
 /**
- * Clicks with the mouse at the center of each control of a tab that is seen, so that one that is covered sends nothing.
- * Lists their names, and the messages sent for each. A click of a locator would wait for two pictures each time.
+ * Clicks with the mouse at the center of each visible control of a tab, so that a covered one sends nothing. Returns
+ * their names and the messages sent for each. A locator's click would wait for two frames each time.
  */
 async function pressEach(
   { page, sent }: OpenPage,
@@ -462,7 +462,7 @@ describe("the skill page", () => {
       ["breaking limit 1,000 or less (was: 100,000 or less)", "safe sheet new, optional: string"],
     );
     assert.equal(await page.locator("#changes-inputSchema svg.icon-tightened").count(), 1);
-    // The texts stay in one column where a language has a longer word for an impact.
+    // The texts stay aligned if a language has a longer word for an impact.
     const words = page.locator("#changes-inputSchema .change > :last-child");
     await page
       .locator("#changes-inputSchema .impact")
@@ -604,7 +604,7 @@ describe("the skill page", () => {
     const topOf = (id: string) =>
       page.locator(id).evaluate((part) => part.getBoundingClientRect().top);
     const before = await topOf("#permissions");
-    // What is read stays where it is, below a note that is put above it.
+    // The text that is being read does not move when a note appears above it.
     await show({ ...ready(fullSkill), stale: "Old." });
     assert.equal(await topOf("#permissions"), before);
   });
@@ -708,7 +708,7 @@ describe("the skill page", () => {
     while (reached.length < 20 && reached.at(-1) !== "Review This Skill…") {
       reached.push(await tabTo(page));
     }
-    // It is the one action among the cards, so that it comes right after the tab.
+    // It is the only action among the cards, so it follows the tab directly.
     assert.deepEqual(reached.slice(-2), ["Overview", "Review This Skill…"]);
     for (const key of ["Enter", "Space"]) {
       const before = (await sent()).length;
@@ -728,7 +728,7 @@ describe("the skill page", () => {
     assert.equal(await focused(), "overview-tab");
   });
 
-  // One with colors of surfaces, and one with borders in their place.
+  // One theme with colored surfaces, and one with borders instead.
   for (const [theme, rules] of someOf(axeRules, ["dark", "highContrast"])) {
     const cases: readonly (readonly [string, (readonly [SkillPage, readonly PageTab[]])[]])[] = [
       ["any tab of a skill", [[ready(fullSkill), pageTabs]]],

@@ -30,7 +30,7 @@ describe("the Usage page", () => {
     assert.deepEqual(await kept(), { usage: { ...firstUsageFilter, skill: "text-stats" } });
     const durations = page.locator("section").filter({ hasText: "Duration by skill" });
     for (const name of ["Copy Table", "CSV", "SVG", "PNG"]) {
-      // One menu for each chart, which closes with a choice.
+      // Each chart has one menu, which closes after a choice.
       assert.equal(await durations.locator("button:visible").count(), 0);
       await durations.locator(".export > summary").click();
       await durations.getByText(name, { exact: true }).click();
@@ -38,7 +38,7 @@ describe("the Usage page", () => {
     await durations.locator("#summary-durations").click();
     await durations.locator("td .link").click();
     await durations.locator(".dot").first().dispatchEvent("click");
-    // A text in place of a function would be evaluated when the page's policy forbids it, unless it is true at once.
+    // Given as text instead of a function, the condition would be evaluated, which the page's policy forbids.
     await page.waitForFunction(() => (window as unknown as { sent: unknown[] }).sent.length === 6);
     const asked = (await sent()) as { type: string; file?: string; text: string }[];
     assert.deepEqual(
@@ -114,7 +114,7 @@ describe("the Usage page", () => {
 
   it("accepts a range of days, entered by keyboard", async () => {
     const { page, showUsage, kept } = await open({ isUsage: true });
-    // Few, since a date's field takes digits for those of another number where drawing holds them up for a second.
+    // Few invocations, since slow drawing makes a date field read digits as a new number after a second.
     await showUsage(usageRecords(60, now), head);
     const range = page.locator("#filter-range");
     await range.focus();
@@ -123,7 +123,7 @@ describe("the Usage page", () => {
     assert.equal(await page.locator("#filter-to").inputValue(), "2026-11-20");
     await page.keyboard.press("Tab");
     await page.keyboard.type("11072026");
-    // What is chosen half way is drawn at once, and takes neither the focus nor the rest of the day away.
+    // A half-entered date is drawn at once, and takes away neither the focus nor the other digits.
     for (const _stop of ["calendar", "next day"]) await page.keyboard.press("Tab");
     await page.keyboard.type("11092026");
     const { usage } = (await kept()) as { usage: UsageFilter };
@@ -173,7 +173,7 @@ describe("the Usage page", () => {
       "Cost by skill since the project began (USD)",
     ]);
     await page.getByText("In all $15.94.").waitFor();
-    // One of these is on the record of this machine.
+    // One of these is in this machine's record.
     assert.ok((await page.locator(".dot").count()) > 1);
     assert.equal(await page.locator(".dot[data-record]").count(), 1);
     for (const name of ["registry", "project", "caller"])
@@ -265,7 +265,7 @@ describe("the Usage page", () => {
         const { performance } = window;
         const [time, draw] = [performance.now, charts.replaceChildren];
         let drawings = 0;
-        // As if each drawing took so long.
+        // Simulates drawings that take this long.
         const drawingMs = 100;
         performance.now = () => time.call(performance) + drawings * drawingMs;
         charts.replaceChildren = (...parts) => {

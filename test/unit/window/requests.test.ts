@@ -18,7 +18,7 @@ const payload = { text: "{}", source: "a.json", folder: "/work" };
 const agent = { tool: "find_skill", isTyped: false, input: {}, folder: "/work" };
 const long = "a".repeat(10_001);
 
-/** Asserts that a reader takes `good`, and nothing that has one of the `wrong` values instead. */
+/** Asserts that a reader accepts `good`, and rejects it with any of the `wrong` values. */
 function takesOnly(
   read: (value: unknown) => unknown,
   good: object,

@@ -84,7 +84,7 @@ describe("A window that listens to commands", () => {
   it("cannot be reached by another user, whatever the socket itself allows", async function () {
     if (process.getuid?.() !== 0) this.skip();
     const { path } = await listen();
-    // As where new files are for everybody.
+    // As on a system where everybody can access new files.
     await chmod(path, 0o777);
     const knock = `const socket = require("net").connect(process.argv[1]);
       const end = (text) => { console.log(text); process.exit(); };
@@ -152,7 +152,7 @@ describe("A window that listens to commands", () => {
   });
 
   it("rejects a second greeting at once", async () => {
-    // Without a clock, nobody is rejected for being late.
+    // Without a passing clock, nobody is rejected for being late.
     mockTimeouts();
     atEnd.push(() => mock.timers.reset());
     const { path } = await listen();
@@ -276,7 +276,7 @@ describe("A window that listens to commands", () => {
       socket.on("drain", write);
       write();
       await end;
-      // What the system holds between both sides comes on top.
+      // The system's own buffers between both sides add to this.
       assert.ok(written < 3 * maxMessageBytes, `${written} bytes were taken`);
     }
   });

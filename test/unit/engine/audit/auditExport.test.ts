@@ -32,7 +32,7 @@ const key = "skh_0123456789abcdef";
 const taken = httpAnswer(200, "{}");
 const take = (socket: Socket) => socket.write(taken);
 
-/** How a receiver misbehaves with one request. */
+/** The ways in which a receiver misbehaves with a request. */
 const failures: Readonly<Record<string, (socket: Socket) => unknown>> = {
   "drops the connection": (socket) => socket.resetAndDestroy(),
   "truncates its response": (socket) =>
@@ -74,7 +74,10 @@ describe("the outbox of the audit export", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Starts a program of this machine that exports to the receiver; without one, to where nobody listens. */
+  /**
+   * Starts a program of this machine that exports to the receiver, or to an address without a listener if there is
+   * none.
+   */
   function program(reports: LocalizableText[] = []): AuditExport {
     const reading = readOtlpSettings({}, receiver?.baseUrl ?? "http://127.0.0.1:9");
     assert.equal(reading.kind, "on");
@@ -101,7 +104,7 @@ describe("the outbox of the audit export", () => {
     await started.finish(30_000);
   }
 
-  /** Names what waits, also of what still runs. */
+  /** Resolves to the IDs of the waiting events, including those of running invocations. */
   const left = () =>
     atTables(folder, (database) =>
       database
@@ -123,7 +126,7 @@ describe("the outbox of the audit export", () => {
         await dying.finish(0);
       }
       let count = 0;
-      // Each request of a delivery is the one that fails once: the spans', then the log records'.
+      // Each of a delivery's two requests fails once: that of the spans, then that of the log records.
       receiver = await startRawServer((socket) => {
         count += 1;
         return count === 1 || count === 3 ? misbehave(socket) : take(socket);
@@ -238,7 +241,7 @@ describe("the outbox of the audit export", () => {
     assert.deepEqual(await left(), [eventAt(1).id]);
   });
 
-  /** Rejects what holds one of these events, and takes everything else. */
+  /** Rejects requests with one of these events, and accepts all others. */
   const rejecting = (status: number, bad: readonly AuditEvent[]) => {
     const ids = bad.map(({ id }) => otlpIds(id, sha256).spanId);
     return (socket: Socket, request: string) =>
@@ -298,7 +301,7 @@ describe("the outbox of the audit export", () => {
       reports.map(({ values }) => values),
       [{ status: "500" }],
     );
-    // 5, 3, 2 and 1 of them, and the next one.
+    // Requests with 5, 3, 2 and 1 of them, and one with the next.
     assert.equal(receiver.requests.length, 5);
     assert.equal((await left()).length, 5);
   });
@@ -342,7 +345,7 @@ describe("the outbox of the audit export", () => {
       never,
     );
     assert.equal(ending.kind, "sent");
-    // Its start was here before it was sent: this program might have died then.
+    // Its start was stored before sending, since the program might die then.
     assert.equal(notedBefore.length, 1);
     await audit.finish(30_000);
     await deliverOnce();
@@ -374,7 +377,7 @@ describe("the outbox of the audit export", () => {
   });
 });
 
-/** A turn that lasts a minute, for all that waits. */
+/** Returns a request for a turn of a minute, for all waiting events. */
 function turnOf(holder: string, most: number): EventsRequest {
   return { holder, until: Date.now() + 60_000, most, ids: [], areExcluded: true };
 }
@@ -384,7 +387,7 @@ async function readFilesIn(folder: string): Promise<readonly string[]> {
   return Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
 }
 
-/** The IDs of the spans, or of the log records' spans, in a request. */
+/** Returns the IDs of the spans, or of the log records' spans, in a request. */
 function spanIdsIn(request: string): string[] {
   return [...request.matchAll(/"spanId":"([0-9a-f]{16})"/g)].map(([, id = ""]) => id).sort();
 }

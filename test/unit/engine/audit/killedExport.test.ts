@@ -17,7 +17,7 @@ import { windowProgram } from "../../../fixtures/windowProgram";
 
 const killedAfter = 40;
 
-/** Notes start and end of one invocation after the other, and names each once its start is noted. */
+/** Notes start and end of one invocation after another, and prints the ID of each once its start is noted. */
 const source = `
   import { invocationEvent } from "src/core/audit/auditEvent";
   import { AuditExport } from "src/engine/audit/auditExport";
@@ -60,7 +60,7 @@ describe("the audit export of a killed program", () => {
       const complete = new Set<string>();
       const receiver = await startRawServer((socket, request) => {
         count += 1;
-        // Killed at any moment: every third request is not answered.
+        // Every third request gets no response, as if the program were killed at that moment.
         if (count % 3 === 1) return socket.resetAndDestroy();
         const ids = [...request.matchAll(/"spanId":"([0-9a-f]{16})"/g)].map(([, id = ""]) => id);
         for (const id of ids) complete.add(id);
@@ -88,7 +88,7 @@ describe("the audit export of a killed program", () => {
       assert.ok(started.length >= 2 * killedAfter);
       const lost = expected.filter((id) => !complete.has(id));
       assert.deepEqual(lost, []);
-      // A start may be noted that the program could not name any more.
+      // The killed program may have noted a start without printing its ID.
       assert.ok(complete.size <= expected.length + 2);
     },
   );

@@ -19,7 +19,7 @@ describe("A required folder", () => {
     await rm(folder, { recursive: true });
   });
 
-  // Of the systems this runs on, Linux alone has such folders.
+  // Of the supported systems, only Linux has such folders.
   const onLinux = process.platform === "linux" ? it : it.skip;
   onLinux("rejects, and is not tried forever, in a folder that takes none", async () => {
     await assert.rejects(makeFolder("/proc/1/machine/invocations"), { code: "ENOENT" });

@@ -66,7 +66,7 @@ describe("The record of invocations", () => {
   it("immediately shows and reports what another program stored", async () => {
     await end(1);
     await times();
-    // What this program kept is told as well.
+    // A change by this program fires the event as well.
     await changed();
     const told = changed();
     await keepElsewhere(3);
@@ -95,7 +95,7 @@ describe("The record of invocations", () => {
     assert.deepEqual((await store.list({})).records, []);
     isFull = false;
     await end(3);
-    // The others are written behind it.
+    // The others are written after it.
     while ((await store.list({})).records.length < 3) await new Promise(setImmediate);
     assert.deepEqual(await times(), [3, 2, 1]);
     assert.deepEqual(await history.texts(pastInvocation(1).id), { inputText: "{}" });

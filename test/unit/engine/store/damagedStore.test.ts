@@ -17,7 +17,7 @@ import { storeName } from "../../../../src/engine/store/operations";
 import { StoreProblem } from "../../../../src/engine/store/storeProblem";
 import { endOf, StoreFolder, scope, startedIn, wantedStart } from "./storeFolder";
 
-/** At the limit: a dollar was spent, another may not be. */
+/** A start at the daily limit: one dollar was spent, and no more may be. */
 const limited = {
   dailyLimitCents: 150,
   price: { ...scope, price: { kind: "amount" as const, cents: 100, currency: "USD" } },
@@ -25,7 +25,7 @@ const limited = {
 
 const pageBytes = 4096;
 
-/** What can become of the file of a store, by what it did to it. */
+/** Ways to damage the file of a store, by name. */
 const damages: Readonly<Record<string, (path: string) => void>> = {
   "an empty file": (path) => writeFileSync(path, ""),
   "a text": (path) => writeFileSync(path, "{}\n".repeat(5_000)),
@@ -85,7 +85,7 @@ describe("a store whose file became", () => {
       const [name = ""] = folder.setAside;
       assert.match(name, /^store\.db\.damaged-\d+$/);
       assert.ok(existsSync(join(folder.path, name)));
-      // The next day counts from its beginning, and what has no limit goes on at once.
+      // The next day counts from its beginning, and an invocation without a limit runs at once.
       await startedIn(store);
       await startedIn(store, { ...limited, isUncountedAllowed: true });
       const tomorrow = folder.open({ now: () => Date.now() + 86_400_000 });
@@ -195,7 +195,7 @@ describe("the file of a store", () => {
     const path = join(folder.path, storeName);
     const notices: StoreNotice[] = [];
     const report = (notice: StoreNotice) => notices.push(notice);
-    // Another program has renamed the damaged one meanwhile.
+    // Another program has already renamed the damaged file.
     openDatabase(path, report, 10, { damaged: "1 2" }).database.close();
     assert.deepEqual(notices, []);
     assert.equal((await folder.open().list({})).records[0]?.id, record.id);

@@ -13,7 +13,7 @@ import { itInWholeSuite } from "../../../fixtures/wholeSuite";
 import { windowProgram } from "../../../fixtures/windowProgram";
 import { StoreFolder, startedIn, textsOf, wantedStart } from "./storeFolder";
 
-/** Invokes again and again, or does what its arguments say, and prints what became of each. */
+/** Invokes repeatedly, or does what its arguments say, and prints the result of each step. */
 const programSource = `
   import { StoreFolder, startedIn, wantedStart, endOf, textsOf } from "test/unit/engine/store/storeFolder";
   import { openStoreThread } from "src/engine/store/thread/openStoreThread";
@@ -37,7 +37,7 @@ const programSource = `
         say("ended " + record.id);
       }
     };
-    // Several at once, as run --jobs and a server for agents have them.
+    // Several at once, like run --jobs and a server for agents.
     await Promise.all(Array.from({ length: Number(atOnce) }, invokeAll));
     process.exit();
   }
@@ -88,7 +88,7 @@ describe("programs of one machine at one store", () => {
     assert.equal((await store.start(wanted)).kind, "started");
   });
 
-  /** Commands before a program that put it elsewhere. Each takes root on Linux. */
+  /** Command prefixes that run a program in another environment. Each needs root on Linux. */
   const elsewhere: Readonly<Record<string, (path: string) => readonly string[]>> = {
     "another container, whose process numbers differ": () => [
       ...["unshare", "--fork", "--kill-child", "--pid", "--mount-proc"],
@@ -139,7 +139,7 @@ describe("programs of one machine at one store", () => {
     async () => {
       const started: string[] = [];
       const ended = new Set<string>();
-      // Editors have their store in a thread, and the command line has not.
+      // Editors run their store in a thread, unlike the command line.
       const thread = await threadBundle("engine/store/thread/storeWorker.ts");
       let kills = 18;
       const work = async (_: unknown, place: number): Promise<void> => {
@@ -181,7 +181,10 @@ describe("programs of one machine at one store", () => {
     await assertWhole(started, ended, 0);
   });
 
-  /** Everything that ended is on record once with its texts, and nothing else than `most` of unknown outcome. */
+  /**
+   * Checks that everything that ended is recorded once with its texts, and besides at most `most` invocations with an
+   * unknown outcome.
+   */
   const assertWhole = async (
     started: readonly string[],
     ended: ReadonlySet<string>,
@@ -217,7 +220,7 @@ describe("a program that opens a store", () => {
     const starting = startedIn(folder.open()).finally(() => {
       isOver = true;
     });
-    // It has tried by then.
+    // By now it has tried.
     for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
     assert.equal(isOver, false);
     other.close();

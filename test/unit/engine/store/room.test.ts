@@ -77,7 +77,7 @@ describe("the room for parallel invocations, decided by the store", () => {
     const early = await left(store, 75);
     await store.end(endOf(await begin(store), billed));
     await begin(store);
-    // Of 75 cents 25 are spent, and 25 under way.
+    // Of 75 cents, 25 are spent and 25 are reserved.
     assert.equal(await start(store, early), "started");
     assert.equal(await start(store, early), "full");
     assert.equal(await start(store, await left(store, 75)), "started");

@@ -19,7 +19,7 @@ describe("node:sqlite", () => {
   );
   after(() => rm(outfile));
 
-  // A process warns of a module once, so that each test has one of its own.
+  // A process warns about a module once, so each test runs in a process of its own.
   const printed = (code: string, ...flags: readonly string[]) =>
     execFileSync(process.execPath, [...flags, "-e", code, outfile], {
       encoding: "utf8",

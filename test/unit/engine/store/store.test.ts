@@ -52,7 +52,7 @@ describe("the store of a machine", () => {
       inputText: "{}",
       outputText: '"\ud800\u0000x"',
     });
-    // As much of a text and of one that is stored as bytes.
+    // The same length of a text and of one that is stored as bytes.
     assert.deepEqual(await other.texts(record.id, 1), { inputText: "{", outputText: '"' });
     assert.deepEqual(await other.texts(record.id, 3), {
       inputText: "{}",
@@ -323,7 +323,7 @@ describe("the disk below a store", () => {
     await store.list({});
     await store.pin([record.id], true);
     await store.keepValue("agents", "{}");
-    // One that is asked beside another waits for the disk with it.
+    // A question that is asked beside another one shares its wait for the disk.
     await Promise.all([store.list({}), startedIn(store)]);
     assert.deepEqual(modes, ["FULL", "NORMAL", "NORMAL", "FULL", "FULL", "FULL"]);
   });
@@ -401,7 +401,7 @@ describe("the agreements of a store", () => {
     );
     assert.equal(counted?.["count"], 299);
     assert.equal((await store.agreed(terms("1.0.304")))?.version, "1.0.304");
-    // Another version counts as the last one does.
+    // A version without an agreement counts like the last agreed one.
     assert.equal((await store.agreed(terms("1.0.0")))?.version, "1.0.304");
   });
 

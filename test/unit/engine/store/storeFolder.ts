@@ -11,7 +11,7 @@ import { openStore, type StoreSurroundings } from "../../../../src/engine/store/
 import type { OpenedStore } from "../../../../src/engine/store/operations";
 import type { InvocationEnd, StartRequest, Store } from "../../../../src/engine/store/store";
 
-/** A folder of a machine for tests, with what its stores reported. */
+/** A machine's folder for tests, with the reports of its stores. */
 export class StoreFolder {
   readonly setAside: string[] = [];
   replaced = 0;
@@ -19,7 +19,7 @@ export class StoreFolder {
 
   constructor(readonly path = mkdtempSync(join(tmpdir(), "store-"))) {}
 
-  /** Opens the store as one more program would, with a clock of its own. */
+  /** Opens the store like another program, with its own clock. */
   open(surroundings?: StoreSurroundings): Store {
     const opened = openStore(
       this.path,
@@ -50,7 +50,7 @@ export const scope = {
   skillSlug: "csv-profile",
 };
 
-/** An invocation of a person for one cent, which nothing holds back. */
+/** Returns the start of a person's invocation for one cent, which no gate stops. */
 export function wantedStart(parts: Partial<StartRequest> = {}): StartRequest {
   return {
     facts: {
@@ -78,7 +78,7 @@ export function wantedStart(parts: Partial<StartRequest> = {}): StartRequest {
   };
 }
 
-/** Starts an invocation that nothing holds back. */
+/** Starts an invocation that no gate stops. */
 export async function startedIn(
   store: Store,
   parts?: Partial<StartRequest>,
@@ -88,7 +88,7 @@ export async function startedIn(
   return answer.record;
 }
 
-/** The texts of an invocation, of which each part is its own. */
+/** Returns the texts of an invocation, each different from all others. */
 export function textsOf(id: string) {
   return { inputText: "{}", outputText: JSON.stringify(id.repeat(1_000)) };
 }
@@ -100,7 +100,7 @@ const ran: InvocationOutcome = {
   durationMs: 1,
 };
 
-/** How an invocation ended that ran and was billed at a cent. */
+/** Returns the end of an invocation that ran and was billed one cent. */
 export function endOf(
   record: InvocationRecord,
   facts: Partial<InvocationRecord> = {

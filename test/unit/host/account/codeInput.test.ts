@@ -12,7 +12,7 @@ const session = { email: "a@b.c", token: "shub_user_0a" } as UserSession;
 const resendButton = {} as vscode.QuickInputButton;
 const minute = 60_000;
 
-/** A box with a code to enter, and a registry that answers when the test says so. */
+/** Opens a box for a code, with a registry that responds when the test says so. */
 function openBox(sentAt = Date.now()) {
   const { box, enter, press, pressEscape, isDisposed } = openInputBox();
   const seen = { codes: [] as string[], mails: 0 };

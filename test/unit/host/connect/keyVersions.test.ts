@@ -22,7 +22,7 @@ describe("the versions of a Project Key without a signed-in user", () => {
     await server.close();
   });
 
-  /** A registry that publishes 2.0.0 of `abc` and no `own`; the key's project runs what `state` says. */
+  /** Opens a registry that publishes 2.0.0 of `abc` and nothing of `own`; `state` has what the key's project runs. */
   async function open({ stored = key } = {}) {
     const clock = { now: Date.now() };
     const state = { abc: "1.0.0", hasList: true };

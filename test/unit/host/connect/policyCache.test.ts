@@ -20,7 +20,7 @@ function open() {
     get: (name: string) => kept.get(name),
     update: async (name: string, value: unknown) => void kept.set(name, value),
   };
-  // A second window reads what the first has kept.
+  // A second window reads what the first one has stored.
   const window = () => new PolicyCache(memory as ConstructorParameters<typeof PolicyCache>[0]);
   return { kept, window };
 }

@@ -16,7 +16,7 @@ function registry(origin: string, changes: Partial<ConnectedRegistry> = {}): Con
   return { baseUrl: origin, origin, name: origin, isBuiltIn: false, client, ...changes };
 }
 
-/** Secret storage as the editor has it, with a switch for what may go wrong. */
+/** An editor's secret storage with a switch for its failures. */
 class Storage {
   readonly values = new Map<string, string>();
   readonly kept: Record<string, unknown> = {};
@@ -48,14 +48,14 @@ class Storage {
     redactor: this.redactor,
   } as unknown as KeyMemory;
 
-  /** What another window does. */
+  /** Changes a secret like another window. */
   change(name: string, value: string | undefined): void {
     if (value === undefined) this.values.delete(name);
     else this.values.set(name, value);
     for (const listener of this.listeners) listener({ key: name });
   }
 
-  /** Answers nothing until the returned function is called. */
+  /** Does not respond until the returned function is called. */
   hold(): () => void {
     let release = () => {};
     this.held = new Promise((resolve) => {
@@ -108,7 +108,7 @@ describe("Project Keys", () => {
       await change();
       return changes > 0;
     };
-    // Of a stored one the editor tells every window, this one too.
+    // The editor reports a stored key to every window, including this one.
     assert.equal(await isTold(() => keys.keep(here, canary)), false);
     assert.ok(await isTold(() => keys.remove(here)));
     assert.ok(await isTold(() => keys.keepForSession(here, canary)));
@@ -207,7 +207,7 @@ describe("Project Keys", () => {
       assert.equal(await keys.find(here), canary);
       elsewhere = canary;
       assert.equal(await keys.find(here), undefined);
-      // What was set for the chosen project is used, whatever is known of it.
+      // A key that was set for the chosen project is used, whatever else is known about it.
       await keys.keep(here, canary);
       assert.equal(await keys.find(here), canary);
     });

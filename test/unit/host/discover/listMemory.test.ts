@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { plainListing, type SkillListing } from "../../../../src/core/skillList/skillListing";
 import { ListMemory } from "../../../../src/host/discover/listMemory";
 
-/** Keeps what a memento keeps: text, so that nothing but plain data comes back. */
+/** Returns a memento that stores text, so that only plain data comes back. */
 function memento() {
   const kept = new Map<string, string>();
   return {

@@ -26,7 +26,7 @@ describe("the details of skills", () => {
   let client: RegistryClient;
   let details: SkillDetails;
 
-  /** Starts a registry whose answers are read anew each time; `slow` ones wait until they are released. */
+  /** Starts a registry whose responses come from `state` at each request; `slow` ones wait until they are released. */
   async function open(
     answers: { manifest: JsonObject; prices: JsonValue; installs?: number },
     project: PinnedVersions = {
@@ -40,9 +40,9 @@ describe("the details of skills", () => {
       failing: "",
       isHidden: false,
       changed: [] as string[],
-      /** Called when an answer waits to be released. */
+      /** Called when a response waits to be released. */
       noteHeld: () => {},
-      /** Called when an exchange has ended for the client, with a line about it. */
+      /** Called when a request has ended for the client, with its log line. */
       noteEnd: (_: string) => {},
     };
     server = await startTestRegistry({
@@ -187,7 +187,8 @@ describe("the details of skills", () => {
     const { state } = await open({ manifest: plainManifest(slug), prices: [price] });
     await find();
     state.slow = "prices";
-    // The while passes once all else is there, however busy the machine is; the price never comes.
+    // The waiting time passes once all other responses have arrived, however busy the machine is; the price never
+    // comes.
     const others = new Set([`/v1/skills/${slug}:`, "/v1/skills/search?"]);
     const isHeld = new Promise<void>((resolve) => {
       state.noteHeld = resolve;
@@ -220,7 +221,7 @@ describe("the details of skills", () => {
     const repinned = new ChangeEvent<void>();
     let pin: SkillPin | undefined;
 
-    /** Opens a registry that publishes 2.0.0 alone, as the public gateway does, in a project that runs 1.0.0. */
+    /** Opens a registry that only publishes 2.0.0, like the public gateway, and a project that runs 1.0.0. */
     async function openProject(read?: SkillPin["read"]) {
       const route = "/v1/projects/p/installed-skills";
       const body = { installedSkills: [{ skillSlug: slug, version: "1.0.0", manifest: old }] };
@@ -345,7 +346,7 @@ function bodyOf(
   return path.endsWith("/prices") ? { prices } : undefined;
 }
 
-/** Responds with an ETag computed from the body; 404 for none, 304 where the client has it already. */
+/** Responds with an ETag computed from the body; 404 without a body, 304 if the client has it already. */
 function answerWith(body: JsonValue | undefined, known: string | undefined): Answer {
   if (body === undefined) return { status: 404, body: { error: "Nothing here." } };
   const etag = `"${Buffer.from(JSON.stringify(body)).toString("base64url").slice(0, 400)}"`;

@@ -7,7 +7,7 @@ import type { InvocationOrigin } from "../../../../src/host/invoke/invocationOri
 import type { CheckedInvocation, SendAgain } from "../../../../src/host/invoke/invocationPath";
 import { Invoker } from "../../../../src/host/invoke/invoker";
 
-/** Opens a document; one that is closed and opened anew is another object with the same address. */
+/** Opens a document. A document that is closed and reopened is another object with the same address. */
 function open(text = "{}"): TextDocument {
   const uri = { toString: () => "file:///calls/a.skill-input.json" };
   return { uri, getText: () => text } as unknown as TextDocument;
@@ -17,7 +17,7 @@ function originOf({ uri, getText }: TextDocument): InvocationOrigin {
   return { uri, text: getText() } as InvocationOrigin;
 }
 
-/** An invoker with a clock of its own, whose steps count what is sent and with which leave. */
+/** Returns an invoker with its own clock, whose steps count what is sent and with which permission. */
 function started() {
   const state = {
     time: 1000,

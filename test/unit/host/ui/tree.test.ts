@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import type * as vscode from "vscode";
 import { Tree } from "../../../../src/host/ui/tree";
 
-/** A view of texts, each read when the test says so. */
+/** A view of texts whose readings end when the test says so. */
 class Texts extends Tree<string> {
   readonly pending: ((rows: readonly string[]) => void)[] = [];
   redraws = 0;
@@ -15,7 +15,7 @@ class Texts extends Tree<string> {
     });
   }
 
-  /** Ends a read, and what waits for it. */
+  /** Ends a reading, and waits for its effects. */
   async answer(read: number, ...rows: readonly string[]): Promise<void> {
     this.pending[read]?.(rows);
     await new Promise((next) => setImmediate(next));

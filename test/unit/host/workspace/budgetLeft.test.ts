@@ -22,7 +22,7 @@ const detailOf = (usage: object | undefined, keys: readonly object[] = [ownKey])
   }) as unknown as ProjectDetail;
 
 describe("the remaining budget of the chosen project in the editor", () => {
-  /** Reads it as of `now`, where the project was known with `keys` before. */
+  /** Reads the budget of a project that is now `now` and was last known with `keys`. */
   async function read(facts: {
     readonly keys?: readonly object[];
     readonly now?: ProjectDetail;

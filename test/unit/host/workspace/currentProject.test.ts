@@ -38,7 +38,7 @@ describe("the project in use", () => {
     await server.close();
   });
 
-  /** A window with its own registry connection and workspace; user-wide memory may be shared. */
+  /** Opens a window with its own connection and workspace; the user's memory may be shared. */
   function openWindow({
     baseUrl = server.baseUrl,
     userMemory = memento(),
@@ -233,7 +233,7 @@ describe("the project in use", () => {
     assert.equal(await named("skh_of-nobody-here"), undefined);
     const copy = await (await project.pinOf("redact-pii"))?.read(never);
     assert.ok(copy?.ok && copy.value.summary.version === "2.0.0");
-    // A test run takes place in the chosen project, whose version has to be read as well.
+    // A test run uses the chosen project, whose version must be read as well.
     assert.equal((await project.pinOf("redact-pii", "1.1.0"))?.version, "1.1.0");
     assert.equal(project.predictionOf("redact-pii")?.version, "1.1.0");
     assert.ok(!project.isOfUnknownProject(key.inUse));
@@ -241,7 +241,7 @@ describe("the project in use", () => {
     assert.deepEqual(await use(nobodys), [undefined, undefined]);
     assert.ok(project.isOfUnknownProject(nobodys) && !project.isOfUnknownProject("skh_other"));
     assert.deepEqual(await use(other.value.key), ["2.0.0 of Second", "allowed"]);
-    // It is read again with the chosen one, and found where it was.
+    // It is read again together with the chosen project, and its place is remembered.
     assert.ok((await routes.install("second", "redact-pii", "1.1.0", never)).ok);
     await project.refresh();
     assert.deepEqual(await use(other.value.key), ["1.1.0 of Second", "blocked"]);
@@ -369,7 +369,7 @@ describe("the project in use", () => {
       await signIn({ ...(await sessionFor("owner")), origin: registry.origin });
       const readings = () => flaky.requests.filter(({ path }) => path === "/v1/account").length;
       const problem = () => project.state.kind === "project" && project.state.problem;
-      // The first reading is under way, or there is none yet.
+      // The first reading is in progress, or has not started.
       await project.refreshIfOld();
       assert.equal(problem(), undefined);
       assert.equal(readings(), 1);
@@ -528,7 +528,7 @@ describe("the project in use", () => {
     assert.equal(account(), "owner@local.example");
     await window.project.choose(window.registry, { account: accountKey(second), slug, name: "x" });
     assert.equal(account(), "developer@local.example");
-    // The session of the second ends: the first one's project is neither shown nor chosen by itself.
+    // The second user's session ends. The first user's project is then neither shown nor chosen automatically.
     const other = window.client.workspace({
       kind: "userToken",
       origin: window.registry.origin,
@@ -565,7 +565,7 @@ describe("the project in use", () => {
     }
   });
 
-  /** What a registry lacks → what is shown, and which checks of an invocation are not known then. */
+  /** What a registry lacks, what is then shown, and which checks of an invocation are then unknown. */
   const lacking: readonly (readonly [path: RegExp, shown: string])[] = [
     [/^\/v1\/account$/, "notOffered"],
     [/^\/v1\/developer\/projects\?/, "notOffered"],

@@ -31,9 +31,9 @@ import { MemorySecrets, memento } from "./memorySecrets";
 
 const slug = "local-demo";
 
-/** A change of the project: how it is made, what it is about, and what is the case once it was made. */
+/** A change of the project: how to make it, the fact that it changes, and that fact afterwards. */
 interface Change {
-  /** What has to be the case before. */
+  /** Prepares the project. */
   readonly start?: (routes: WorkspaceRoutes) => Promise<Result<unknown>>;
   readonly make: (routes: WorkspaceRoutes, detail: ProjectDetail) => Promise<Result<unknown>>;
   readonly fact: (detail: ProjectDetail) => unknown;
@@ -59,7 +59,7 @@ const entriesOf = (updates: ProjectDetail["updates"]) =>
   );
 const keyCount = (detail: ProjectDetail) => activeKeys(detail.keys).length;
 
-/** What of a project the changes can change; the window adds to a skill what its manifest says. */
+/** Returns the parts of a project that the changes affect, without what the window adds from manifests. */
 function gist({ skills, keys, updates }: ProjectDetail) {
   const rows = skills.map((one) => [
     one.slug,
@@ -71,7 +71,7 @@ function gist({ skills, keys, updates }: ProjectDetail) {
   return { skills: rows, keys, updates };
 }
 
-/** Each leaves the project as it was for those that follow, as far as they look at it. */
+/** Each change leaves the project unchanged for the following ones, as far as they use it. */
 const changes: Readonly<Record<string, Change>> = {
   "creating a key": {
     make: (routes) => routes.createKey(slug, "New", never),
@@ -132,7 +132,7 @@ const changes: Readonly<Record<string, Change>> = {
     done: 1,
   },
   "adopting an update": {
-    // Installing pinned the same version.
+    // Installing had pinned the same version.
     start: pin("1.1.0"),
     make: (routes, { updates }) => {
       const [update] = entriesOf(updates);
@@ -243,7 +243,7 @@ describe("a server that dies during a change", () => {
           const isMade = JSON.stringify(fact(shown())) !== JSON.stringify(was);
           assert.equal(isMade, death !== "before");
           if (isMade) assert.equal(fact(shown()), done);
-          // Nobody may be signed out by an outage.
+          // An outage must sign nobody out.
           assert.ok((await project.accounts.inUse()) !== undefined);
         });
       }
@@ -266,7 +266,10 @@ describe("a server that dies during a change", () => {
     });
   });
 
-  /** Where the server dies in a rotation: which change or check, and when → what is in use and active then. */
+  /**
+   * The moment of a rotation at which the server dies, and then: the result, the key in use, and the number of active
+   * keys.
+   */
   const rotations: readonly (readonly [
     at: "create" | "check" | "revoke",
     death: Death,

@@ -1,12 +1,12 @@
 import type * as vscode from "vscode";
 
-/** A secret storage as several windows of an editor share it, with a switch for what may go wrong. */
+/** A secret storage that several windows of an editor share, with a switch for its failures. */
 export class MemorySecrets {
   readonly values = new Map<string, string>();
   behavior: "works" | "throws" | "hangs" = "works";
   private readonly listeners = new Set<(event: vscode.SecretStorageChangeEvent) => void>();
 
-  /** What one window sees. */
+  /** The storage of one window. */
   readonly storage = {
     get: (name: string) => this.does(() => this.values.get(name)),
     store: (name: string, value: string) =>
@@ -36,7 +36,7 @@ export class MemorySecrets {
   }
 }
 
-/** A memory of the editor's, as plain data. Where it fails to write, it returns the new value all the same. */
+/** Returns a memento that stores plain data. If writing fails, it still returns the new value, like the editor's. */
 export function memento(kept: Record<string, unknown> = {}, fails = false): vscode.Memento {
   return {
     keys: () => Object.keys(kept),

@@ -35,7 +35,7 @@ describe("a workspace's memory of accounts and projects", () => {
     await memory.useAccount(registry, atOne);
     await memory.choose(registry, shop(atOne));
     await memory.useAccount(registry, atTwo);
-    // The other organization's project is not this one's, also after a reload.
+    // The other organization's project is not used for this one, even after a reload.
     for (const one of [memory, new ProjectMemory(kept, memento())]) {
       assert.equal(one.chosenAt(registry), undefined);
       assert.equal(one.accountAt(registry), accountKey(atTwo));

@@ -18,8 +18,8 @@ interface SuiteGroup {
 const suite = "test/fixtures/jsonSchemaTestSuite";
 
 /**
- * Folder of a draft → the dialect's name, and how many tests there are: all of them are tried. Without a name
- * (undefined) no schema declares its dialect.
+ * The folder of each draft, with the dialect's name and the number of tests, all of which run. With an undefined name,
+ * the schemas declare no dialect.
  */
 const drafts: readonly (readonly [folder: string, uri: string | undefined, tests: number])[] = [
   ["draft4", "http://json-schema.org/draft-04/schema#", 821],
@@ -32,7 +32,7 @@ const drafts: readonly (readonly [folder: string, uri: string | undefined, tests
 ];
 
 describe("the JSON Schema Test Suite", () => {
-  /** The verdicts that expectations change and no test has needed. */
+  /** The listed verdicts that no test has used so far. */
   const unneeded = new Set(
     suiteExpectations.flatMap((one) =>
       (["valid", "invalid"] as const)
@@ -56,7 +56,7 @@ describe("the JSON Schema Test Suite", () => {
             const expected = expectedOf(name, test.valid ? "valid" : "invalid");
             const verdict = verdictOf(check);
             if (verdict !== expected) wrong.push(`${name}: ${verdict}, not ${expected}`);
-            // What is told of a schema that lacks a part must hold for the whole one as well.
+            // Problems found with a part of a schema left out must also hold for the whole schema.
             if (test.valid && expected !== "invalid" && hasErrors(check))
               wrong.push(`${name}: errors in what is valid`);
             tried += 1;

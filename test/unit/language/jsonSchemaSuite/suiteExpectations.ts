@@ -1,13 +1,16 @@
-/** What is said of a value: `warned` is valid with a warning, `unchecked` neither valid nor invalid. */
+/** The verdict on a value: `warned` is valid with a warning, `unchecked` is neither valid nor invalid. */
 export type Verdict = "valid" | "warned" | "invalid" | "unchecked";
 
-/** What is said instead of what tests of the JSON Schema Test Suite say, and why. */
+/** A verdict that differs from the JSON Schema Test Suite, with the reason. */
 export interface Expectation {
-  /** Fits the names of the tests that are meant, `draft/file › group › test`; with `undeclared` before the draft of a schema without `$schema`. */
+  /**
+   * Matches the names of tests, `draft/file › group › test`, with `undeclared` in place of the draft for a schema
+   * without `$schema`.
+   */
   readonly tests: RegExp;
-  /** What is said of values that the suite calls valid; the same where nothing else is given. */
+  /** The verdict on values that the suite calls valid. Default: the same. */
   readonly valid?: Verdict;
-  /** What is said of values that the suite calls invalid; the same where nothing else is given. */
+  /** The verdict on values that the suite calls invalid. Default: the same. */
   readonly invalid?: Verdict;
   readonly why: string;
 }
@@ -30,10 +33,10 @@ const idNeedsDialect = {
   why: 'An "id" names a schema only where draft-04 is declared, so that what refers to it leads nowhere.',
 } as const;
 
-/** Every decision that differs from the JSON Schema Test Suite. The first that fits a test counts. */
+/** Every verdict that differs from the JSON Schema Test Suite. The first match counts. */
 export const suiteExpectations: readonly Expectation[] = [
-  // Schemas that declare no dialect are read as of 2020-12, and by their shape where an older draft spells a
-  // rule otherwise: a list in "items", true in "exclusiveMinimum" or "required". Hence so few of draft 4 differ.
+  // Schemas without a dialect are read as 2020-12, or as an older draft if they spell a rule in its way: a list in
+  // "items", true in "exclusiveMinimum" or "required". Therefore few tests of draft 4 differ.
   { tests: /^undeclared draft4\/id\.json › id inside an enum/, ...idNeedsDialect },
   { tests: /^undeclared draft4\/ref\.json › .*\b(id|identifier)\b/, ...idNeedsDialect },
   { tests: /^undeclared draft4\/ref\.json › Recursive references/, ...idNeedsDialect },

@@ -7,7 +7,7 @@ import { catalog, type Manifest } from "../../../../src/localRegistry/catalog/ca
 import { publicManifest, skillDetail } from "../../../../src/localRegistry/catalog/skillResponses";
 import { runSample } from "../runSample";
 
-/** What is wrong with a value by a schema; empty where it fits, formats included. */
+/** Returns the problems of a value by a schema, formats included. */
 function problems(schema: Manifest["inputSchema"], value: JsonValue): readonly string[] {
   const read = readSchema(schema);
   assert.ok(read.refusal === undefined && read.defects.count === 0, JSON.stringify(read));

@@ -39,7 +39,7 @@ describe("a project's policy", () => {
   const open: Policy = { ...defaultPolicy(high.manifest, at), approvalRequired: false };
   const browser = installed("flaky-fetch");
 
-  // Each row keeps what the rows above it refused, so that the order of checks is held as well.
+  // Each row keeps the causes of the rows above it, so the order of checks is tested as well.
   const cases: readonly [string, Install, Policy | undefined][] = [
     ["install_not_active", { ...high, status: "suspended", approvalState: "owner_required" }, open],
     ["install_not_active", { ...installed("draft-writer"), status: "removed" }, open],

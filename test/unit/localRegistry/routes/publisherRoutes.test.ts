@@ -19,7 +19,7 @@ const draft = {
 };
 const { tags: _, ...tagless } = draft;
 
-/** What the gateway rejects, with what names the reason. */
+/** Manifests that the gateway rejects, with the reason in its response. */
 const refused: Readonly<Record<string, readonly [manifest: unknown, reason: RegExp]>> = {
   "no manifest": [undefined, /manifest is missing/],
   "a missing member": [tagless, /lacks tags/],

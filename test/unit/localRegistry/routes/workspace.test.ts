@@ -6,7 +6,7 @@ import { withRegistry } from "../withRegistry";
 
 type Who = "owner" | "developer" | "finance" | "key" | "nobody";
 
-/** Who asks, what, with which body, and the status and members (or error text) of the answer. */
+/** A role, a request, its body, and the expected status and members (or error text) of the response. */
 type Row = readonly [
   who: Who,
   request: string,
@@ -40,7 +40,7 @@ function withWorkspace() {
   return { test, codes, clock, send, ask };
 }
 
-/** Compares the members that are expected, in depth; others may stand beside them. */
+/** Compares the expected members in depth; others may exist. */
 function assertHolds(given: unknown, expected: unknown, path = "answer"): void {
   const isObject = typeof expected === "object" && expected !== null && !Array.isArray(expected);
   if (!isObject) assert.deepEqual(given, expected, path);
@@ -75,7 +75,7 @@ const keyRoute = `POST ${demo}/api-keys`;
 const text = "text-stats";
 const bad = (error: string): JsonObject => ({ code: "bad_request", error });
 
-/** What changes nothing, or nothing that another row looks at. */
+/** Requests that change nothing that another row uses. */
 const rows: readonly Row[] = [
   ["nobody", "GET /v1/auth/me", undefined, 401, missing],
   ["key", "GET /v1/auth/me", undefined, 401, revoked],
@@ -645,10 +645,10 @@ describe("a project's installs and policies", () => {
       policy: { approvalRequired: false, approvedAt: "2026-11-20T10:00:00.000Z" },
     });
     assert.deepEqual(await invoke("status-notice", notice), [200, undefined]);
-    // A row that leaves the approval out goes back to the default, also by a developer.
+    // A row without the approval resets it to the default, even from a developer.
     await ask("developer", policy, { rateLimitPerMinute: 5 });
     assert.deepEqual(await invoke("status-notice", notice), [403, "skill_not_approved"]);
-    // A new install drops an approval as well.
+    // A new install removes an approval as well.
     await ask("owner", policy, approve);
     await ask("developer", `POST ${install}`, { skillSlug: "status-notice" });
     assert.deepEqual(await invoke("status-notice", notice), [403, "skill_not_approved"]);

@@ -6,7 +6,7 @@ import { catalog, findSkill } from "../../../../src/localRegistry/catalog/catalo
 import { runSkill } from "../../../../src/localRegistry/routes/runtimeRoutes";
 import { runSample } from "../runSample";
 
-/** What the examples of the catalog do not show: part of the output, by skill and input. */
+/** Runs that the catalog's examples do not cover: part of the output, by skill and input. */
 const cases: [string, string, JsonValue, JsonObject][] = [
   ["text-stats", "no text", { text: "" }, { words: 0, lines: 0, averageWordLength: 0 }],
   ["text-stats", "one emoji family", { text: "👨‍👩‍👧" }, { characters: 1, words: 0, sentences: 0 }],
@@ -105,7 +105,7 @@ const cases: [string, string, JsonValue, JsonObject][] = [
   ["burst-limited", "no groups", { text: "x", groups: false, length: 4 }, { code: "7ED7" }],
 ];
 
-/** Inputs a skill must refuse, and a word its answer has. */
+/** Inputs that a skill must reject, and a word of its message. */
 const wrong: [string, JsonValue | undefined, RegExp][] = [
   ["text-stats", undefined, /missing/],
   ["text-stats", {}, /^input: .*text/],
@@ -192,7 +192,7 @@ describe("the sample skills", () => {
 
 type Operation = { op: "add" | "replace" | "remove" | "test"; path: string; value?: JsonValue };
 
-/** Applies a patch whose paths need no other rules than those for objects and lists. */
+/** Applies a patch whose paths only use the rules for objects and lists. */
 function applied(document: JsonValue, patch: readonly Operation[]): JsonValue {
   const root: JsonObject = { "": structuredClone(document) };
   for (const { op, path, value = null } of patch) {
@@ -208,5 +208,5 @@ function applied(document: JsonValue, patch: readonly Operation[]): JsonValue {
   return root[""] ?? null;
 }
 
-// Unlike an assignment, this makes a member of `__proto__`.
+// Unlike an assignment, this creates a member named `__proto__`.
 const plain = { enumerable: true, configurable: true, writable: true };

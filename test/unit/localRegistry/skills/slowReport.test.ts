@@ -6,7 +6,7 @@ import { startLocalRegistry } from "../../../../src/localRegistry/startLocalRegi
 
 const body = JSON.stringify({ skillSlug: "slow-report", input: { title: "T", figures: [1, 2] } });
 
-/** Starts a registry whose slow skill waits until told, and says when it begins and stops waiting. */
+/** Starts a registry whose slow skill waits until told, and reports when it begins and stops waiting. */
 async function startWaiting() {
   const waits = new EventEmitter();
   const registry = await startLocalRegistry({
@@ -52,7 +52,7 @@ describe("slow-report", () => {
     leaving.abort();
     await assert.rejects(answer, { name: "AbortError" });
     await aborted;
-    // The run's end is noted in the turn after its wait is over.
+    // The run's end is recorded in the turn after its wait.
     await new Promise(setImmediate);
     const [seen] = registry.invocations() as [SeenInvocation];
     assert.deepEqual(

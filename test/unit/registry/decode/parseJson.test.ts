@@ -12,7 +12,7 @@ const rows = Array.from({ length: 4000 }, (_, id) => ({
 }));
 const long = 'long \\ " \u2028 text'.repeat(10_000);
 
-/** Each is larger than what is parsed in one piece, or holds such a thing. */
+/** Each is, or contains, a value larger than what is parsed in one piece. */
 const values: readonly (readonly [string, JsonValue])[] = [
   ["a list of rows", rows],
   ["an object of lists", { first: 1, rows, 'a:b "c': rows, last: { rows, x: null } }],

@@ -17,7 +17,7 @@ import {
 
 const everything: SkillQuery = { text: "", filters: {} };
 
-/** What the list of a test's registry is: a value as JSON, a text as it is, a number as an empty status. */
+/** The response to a list request: a value is sent as JSON, a text unchanged, a number as a status without a body. */
 type List = (request: RecordedRequest, url: URL) => unknown;
 
 describe("a list", () => {
@@ -339,7 +339,7 @@ describe("a list", () => {
   });
 
   describe("of a registry that reads one value per filter and returns 100 rows at most", () => {
-    /** How many of 200 skills there are of each; a row does not state its task. */
+    /** The number of skills of each kind among 200; a row does not state its task. */
     const kinds = [
       ["http", "data", 66],
       ["mcp", "dev", 68],
@@ -363,7 +363,9 @@ describe("a list", () => {
         : found;
       return { skills: sorted.slice(0, 100).map(({ row }) => row) };
     };
-    /** An unknown value, such as a comma list, leaves the list unfiltered. */
+    /**
+     * Returns whether a filter's value is known. An unknown value, such as a comma list, leaves the list unfiltered.
+     */
     const isKnown = (name: string, url: URL) =>
       kinds.some(([runtime, task]) =>
         [runtime, task].some((known) => known === url.searchParams.get(name)),
@@ -544,7 +546,7 @@ describe("a list", () => {
         assert.equal(page.skills[0]?.slug, "abc");
       }
       assert.equal(sent, 1);
-      // Another question is not answered from it.
+      // Another query is not answered from the cache.
       await caching.search({ text: "x", filters: {} }, undefined, never);
       assert.equal(sent, 2);
       caching.close();

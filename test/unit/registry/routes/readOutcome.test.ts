@@ -29,7 +29,7 @@ describe("reading the response of an invocation", () => {
       isOver = true;
       assert.ok(outcome.kind === "success" && outcome.outputText === rows);
       const slices = Buffer.byteLength(rows) / 500_000;
-      // Once each for finding where it ends, and for making a text of it.
+      // One step each to find its end and to decode it.
       assert.ok(turns >= 2 * Math.floor(slices), `${turns} turns for ${slices} slices`);
     });
   }

@@ -11,7 +11,7 @@ import {
 import { snakeCase } from "../../../fixtures/registries/snakeCase";
 import type { HttpAnswer } from "../../../fixtures/registries/testRegistry";
 
-/** What invocations are answered, in camelCase. */
+/** A response to an invocation, in camelCase. */
 type Given = Omit<HttpAnswer, "body"> & { readonly body: JsonValue | Buffer };
 type Refused = Extract<InvocationOutcome, { kind: "refused" }>;
 

@@ -106,7 +106,7 @@ describe("a sent invocation", () => {
       assert.ok(outcome.kind === "outcomeUnknown", JSON.stringify(outcome));
       assert.deepEqual(outcome.failure, failure);
       assert.ok(outcome.durationMs > 0);
-      // A second one would come on this connection or a new one, before this answer is through.
+      // A second request would arrive on this connection or a new one before this response is complete.
       await client.search({ text: "", filters: {} }, undefined, never);
       const calls = server.requests.filter((request) => request.startsWith("POST "));
       assert.equal(calls.length, 1);
@@ -206,7 +206,7 @@ describe("an unsent invocation", () => {
     asked.abort();
     assert.deepEqual(await outcome, { kind: "notSent", failure: { kind: "cancelled" } });
     assert.ok((await listing).ok);
-    // Its own connection, opened beside the list's, is there by now.
+    // By now its own connection exists, beside the list's.
     for (const text of ["a", "b", "c"])
       await client.search({ text, filters: {} }, undefined, never);
     assert.ok(server.requests.every(({ method }) => method === "GET"));

@@ -34,14 +34,14 @@ describe("a connection", () => {
     transport = new Transport(server.baseUrl, plainNetwork);
     for (const _ of [1, 2, 3]) {
       await transport.exchange(request, exchangeLimits, never);
-      // The pool gets its connection back behind the answer.
+      // The pool gets its connection back after the response.
       await new Promise(setImmediate);
     }
     assert.equal(server.connections(), 1);
   });
 
   it("that nobody accepts within its limit is given up, with nothing sent", async function () {
-    // Elsewhere a full queue answers in other ways.
+    // On other systems a full queue behaves differently.
     if (process.platform !== "linux") return this.skip();
     const full = await startFullQueue();
     try {
@@ -70,7 +70,7 @@ describe("a connection", () => {
   });
 });
 
-/** Listens without ever accepting, in a process whose loop stands still; two wait, nobody else may. */
+/** Listens without accepting, in a process whose event loop is blocked; two connections wait, and no more may. */
 async function startFullQueue() {
   const script = `const server = require("net").createServer().listen({ port: 0, host: "127.0.0.1", backlog: 1 }, () => {
     require("fs").writeSync(1, String(server.address().port));

@@ -16,7 +16,7 @@ const call = { skillSlug: "text-stats", version: "", inputText: "{}" };
 const key = "skh_0123456789abcdef";
 const seconds = 0.1;
 
-/** The servers that keep one waiting, each in its own way. */
+/** The servers that make a client wait, each in its own way. */
 const slow: readonly (readonly [string, (socket: Socket) => void])[] = [
   ["never answers", () => undefined],
   [
@@ -117,7 +117,7 @@ describe("the timeout", () => {
   }
 
   it("ends an endless handshake, with nothing sent", async () => {
-    // It takes connections and says nothing, so TLS waits for its hello.
+    // It accepts connections and sends nothing, so TLS waits for its hello.
     const { server } = await open(() => undefined);
     const secure = clientFor(`https://127.0.0.1:${server.port}`, { invokeTimeoutSeconds: seconds });
     assert.deepEqual(await secure.invoke(call, key, never), {
@@ -156,7 +156,7 @@ describe("the timeout", () => {
     });
     const all = ["listing", "prices", "feedback", "publisher"];
     const seconds = 1;
-    // Time passes once the page itself is there, however busy the machine is.
+    // Time passes once the page itself has arrived, however busy the machine is.
     let answered: () => void = () => undefined;
     const own = new Promise<void>((resolve) => {
       answered = resolve;
@@ -206,7 +206,7 @@ describe("the timeout", () => {
   });
 });
 
-/** Lets a server that drips send some bytes, while time-outs do not pass. */
+/** Lets a slow server send some bytes, while time-outs do not pass. */
 function someBytes(): Promise<void> {
   return new Promise((resolve) => {
     const timer = setInterval(() => resolve(clearInterval(timer)), 40);

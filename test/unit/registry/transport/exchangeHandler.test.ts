@@ -5,7 +5,7 @@ import { ExchangeHandler } from "../../../../src/registry/transport/exchangeHand
 
 const limits = { seconds: 1, maxBytes: 1000 };
 
-/** The part of undici that offers to write the request, and hears that it must not. */
+/** Plays the part of undici that starts to write the request and is told not to. */
 function offer() {
   const reasons: Error[] = [];
   return {

@@ -45,7 +45,7 @@ describe("unrequested interim responses", () => {
         const outcome: InvocationOutcome = await client.invoke(call, key, never);
         assert.ok(outcome.kind === "success", JSON.stringify(outcome));
         assert.equal(outcome.outputText, output);
-        // The connection is free for the next one after the turn in which the response ended.
+        // The connection is free for the next request after the turn in which the response ended.
         await nextTurn();
       }
       assert.deepEqual([server.requests.length, server.connections()], [2, 1]);
@@ -68,7 +68,7 @@ describe("unrequested interim responses", () => {
 });
 
 describe("InterimResponses", () => {
-  /** Returns what the reader of a connection gets of `chunks`, which come after a request was written. */
+  /** Returns what a connection's reader gets of `chunks` that arrive after a request was written. */
   function readOf(chunks: readonly Buffer[]): string {
     const left = [...chunks];
     const responses = new InterimResponses();
@@ -82,7 +82,7 @@ describe("InterimResponses", () => {
     responses.requestStarts();
     socket.write("POST / HTTP/1.1\r\n\r\n");
     const read: Buffer[] = [];
-    // What is pushed within a read may come with the next one.
+    // Data pushed during a read may arrive with the next one.
     for (let turn = 0; turn <= 2 * chunks.length; turn += 1) {
       const chunk: Buffer | null = socket.read();
       if (chunk !== null) read.push(chunk);

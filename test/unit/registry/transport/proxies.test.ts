@@ -53,7 +53,7 @@ describe("a proxy", () => {
     await proxy?.close();
   });
 
-  /** A client of `https://registry.example`, a name that only the proxy can reach. */
+  /** Opens a client of `https://registry.example`, a name that only the proxy can reach. */
   async function open(
     options: Partial<ConnectProxyOptions>,
     network: (proxyPort: number) => Partial<NetworkSettings>,
@@ -148,7 +148,7 @@ describe("a proxy", () => {
       }));
       const outcome = await client.invoke(call, key, never);
       const failure = outcome.kind === "notSent" ? outcome.failure : undefined;
-      // Without a proxy there is no such host.
+      // Without a proxy, the host does not exist.
       if (failure?.kind === "unreachable") assert.equal(failure.cause, "name");
       else assert.equal(outcome.kind, "success", JSON.stringify(outcome));
       assert.ok(failure === undefined || !("withoutProxy" in failure));
@@ -264,7 +264,7 @@ describe("a proxy", () => {
   }
 
   it("that dies during the response leaves the outcome unknown", async () => {
-    // The handshake takes about 900 bytes back; the answer is what is cut.
+    // The handshake receives about 900 bytes, so the cut is in the response.
     const long = await startTestRegistry(
       { "**": { body: { output: "x".repeat(100_000) } } },
       { tls: authority.issue([host]) },

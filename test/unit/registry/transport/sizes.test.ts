@@ -20,7 +20,7 @@ describe("the size limit of responses", () => {
   let server: RawServer | TestRegistry | undefined;
   let client: RegistryClient | undefined;
 
-  /** For what no HTTP server writes: chunks and heads of any size, bodies without end. */
+  /** Opens a raw server for what no HTTP server sends: chunks and heads of any size, endless bodies. */
   async function openRaw(answer: (socket: Socket) => void) {
     server = await startRawServer(answer);
     client = clientFor(server.baseUrl, { maxResponseBytes: limitBytes });
@@ -104,7 +104,7 @@ describe("the size limit of responses", () => {
       const headers = { "content-encoding": encoding };
       const { server, client } = await open({ headers, body: bomb });
       assert.deepEqual(await client.search(everything, undefined, never), tooLarge);
-      // A bomb so small has arrived as a whole, and its connection may be kept for the next request.
+      // Such a small bomb has arrived completely, and its connection may be kept for the next request.
       client.close();
       await server.quiet();
     });

@@ -42,7 +42,7 @@ describe("a SOCKS proxy", () => {
     await proxy?.close();
   });
 
-  /** Calls `https://registry.example`, a name that only the proxy can reach. */
+  /** Invokes at `https://registry.example`, a name that only the proxy can reach. */
   async function invokeThrough(
     options: Partial<SocksProxyOptions>,
     network: (proxyPort: number) => Partial<NetworkSettings>,

@@ -9,7 +9,7 @@ import { after, before, describe, it } from "mocha";
 import { makeAuthority } from "../../../fixtures/network/certificates";
 import { startTestRegistry, type TestRegistry } from "../../../fixtures/registries/testRegistry";
 
-/** Runs in a process of its own, since a process reads the system's list once. */
+/** Runs in a separate process, since a process reads the system's list once. */
 const script = `
 const { RegistryClient } = require(process.argv[2]);
 const [, , , baseUrl, systemCertificates] = process.argv;
@@ -55,7 +55,7 @@ describe("a certificate authority of the operating system", () => {
     await rm(folder, { recursive: true });
   });
 
-  /** What becomes of an invocation where the system's list is `file`, for each Node there is. */
+  /** Resolves to the outcomes of invocations with the system's list `file`, for each available Node.js. */
   async function outcomes(file: string, systemCertificates: boolean): Promise<unknown[]> {
     const { NODE_EXTRA_CA_CERTS: _, SSL_CERT_DIR: __, ...rest } = process.env;
     const env = { ...rest, SSL_CERT_FILE: join(folder, file), SSL_CERT_DIR: join(folder, "none") };
@@ -72,14 +72,14 @@ describe("a certificate authority of the operating system", () => {
   ];
   for (const [name, file, isOn, expected] of cases) {
     it(name, async function () {
-      // OpenSSL's variable for the list works on Linux alone; Node reads the list from 22.15 on.
+      // OpenSSL's variable for the list only works on Linux; Node.js reads the list from 22.15 on.
       if (process.platform !== "linux" || programs.length === 0) return this.skip();
       for (const outcome of await outcomes(file, isOn)) assert.deepEqual(outcome, expected);
     });
   }
 });
 
-/** The Node that runs this and those of the installed editors, where they can read the list. */
+/** Lists the current Node.js and those of the installed editors that can read the system's list. */
 async function nodesThatReadTheSystem(): Promise<readonly string[]> {
   const root = resolve(".vscode-test");
   const editors = await readdir(root).catch(() => []);

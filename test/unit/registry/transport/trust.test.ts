@@ -117,7 +117,7 @@ describe("a registry's certificate", () => {
       assert.ok(socket);
     }
     assert.equal(reads, 1);
-    // Once refused and tried again, then at once.
+    // The first connection is rejected and tried again; the second succeeds at once.
     assert.equal(server.connections(), 3);
   });
 

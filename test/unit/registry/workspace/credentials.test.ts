@@ -136,7 +136,7 @@ type Requests = Readonly<
   Record<keyof WorkspaceRoutes, (routes: WorkspaceRoutes) => Promise<{ readonly ok: boolean }>>
 >;
 
-/** Everything somebody signed in may ask, with `text` wherever a text goes along; a new route has to be added. */
+/** Returns every request of a signed-in user, with `text` in every text. A new route must be added. */
 const requests = (text: string): Requests => ({
   account: (routes) => routes.account(never),
   revokeSession: (routes) => routes.revokeSession("1", never),

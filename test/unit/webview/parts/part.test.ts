@@ -15,11 +15,11 @@ const regions: Readonly<Record<string, string>> = {
   cards: ".trust",
   overview: ".unboxed",
   ...Object.fromEntries(pageTabs.slice(1).map((tab) => [tab, `#${tab}-view > *`])),
-  // Its first part is the form, which asks for what it shows by itself.
+  // Its first part is the form, which requests its content itself.
   input: "#input-view > * > :last-child",
 };
 
-/** Marks what is drawn of each region, and returns a function that lists the regions which lost their mark. */
+/** Marks the elements of each region, and returns a function that lists the regions without their mark. */
 async function drawnAnew(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate((all) => {
     for (const selector of Object.values(all)) {

@@ -6,7 +6,7 @@ import { ready } from "../../../webview/samplePages";
 
 type HoldingPage = typeof globalThis & { held: (() => void)[] };
 
-/** Runs in the page: it has no idle time from now on, in which it fills tabs that nobody chose. */
+/** Runs in the page: stops idle time, in which the page fills its hidden tabs. */
 function holdIdleWork(): void {
   const held: (() => void)[] = [];
   Object.assign(globalThis, {
@@ -15,7 +15,7 @@ function holdIdleWork(): void {
   });
 }
 
-/** Runs in the page: it has idle time. */
+/** Runs in the page: gives it idle time. */
 function doIdleWork(): void {
   for (const work of (globalThis as HoldingPage).held.splice(0)) work();
 }

@@ -7,7 +7,7 @@ import {
 } from "../../../../../src/host/ui/quickInput/quickInput";
 import { openInputBox } from "../../../../fixtures/inputBox";
 
-/** A box, and a registry that answers when the test says so. */
+/** Opens a box, with a registry that responds when the test says so. */
 function openBox() {
   const { box, type, enter, pressEscape, isDisposed } = openInputBox();
   const texts: string[] = [];
