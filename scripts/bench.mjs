@@ -1,5 +1,5 @@
-// Measures what must stay fast against a peer, and writes out/bench.json: npm run bench. `-- activation`
-// keeps the benches whose path contains it. Ends with 1 when a measure is over its limit.
+// Measures everything that must stay fast against a peer, and writes out/bench.json: npm run bench. `-- activation`
+// keeps the benches whose path contains it. Ends with 1 if a measure exceeds its limit.
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ensureInstalled } from "./ensureInstalled.mjs";

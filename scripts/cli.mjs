@@ -11,7 +11,7 @@ const { root } = await import("./editor/paths.mjs");
 await buildExtension();
 
 const cli = spawn(process.execPath, [join(root, "dist/cli.js"), ...process.argv.slice(2)], {
-  // npm changes to the project's folder; file names are meant where the command was typed.
+  // npm changes to the project's folder, but file names are relative to where the command was typed.
   cwd: process.env.INIT_CWD ?? process.cwd(),
   stdio: "inherit",
 });

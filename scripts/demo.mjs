@@ -1,7 +1,6 @@
-// The main job in a real window, step by step, each seen and pictured in out/demo: npm run demo.
-// `-- --theme=light --editor=oldest` picks another look or editor; `--kills=5` kills the extension host five
-// times behind the last step and looks whether the record of invocations is whole, then ends the window at each step of
-// what a command of its terminal invokes.
+// Runs the main job in a real window, step by step, with a check and a picture of each in out/demo: npm run demo. `--
+// --theme=light --editor=oldest` chooses another theme or editor. `--kills=5` then kills the extension host five times
+// and checks the record of invocations, and ends the window at each step of an invocation by a command of its terminal.
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -37,7 +36,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
 const transcript = [];
 let screen;
 try {
-  // High enough to draw every row of the record: what is scrolled away is not there to be counted.
+  // High enough to draw every row of the record, since only drawn rows can be counted.
   const size = kills === "0" ? {} : { width: 1280, height: 1600 };
   screen = await openScreen(processes, { ...look, ...size });
   for (const [index, step] of steps.entries()) {
@@ -61,5 +60,5 @@ await processes.end();
 console.log(`\n${transcript.join("\n")}\n\n${transcript.length} of ${steps.length} steps seen.`);
 console.log(`Pictures: ${pictures}`);
 await writeFile(join(pictures, "transcript.txt"), `${transcript.join("\n")}\n`);
-// The connection to the browser that has ended keeps this process waiting.
+// The connection to the closed browser would keep this process alive.
 process.exit();

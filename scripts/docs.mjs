@@ -1,4 +1,4 @@
-// Writes docs/cli.md anew from the table of commands: npm run docs.
+// Writes docs/cli.md from the table of commands: npm run docs.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { cliDocument } from "./docs/cliDocument.mjs";

@@ -1,7 +1,6 @@
-// Runs the editor tests in a real VS Code: `node scripts/editor.mjs [newest|oldest|desktop] [part of a
-// file's path]`, on its own against the sources as they are. `--repeat 10` runs them that often, each
-// time in a fresh window, and counts what failed; what a failed run left stays beside the others'.
-// `--load 2` keeps as many processes busy beside the window, as on a machine that has more to do.
+// Runs the editor tests in a real VS Code with the current sources: `node scripts/editor.mjs [newest|oldest|desktop]
+// [part of a file's path]`. `--repeat 10` runs them that often, each time in a fresh window, and counts failures; the
+// results of each failed run are kept. `--load 2` keeps two processes busy beside the window, as on a busy machine.
 import { rm } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { ensureInstalled } from "./ensureInstalled.mjs";
@@ -34,7 +33,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
 for (let started = 0; started < busy; started += 1) {
   processes.start(process.execPath, ["-e", "for (;;);"]);
 }
-/** Line of a failure → the runs it happened in. */
+/** Maps each failure's line to the runs that had it. */
 const failedIn = new Map();
 for (let run = 1; run <= runs; run += 1) {
   if (runs > 1) console.log(`\n━━ run ${run} of ${runs}`);

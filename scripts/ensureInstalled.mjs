@@ -8,9 +8,9 @@ import { oldestNode } from "./node/packagedNode.mjs";
 const root = resolve(fileURLToPath(import.meta.url), "../..");
 
 /**
- * Installs the dependencies when one that package-lock.json names is missing or of another version, so
- * that every command works in a fresh clone, and where this Node.js is too old goes on in that of the dependencies.
- * Uses nothing but Node.js; ends the process when npm fails.
+ * Installs the dependencies if one in package-lock.json is missing or has another version, so that every command works
+ * in a fresh clone. If this Node.js is too old, continues in that of the dependencies. Uses only Node.js itself; ends
+ * the process if npm fails.
  */
 export async function ensureInstalled() {
   if (!isInstalled(root)) install();
@@ -33,19 +33,19 @@ function install() {
 }
 
 /**
- * Returns whether a folder has all packages that its package-lock.json names. By content and not by time,
- * which every checkout of another commit moves; packages too many do no harm.
+ * Returns whether a folder has all packages of its package-lock.json. Compares contents, not times, which every
+ * checkout changes; additional packages do no harm.
  */
 export function isInstalled(folder) {
   const installed = packagesOf(join(folder, "node_modules/.package-lock.json"));
   return Object.entries(packagesOf(join(folder, "package-lock.json"))).every(
-    // The first one is the project itself; an optional one may be for another platform.
+    // The first entry is the project itself; an optional package may be for another platform.
     ([path, { version, optional }]) =>
       path === "" || (installed[path] ?? (optional && { version }))?.version === version,
   );
 }
 
-/** The packages of a lock file by their folder; none where there is no file or it cannot be read. */
+/** Returns the packages of a lock file by their folder; none if the file is missing or unreadable. */
 function packagesOf(path) {
   try {
     return JSON.parse(readFileSync(path, "utf8")).packages;

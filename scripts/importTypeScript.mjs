@@ -5,7 +5,7 @@ import * as esbuild from "esbuild";
 import { out, root } from "./editor/paths.mjs";
 import { oldestNode } from "./node/packagedNode.mjs";
 
-/** Node.js imports no JSON of a package as a bundler does. */
+/** Unlike a bundler, Node.js does not import JSON of a package. */
 const bundledJson = {
   name: "bundled-json",
   setup: (build) => {

@@ -12,19 +12,19 @@ const { out, root } = await import("./editor/paths.mjs");
 const { testFilesNamed } = await import("./suite/testFiles.mjs");
 const { runUnitTests, unitBundle } = await import("./unit.mjs");
 
-/** The globals that the extension finds replaced by those of its editor: the clock, and the environment. */
+/** The globals that the editor in memory replaces for the extension: the clock and the environment. */
 const replaced = "Date, performance, setTimeout, clearTimeout, setInterval, clearInterval, process";
 
 /**
- * Bundles the extension as one readable file, which gives a function: called once for each editor, it asks that for
- * `vscode` and for some globals. To compile it for each took a sixth of these tests' time.
+ * Bundles the extension as one readable file that exports a function, called once for each editor with `vscode` and
+ * some globals. Compiling it for each editor took a sixth of these tests' time.
  */
 export async function bundleForMemory() {
   await esbuild.build({
     ...unitBundle,
     packages: "bundle",
     external: ["vscode"],
-    // Only what is used is read: the editor in memory says what it lacks.
+    // Members are read when they are used, so that the editor in memory can report missing ones.
     plugins: [oneEditor('export * from "vscode";')],
     mainFields: ["module", "main"],
     entryPoints: [join(root, "src/extension.ts")],
@@ -37,7 +37,7 @@ export async function bundleForMemory() {
   });
 }
 
-/** Runs tests in memory, bundled as the run `name`; `dist` has the threads and pages. Resolves to mocha's exit code. */
+/** Runs tests in memory, bundled under `name`; `dist` contains the threads and pages. Resolves to mocha's exit code. */
 export async function runMemoryTests(run) {
   await bundleForMemory();
   return runUnitTests(run);

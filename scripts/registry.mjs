@@ -17,7 +17,7 @@ const registry = spawn(
   [resolve(root, "dist/localRegistryCli.js"), ...process.argv.slice(2)],
   { stdio: "inherit" },
 );
-// Ctrl+C reaches both; the registry closes itself, and this script ends with it.
+// Ctrl+C reaches both processes: the registry closes itself, and this script ends with it.
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => registry.kill(signal));
 registry.once("exit", (code) => {
   process.exitCode = code ?? 1;

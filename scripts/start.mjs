@@ -1,6 +1,6 @@
-// Builds the extension and opens VS Code with it: npm start. Desktop VS Code if `code` is on the PATH,
-// else (or with `-- --browser`) the one that npm carries, in a browser. Settings, keys and history are
-// kept in .vscode-test/user-data from start to start. Ctrl+C ends everything.
+// Builds the extension and opens VS Code with it: npm start. Uses desktop VS Code if `code` is on the PATH, else (or
+// with `-- --browser`) the one from npm in a browser. Settings, keys and history stay in .vscode-test/user-data. Ctrl+C
+// ends everything.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,9 +21,9 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => e
 process.exit(await editor.ended);
 
 /**
- * Opens desktop VS Code with the extension, apart from the windows, settings and extensions a person
- * has in theirs. `code` is its command. Returns `end()`, which closes it, and the promise `ended`, of
- * the exit code once its last window is closed.
+ * Opens desktop VS Code with the extension, separate from a person's own windows, settings and extensions. `code` is
+ * its command. Returns `end()`, which closes it, and the promise `ended` of the exit code once its last window has
+ * closed.
  */
 function startDesktop(code) {
   const dataFolder = join(downloads, "desktop-data");
@@ -56,7 +56,7 @@ function startDesktop(code) {
   };
 }
 
-/** The command only starts VS Code, which runs apart from it and notes its process here. */
+/** Ends VS Code by the process number that it writes there, since the command only starts it. */
 function endWindows(dataFolder) {
   try {
     process.kill(Number(readFileSync(join(dataFolder, "code.lock"), "utf8")));

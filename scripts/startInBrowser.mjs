@@ -7,12 +7,12 @@ import { startEditor } from "./editor/startEditor.mjs";
 import { startProcesses } from "./editor/startProcesses.mjs";
 import { settingsFile } from "./editor/startServer.mjs";
 
-/** The port of every start, if it is free: a browser keeps what a window stores under its address. */
+/** The port of every start, if it is free, since a browser stores a window's state by its address. */
 const usualPort = 7438;
 
 /**
- * Starts the VS Code that npm carries, with the extension, and prints the address to open. Returns
- * `end()` and the promise `ended`, of the exit code once nothing is left running.
+ * Starts the VS Code from npm with the extension, and prints the address to open. Returns `end()` and the promise
+ * `ended` of the exit code once nothing is left running.
  */
 export function startInBrowser() {
   const processes = startProcesses();

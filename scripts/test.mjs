@@ -1,9 +1,8 @@
-// Everything there is to check, as much at a time as the machine has processors for: npm test.
-// `-- --only=types,lint,unit` keeps the stages named, with what they need: a name stands for all that
-// begin with it, `editor` for newest and oldest. `-- --changed` keeps what looks at every file and, of the
-// tests that need no window, those that a change since main reaches; `--list` prints them for each changed file and
-// runs nothing. `-- --all` has the oldest VS Code run all editor tests.
-// `-- --places=4` runs as many stages at a time.
+// Runs all checks, as many at a time as the machine has processors: npm test. `-- --only=types,lint,unit` keeps the
+// stages with these names or prefixes, and those that they need; `editor` stands for newest and oldest. `-- --changed`
+// keeps checks of every file and, of the tests without a window, those that reach a change since main; `--list` prints
+// the tests of each changed file and runs nothing. `-- --all` makes the oldest VS Code run all editor tests as well.
+// `-- --places=4` runs four stages at a time.
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { ensureInstalled } from "./ensureInstalled.mjs";
@@ -49,7 +48,7 @@ for (const { name } of stages) {
   failures.push(...counts.failures.map((line) => `${name}: ${line}`));
   skipped.push(...counts.skipped.map((line) => `${name}: ${line}`));
 }
-// Once more at the end, where it is found without reading all the rest.
+// Repeated at the end, where it is found without reading everything.
 console.log(`\n${stageTable(taken, (Date.now() - start) / 1000).join("\n")}\n`);
 for (const line of skippedBySuite(skipped)) console.log(line);
 for (const line of failures) console.log(`✘ ${line}`);
@@ -69,7 +68,7 @@ function wantedOf(all, only) {
     process.exit(1);
   }
   const wanted = new Set(all.filter((stage) => names.some((name) => isNamed(stage, name))));
-  // A set is gone through to its end, also where it grows meanwhile.
+  // Iterating over a set includes elements added meanwhile.
   for (const { needs = [] } of wanted) {
     for (const name of needs) wanted.add(all.find((stage) => stage.name === name));
   }

@@ -14,12 +14,12 @@ const { oldestNode } = await import("./node/packagedNode.mjs");
 const { testFilesNamed } = await import("./suite/testFiles.mjs");
 
 /**
- * How long a test may take, in milliseconds: it finds what never ends. How long things take is measured by the
- * benches; what takes 2 s alone took 20 s beside 30 other processes.
+ * The timeout of a test in milliseconds: it only finds tests that never end. It is long, since what takes 2 s alone
+ * took 20 s beside 30 other processes. The benches measure times.
  */
 const timeoutMs = "60000";
 
-/** How unit tests are bundled. */
+/** The options for bundling unit tests. */
 export const unitBundle = {
   absWorkingDir: root,
   bundle: true,
@@ -35,7 +35,7 @@ export async function runUnitTests({ name, files, env = process.env }) {
   const outfile = join(out, "test/unit", `${name}.js`);
   await esbuild.build({
     ...unitBundle,
-    // One bundle of them all: what many test is read once, and is quick from the second file on.
+    // One bundle for all, so that modules with many tests are loaded once and stay warm.
     stdin: { contents: files.map((file) => `import "./${file}";`).join("\n"), resolveDir: root },
     outfile,
     sourcemap: "linked",

@@ -1,5 +1,5 @@
-// Holds the code to the table “Who may import what” in ARCHITECTURE.md, and what is written once to its place:
-// `node scripts/checks/checkImports.mjs`.
+// Checks the code against the table “Who may import what” in ARCHITECTURE.md, and that calls stand in their only
+// allowed place: `node scripts/checks/checkImports.mjs`.
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,8 +8,8 @@ import * as esbuild from "esbuild";
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
 /**
- * Lists, in words, every import that the table does not allow, every call in the wrong folder, every folder that is too
- * full, and files that load each other.
+ * Lists as sentences every import that the table forbids, every call in the wrong folder, every folder with too many
+ * files, and files that load each other.
  */
 export async function forbiddenImports() {
   const table = readTable(await readFile(join(root, "ARCHITECTURE.md"), "utf8"));
@@ -31,7 +31,7 @@ export async function forbiddenImports() {
   return [...found, ...(await platformDependencies())];
 }
 
-/** More files than this nobody looks through for the one that is meant. */
+/** The maximum number of files in a folder: in a larger one, nobody finds a file by looking. */
 const maxFiles = 12;
 
 function fullFolders(files) {
@@ -42,10 +42,10 @@ function fullFolders(files) {
   });
 }
 
-/** What a schema holds is a schema: what decides about the one and what decides about its parts call each other. */
+/** Schemas contain schemas, so the modules that evaluate a schema and its parts call each other. */
 const recursive = /^src\/core\/schema\/(evaluate|sample)\//;
 
-/** Finds files that load each other, so that which is there first depends on who asks. Types are not loaded. */
+/** Finds files that load each other, so that their order depends on who loads them first. Types are not loaded. */
 function circles(loaded) {
   const reached = (from) => {
     const all = new Set(loaded.get(from));
@@ -93,7 +93,10 @@ async function sourceFiles() {
   return lists.flat().filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"));
 }
 
-/** What is written once, and called nowhere else in some folders: there texts are made safe, waits end, files are bounded, and a fault of Node.js is known. */
+/**
+ * Calls that some folders may not contain, since one place does it for all: there, texts are made safe, waits end,
+ * files are bounded, and a fault of Node.js is handled.
+ */
 const habits = [
   {
     calls:
@@ -111,7 +114,7 @@ const habits = [
     folders: /^src\/(host|engine|agents)\//,
     home: /^src\/registry\/wait\.ts$/,
   },
-  // A repository's link may lead to /dev/zero, or to a pipe that nobody writes to.
+  // A link in a repository may lead to /dev/zero, or to a pipe without a writer.
   {
     calls: /\bfs\.readFile\b/g,
     folders: /^src\/(host\/|extension\.ts)/,
@@ -148,7 +151,7 @@ function covers(name, target) {
     : target === name || target.startsWith(`${name}/`) || `${target}.ts` === name;
 }
 
-/** Bundles the folders that run anywhere for no platform; whatever cannot be resolved is a dependency. */
+/** Bundles the platform-independent folders without a platform. Whatever cannot be resolved is a dependency. */
 async function platformDependencies() {
   const files = (await sourceFiles()).filter((file) => /^src\/(core|protocol)\//.test(file));
   try {

@@ -3,9 +3,9 @@ import { execFileSync } from "node:child_process";
 const invocationsBetween = 3;
 
 /**
- * Kills the extension host of a window in the middle of invocations, `kills` times at other moments, opens the
- * window again each time, and looks at its record. The window's processes descend from this one; it is high
- * enough to draw every row where the view of the record has it for itself. Rejects where an invocation is lost.
+ * Kills the extension host of a window in the middle of invocations, `kills` times at random moments, reloads the
+ * window each time, and checks its record. The window's processes must descend from this one, and the window must be
+ * high enough to draw every row of the record's view alone. Rejects if an invocation is lost.
  */
 export async function checkKilledHost(screen, kills) {
   await screen.openContainer("Skill Registry");
@@ -38,7 +38,7 @@ function rowsOf(screen, name) {
   return screen.view("Invocations").getByRole("treeitem", { name });
 }
 
-/** Waits until the window has opened the container again by itself, and opens it where it has not. */
+/** Waits until the window has restored the container, or opens it. */
 async function showContainer(screen) {
   const view = screen.view("Invocations");
   for (let attempt = 0; attempt < 10; attempt += 1) {
@@ -51,12 +51,12 @@ async function showContainer(screen) {
   }
 }
 
-/** Leaves the height of the container to the record: a row that is not drawn is not counted. */
+/** Collapses the Skills view, so that the record has the whole height: a row that is not drawn is not counted. */
 async function collapseSkills(screen) {
   await screen.view("Skills").locator(".pane-header").press("ArrowLeft");
 }
 
-/** Makes a call and waits until it is on record. */
+/** Invokes, and waits until that is recorded. */
 async function wholeInvocation(screen) {
   const done = rowsOf(screen, /^text-stats@.*, success/);
   const before = await done.count();
@@ -72,7 +72,7 @@ async function startSlowInvocation(screen, isFirst) {
   await rowsOf(screen, /^slow-report@.*, running/).waitFor();
 }
 
-/** Ends the one extension host that descends from this process, without a word. */
+/** Kills the only extension host that descends from this process, without warning. */
 export function killHost() {
   const lines = execFileSync("ps", ["-e", "-o", "pid=,ppid=,args="], { encoding: "utf8" }).split(
     "\n",

@@ -1,5 +1,5 @@
-// Kills programs of every kind at one folder of a machine at random moments: editors, `invoke`, `run` and servers for
-// agents. Checks that nothing was sent twice, nothing that was sent is missing on record, and the record is whole:
+// Kills programs of every kind that share a machine's folder at random moments: editors, `invoke`, `run` and servers
+// for agents. Checks that nothing was sent twice, that everything sent is recorded, and that the record is intact:
 // `node scripts/checks/checkKilledMix.mjs [kills]`, 18 by default.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -20,12 +20,12 @@ const { bundleForMemory } = await import("../memory.mjs");
 const { unitBundle } = await import("../unit.mjs");
 
 const kills = Number(process.argv[2] ?? 18);
-/** How many of each kind there are, and what each of them sends. */
+/** The number of programs of each kind, and how many texts each sends. */
 const kinds = {
   editor: { programs: 2, texts: 14, work: workAsEditor },
   invoke: { programs: 2, texts: 10, work: workByInvoke },
   run: { programs: 3, texts: 100, work: workByRun },
-  // Under what an agent may invoke in a session and on a day.
+  // Below an agent's limits for a session and a day.
   mcp: { programs: 3, texts: 15, work: workAsAgent },
 };
 const jobs = 4;
@@ -46,7 +46,7 @@ const { defaultMachineSettings, keepMachineSettings } = await importTypeScript(
   "src/engine/files/machineSettings.ts",
 );
 const registry = await startCountingRegistry();
-// Long enough that kills come while an answer is awaited, too.
+// Long enough that some kills happen while a response is awaited.
 registry.describe({ takesMs: 30 });
 const folder = await mkdtemp(join(tmpdir(), "killed-mix-"));
 const machine = join(folder, "machine");
@@ -55,17 +55,17 @@ const env = { ...process.env, SKILL_REGISTRY_HOME: home, SKILL_REGISTRY_PROJECT_
 const cli = join(root, "dist/cli.js");
 await mkdir(home, { recursive: true });
 await allowOnMachine(home, registry.url);
-// By its payload an invocation is known on record.
+// An invocation is found in the record by its payload.
 await atStore(home, (store) =>
   keepMachineSettings(store, { ...defaultMachineSettings, keepTexts: "always" }),
 );
 const startedAt = performance.now();
 
-/** The texts that a caller was told the end of. */
+/** The texts whose end was reported to a caller. */
 const told = [];
-/** What runs now: each program's kind and process number. */
+/** The running programs: kind and process number of each. */
 const running = new Map();
-/** The process numbers of those that were killed. */
+/** The process numbers of killed programs. */
 const killed = new Set();
 const all = Object.entries(kinds).flatMap(([kind, { programs, texts, work }]) =>
   Array.from({ length: programs }, (_, number) => {
@@ -86,14 +86,14 @@ registry.close();
 await rm(folder, { recursive: true });
 process.exitCode = faults.length === 0 ? 0 : 1;
 
-/** Ends programs of each kind in turn. Resolves to how many of each kind it ended. */
+/** Kills programs of each kind in turn. Resolves to the number of killed ones of each kind. */
 async function killAtRandom() {
   const count = {};
   const names = Object.keys(kinds);
   for (let kill = 0; kill < kills; kill += 1) {
     const next = Math.ceil(((kill + Math.random()) * most) / (kills + 3));
     await registry.reached(next);
-    // Not only right after an invocation came in.
+    // Not always right after an invocation arrived.
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 200));
     const kind = names[kill % names.length];
     const of = [...running.values()].filter((one) => one.kind === kind);
@@ -107,7 +107,7 @@ async function killAtRandom() {
   return count;
 }
 
-/** Runs a program to its end, whoever ends it. Resolves to its exit code; null where it was killed. */
+/** Runs a program until it ends or is killed. Resolves to its exit code, or null if it was killed. */
 async function ranProgram({ kind, name }, args, heard) {
   const child = spawn(process.execPath, args, {
     cwd: root,
@@ -200,7 +200,7 @@ async function called(client, name, given) {
   return JSON.parse(content[0].text);
 }
 
-/** Compares what the registry counted and what callers were told with the record. */
+/** Compares the registry's counts and the reported ends with the record. */
 async function findFaults() {
   const found = [];
   for (const [text, count] of registry.counts)
@@ -225,7 +225,7 @@ async function findFaults() {
   if (twice > 0) found.push(`${twice} are on record twice.`);
   if (billed !== ended.length)
     found.push(`${billed} are counted as billed, and ${ended.length} ended.`);
-  // A kill leaves as many without an end, or unsent, as were under way.
+  // A kill leaves at most the running invocations unsent or without an end.
   const unknown = listed.length - ended.length;
   const unsent = most - byText.size;
   if (unknown > kills * jobs) found.push(`The end of ${unknown} is unknown.`);
@@ -234,7 +234,7 @@ async function findFaults() {
   return found;
 }
 
-/** Reads the whole record by the texts that were sent, and how many the day's sums have as billed. */
+/** Reads the whole record by the sent texts, and how many invocations the day's sums count as billed. */
 async function readRecord(store) {
   const byText = new Map();
   for (let before = "~"; before !== undefined; ) {

@@ -1,5 +1,5 @@
-// Kills `skill-registry run` at random moments, goes on with --resume each time, and checks that no line was
-// sent twice and none lost: `node scripts/checks/checkKilledRuns.mjs [lines] [kills] [jobs]`, 10,000, 20 and 8 by default.
+// Kills `skill-registry run` at random moments, resumes it each time, and checks that no line was sent twice and none
+// was lost: `node scripts/checks/checkKilledRuns.mjs [lines] [kills] [jobs]`, 10,000, 20 and 8 by default.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
@@ -29,7 +29,7 @@ for (let kill = 0; kill < kills; kill += 1) {
   const exit = once(run, "exit");
   const next = Math.ceil(((kill + Math.random()) * lines) / (kills + 1));
   if (registry.total() < next) await Promise.race([registry.reached(next), exit]);
-  // Not only right after an invocation came in.
+  // Not always right after an invocation arrived.
   await new Promise((resolve) => setTimeout(resolve, Math.random() * 20));
   peakMegabytes = Math.max(peakMegabytes, await memoryOf(run.pid));
   run.kill("SIGKILL");
@@ -52,7 +52,7 @@ const seconds = Math.round((performance.now() - startedAt) / 1000);
 console.log({ lines, kills, code, unknown, twice, lost, unsent, seconds, peakMegabytes });
 registry.close();
 await rm(folder, { recursive: true });
-// A kill leaves as many lines open as were under way.
+// A kill leaves at most the running lines open.
 process.exitCode = twice + lost + unsent === 0 && unknown <= kills * jobs ? 0 : 1;
 
 function start(args) {
@@ -68,7 +68,7 @@ function start(args) {
   });
 }
 
-/** What a process holds, in megabytes; 0 where the system does not say. */
+/** Resolves to the memory of a process in megabytes; 0 if the system does not report it. */
 async function memoryOf(pid) {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024);

@@ -7,13 +7,15 @@ import { importTypeScript } from "../importTypeScript.mjs";
 import { killHost } from "./checkKilledHost.mjs";
 
 const question = "Invoke text-stats@1.0.0";
-/** How long after the registry answered a window ends, in milliseconds: while the answer arrives, and while it is kept. */
+/**
+ * The delays between the registry's response and the end of the window, in milliseconds: while the response arrives,
+ * and while it is stored.
+ */
 const momentsMs = [0, 10];
 
 /**
- * Kills, reloads or closes a window at each step of an invocation that a command of its terminal wants, at a registry that
- * counts. Rejects where a payload is sent twice, or a command ends in another way than with a sentence and the outcome
- * that is known.
+ * Kills, reloads or closes a window at each step of an invocation by a command of its terminal, with a registry that
+ * counts. Rejects if a payload is sent twice, or if a command ends other than with a sentence and the known outcome.
  */
 export async function checkKilledWindow(screen) {
   const { startCountingRegistry } = await importTypeScript("test/unit/cli/countingRegistry.ts");
@@ -97,7 +99,7 @@ function stepsOf(screen, registry) {
   ];
 }
 
-/** Rejects where a command ended in another way than its step allows. */
+/** Throws if a command did not end as its step allows. */
 function judge({ isSent, mayEnd = false }, text, { code, out, err }, count) {
   const isUnknown = /"status":\s*"outcome unknown"/.test(out) && code === 3;
   const isNotSent = /Nothing was sent|closed or reloaded/.test(err) && out === "" && code === 3;
@@ -107,7 +109,7 @@ function judge({ isSent, mayEnd = false }, text, { code, out, err }, count) {
   console.log(`✔ ${text}: ${isGood ? "success" : isUnknown ? "outcome unknown" : "not sent"}`);
 }
 
-/** Reads what a new terminal of the window has; the first one may be older than the window that was opened last. */
+/** Reads the variable of a new terminal of the window; the first terminal may be older than the current window. */
 async function variableOf(screen, file, before) {
   for (;;) {
     await rm(file, { force: true });
@@ -127,7 +129,7 @@ async function whenWritten(file) {
   }
 }
 
-/** Runs the command as the terminal does. */
+/** Runs the command like the terminal. */
 function invoke(text, window, folder) {
   const args = ["invoke", "text-stats", `text=${text}`, "--format", "json"];
   const env = { PATH: process.env.PATH, HOME: folder, SKILL_REGISTRY_WINDOW: window };

@@ -8,9 +8,8 @@ import { packageCommandLine } from "../packaging/packageCommandLine.mjs";
 import { packagePath } from "../packaging/packageExtension.mjs";
 
 /**
- * Runs the command line as users get it: installed into an empty folder and by npx, from the package of npm, and from the
- * extension that was installed from its .vsix. Rejects where it does not start, does not find a part that it needs, or
- * brings another package along.
+ * Runs the command line as users get it: installed into an empty folder and by npx from the npm package, and from the
+ * extension installed from its .vsix. Rejects if it does not start, lacks a part, or installs another package.
  */
 export async function checkPackedCli() {
   const folder = await mkdtemp(join(tmpdir(), "packed-cli-"));
@@ -40,15 +39,15 @@ export async function checkPackedCli() {
     const names = await readdir(extensionsFolder);
     const installed = names.find((name) => /(?:^|\.)skill-registry-/.test(name));
     const cli = join(extensionsFolder, installed, "dist/cli.js");
-    // The built-in registry, the client and the language thread are files beside the command's own.
-    // On a CI machine a command without a registry is an error, so it is named.
+    // The built-in registry, the client and the language thread are separate files. On a CI machine a command without a
+    // registry is an error, so it is named.
     const builtIn = ["--registry", "built-in"];
     const results = ["--out", "results.jsonl"];
     const commands = [
       ["--help"],
       ["validate", ".", ...builtIn],
       ["run", "text-stats.jsonl", "--yes", ...builtIn, ...results],
-      // What is loaded for agents alone.
+      // Parts that are only loaded for agents.
       ["agents", "list"],
     ];
     const ways = [

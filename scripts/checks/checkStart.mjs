@@ -7,8 +7,8 @@ import { root } from "../editor/paths.mjs";
 import { untilPrinted } from "../editor/untilPrinted.mjs";
 
 /**
- * Runs `npm start` in a browser's VS Code, asks for the window's page, and ends it as Ctrl+C does.
- * Resolves to whether the page came and nothing was left: no process, no open port, no file.
+ * Runs `npm start` with VS Code in a browser, requests the window's page, and ends it like Ctrl+C. Resolves to whether
+ * the page was returned and nothing was left: no process, no open port, no file.
  */
 export async function checkStart() {
   const temporary = await mkdtemp(join(tmpdir(), "start-"));
@@ -25,7 +25,7 @@ export async function checkStart() {
     () => true,
     () => false,
   );
-  // The server's folder goes last, once all of its processes are gone.
+  // The server's folder is removed last, once all of its processes have ended.
   const left = await readdir(temporary);
   await rm(temporary, { recursive: true });
   console.log(`${url}: ended with ${code}, port ${open ? "open" : "closed"}, left: ${left.length}`);

@@ -1,11 +1,11 @@
 /**
- * Writes docs/cli.md: what the help of all commands and of each says, in Markdown. `commands` is the table of
- * src/cli/cli.ts; the rest is what src/cli/program/help.ts exports.
+ * Returns the text of docs/cli.md: the help of all commands in Markdown. `commands` is the table of src/cli/cli.ts; the
+ * rest is exported by src/cli/program/help.ts.
  */
 export function cliDocument({ commands, environment, exitCodeTexts, optionSections }) {
   const rowsOf = ({ options }) => optionSections(options).flatMap(([, rows]) => rows);
   const shared = sharedRows(commands.map(rowsOf));
-  // Without the conditions, which differ from command to command.
+  // Without the conditions, which differ between commands.
   const described = [...shared.values()].map(([name, text]) => [name, text]);
   const intro = introduction(environment, exitCodeTexts, described);
   const isShared = ([name, text]) => shared.get(name)?.[1] === text;
@@ -15,10 +15,10 @@ export function cliDocument({ commands, environment, exitCodeTexts, optionSectio
   return `${[intro, ...sections].join("\n\n")}\n`;
 }
 
-/** As many commands as have an option in the same words make it one that is said once. */
+/** An option that this many commands describe in the same words is described once. */
 const severalCommands = 3;
 
-/** The options that several commands have in the same words, by name. */
+/** Returns the options that several commands describe in the same words, by name. */
 function sharedRows(tables) {
   const rows = tables.flat();
   const count = ([name, text]) => rows.filter((one) => one[0] === name && one[1] === text).length;
@@ -61,7 +61,7 @@ function commandSection({ name, operands, summary, details, examples }, sections
   ].join("\n\n");
 }
 
-/** Names an option that is described once for several commands, with the condition of this one. */
+/** Returns the name of an option that is described once, with this command's condition. */
 function alsoText([name, , condition]) {
   if (!condition) return `\`${name}\``;
   return `\`${name}\` (${condition[0].toLowerCase()}${condition.slice(1, -1)})`;
@@ -74,7 +74,7 @@ function table(head, rows) {
   return [`| ${head} | |`, "|---|---|", ...lines].join("\n");
 }
 
-/** Keeps a text within its cell of a table. */
+/** Escapes a text for a table's cell. */
 function cell(text) {
   return text.replaceAll("|", "\\|");
 }

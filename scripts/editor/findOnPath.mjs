@@ -14,7 +14,7 @@ export async function findOnPath(names) {
   return undefined;
 }
 
-/** Returns whether a file is there and may be run. */
+/** Returns whether a file exists and is executable. */
 export async function canRun(file) {
   return access(file, constants.X_OK).then(
     () => true,

@@ -4,15 +4,15 @@ import { connect } from "node:net";
 import { pipeline } from "node:stream";
 import { text } from "node:stream/consumers";
 
-/** Where a page tells the front door's owner something. */
+/** The path to which a page posts messages for the front door's owner. */
 export const hearPath = "/tell-host";
 
 /**
- * Opens the one port of a server that listens on a socket file: 127.0.0.1, for pages of this very
- * address alone, since whoever reaches the server can run programs. `secret` is what it answers when
- * a page asks for the key that encrypts its secrets; `editorOf(path)` gives what changes the text
- * that is loaded from there, `(text, authority) => text`, or nothing where it goes through as it is; `hear` is told, parsed,
- * the JSON that a page posts to `hearPath`. Where `port` is taken, or 0, it finds a free one. Resolves to the `authority` and a function that closes it.
+ * Opens the only port of a server that listens on a socket file: on 127.0.0.1, and only for pages of this very address,
+ * since the server can run programs. `secret` is the response to a page that requests the key of its secrets.
+ * `editorOf(path)` returns a function `(text, authority) => text` that changes the text loaded from there, or nothing.
+ * `hear` gets the parsed JSON that a page posts to `hearPath`. If `port` is taken or 0, a free one is used. Resolves to
+ * the `authority` and a function that closes it.
  */
 export async function openFrontDoor({ socket, secret, editorOf, hear, port = 0 }) {
   const door = createServer();
@@ -37,7 +37,7 @@ export async function openFrontDoor({ socket, secret, editorOf, hear, port = 0 }
     }
     const edit = method === "GET" ? editorOf(url) : undefined;
     if (edit !== undefined) delete headers["accept-encoding"];
-    // A connection that is kept may be closed by the server in the moment in which it is taken again.
+    // Without an agent, since the server may close a kept connection at the moment of its reuse.
     const onward = request({ socketPath: socket, method, path: url, headers, agent: false });
     onward.once("error", () => answer.destroy());
     incoming.pipe(onward);
@@ -86,7 +86,10 @@ async function listen(door, port) {
   await once(door.listen(port, "127.0.0.1"), "listening");
 }
 
-/** Keeps out pages of other addresses, also those whose name was made to point at this machine. */
+/**
+ * Returns whether a request comes from a page of this address, and not from a host name that was made to point at this
+ * machine.
+ */
 function isOwn({ host, origin }, authority) {
   return host === authority && (origin === undefined || origin === `http://${authority}`);
 }

@@ -1,6 +1,6 @@
-// Cleans up after an owner that may die without a word. Reads from it, a line each: "hold 123" and
-// "drop 123" for process groups, "remove /path" for folders. When the owner's end of the pipe closes,
-// for whatever reason, the groups still held are killed and the folders removed.
+// Cleans up after an owner that may be killed. Reads lines from it: "hold 123" and "drop 123" for process groups,
+// "remove /path" for folders. When the owner's end of the pipe closes for any reason, the held groups are killed and
+// the folders removed.
 import { rmSync } from "node:fs";
 import { createInterface } from "node:readline";
 

@@ -1,4 +1,4 @@
-// Where things are, seen from the repository's root.
+// Paths in the repository.
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -8,8 +8,8 @@ export const root = resolve(fileURLToPath(import.meta.url), "../../..");
 /** Downloads and throw-away profiles; `@vscode/test-electron` keeps its editors here as well. */
 export const downloads = resolve(root, ".vscode-test");
 
-/** What a run leaves to look at: bundles of the tests, results, screenshots. */
+/** The results of runs: test bundles, reports, screenshots. */
 export const out = resolve(root, "out");
 
-/** An extension that does nothing, to measure ours against and to stand beside or in place of it. */
+/** An extension that does nothing, as a peer for measurements and as a stand-in. */
 export const emptyExtension = resolve(root, "scripts/editor/emptyExtension");

@@ -1,6 +1,9 @@
 import { spawn } from "node:child_process";
 
-/** Runs a program to its end. Resolves to its output instead of showing it, and fails with it. */
+/**
+ * Runs a program to its end. Resolves to its output instead of showing it. Rejects with the output if the program
+ * fails.
+ */
 export async function runQuietly(program, args, { cwd, env = process.env } = {}) {
   // npm is a .cmd file on Windows, which only a shell can start.
   const shell = process.platform === "win32";

@@ -9,8 +9,8 @@ const highContrast = {
 };
 
 /**
- * User settings of a window that says nothing by itself and asks no one on the network. `editor` is
- * `newest` or `oldest`; `theme` is `dark`, `light`, `high-contrast` or `high-contrast-light`.
+ * Returns user settings of a window that shows nothing by itself and sends nothing to the network. `editor` is `newest`
+ * or `oldest`; `theme` is `dark`, `light`, `high-contrast` or `high-contrast-light`.
  */
 export function quietSettings({ editor = "newest", theme = "dark" } = {}) {
   return {
@@ -24,7 +24,7 @@ export function quietSettings({ editor = "newest", theme = "dark" } = {}) {
     "telemetry.telemetryLevel": "off",
     "update.mode": "none",
     "remote.autoForwardPorts": false,
-    // Else each window lists the open files of all processes every few seconds, to find ports to forward.
+    // Otherwise each window lists the open files of all processes every few seconds, to find ports to forward.
     "remote.autoForwardPortsSource": "output",
     "extensions.ignoreRecommendations": true,
     "security.workspace.trust.startupPrompt": "never",
@@ -32,8 +32,8 @@ export function quietSettings({ editor = "newest", theme = "dark" } = {}) {
 }
 
 /**
- * User settings of a window that tests or pictures use: as quietSettings, and nothing moves by itself,
- * and what is typed is what stands there.
+ * Returns user settings of a window for tests or pictures: those of quietSettings, without animations, and without
+ * changes to typed text.
  */
 export function runSettings({ editor, theme } = {}) {
   return {

@@ -10,16 +10,16 @@ import { tellHost } from "./browser/tellHost.mjs";
 import { hearPath } from "./frontDoor.mjs";
 import { startProcesses } from "./startProcesses.mjs";
 
-/** How long a window may go without a word from its tests: longer than test/editor/eventually.ts gives any one of them. */
+/** The maximum silence of a window's tests in seconds, longer than test/editor/eventually.ts allows for one test. */
 const limitSeconds = 420;
 
-/** What the tests put before each line of theirs, since VS Code's own lines arrive the same way. */
+/** The prefix of each line of the tests, since VS Code's own lines arrive the same way. */
 const mark = "\u200Btests\u200B";
 
 /**
- * Opens a window whose extension host runs tests, and passes their console on; the rest of it, and
- * what the server prints, goes to `window.log` in `dataFolder`. Takes openWindow's options. Resolves
- * to the tests' exit code, 1 when the window never gets that far; nothing is left running then.
+ * Opens a window whose extension host runs tests, and prints their console. All other lines, and the server's, go to
+ * `window.log` in `dataFolder`. Takes openWindow's options. Resolves to the tests' exit code, or 1 if the window never
+ * gets that far; nothing is left running then.
  */
 export async function runTestsInWindow(options) {
   const processes = startProcesses();
@@ -27,7 +27,7 @@ export async function runTestsInWindow(options) {
   const logFile = join(options.dataFolder, "window.log");
   const log = createWriteStream(logFile);
   let ended = false;
-  // Tests may open further windows, whose extension hosts come and go; the first is the tests' own.
+  // Tests may open further windows with their own extension hosts; the first host is the tests' own.
   let testsHost;
   const print = (type, args) => {
     if (ended) return;
@@ -49,7 +49,7 @@ export async function runTestsInWindow(options) {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
       process.once(signal, () => stop(`Stopped by ${signal}.`));
     }
-    // Whoever started this may be killed without a word; then there is no one left to test for.
+    // If the starting process was killed, nobody needs the tests any more.
     const parent = process.ppid;
     setInterval(
       () => process.ppid === parent || stop("Nobody waits for the tests any more."),
@@ -69,7 +69,7 @@ export async function runTestsInWindow(options) {
         testsHost ??= /<(\d+)> Launched Extension Host Process/.exec(text)?.[1];
         const [, exited] = /<(\d+)> Extension Host Process exited/.exec(text) ?? [];
         if (exited === undefined || exited !== (testsHost ?? exited)) return;
-        // After its tests the extension host ends as well, once the exit code is on its way.
+        // After its tests the extension host ends as well, once it has sent the exit code.
         setTimeout(() => stop("The extension host ended before its tests did."), 30_000).unref();
       },
       hear: (told) => {
@@ -85,7 +85,7 @@ export async function runTestsInWindow(options) {
         opened = window;
         window.server.once("exit", () => stop("VS Code's server ended by itself."));
         window.browser.once("exit", () => stop("Chromium ended by itself."));
-        // Whoever is connected is told of whatever happens in the window, which costs processor time.
+        // A connected debugger is told of everything in the window, which costs CPU time.
         await window.page.context().browser().close();
       })
       .catch((error) => stop(error.stack));

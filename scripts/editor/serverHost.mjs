@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// Takes VS Code's command line and opens such a window in VS Code's server build and a headless
-// Chromium: what `@vscode/test-electron` starts where desktop VS Code cannot be downloaded. The
-// variable SKILL_REGISTRY_TEST_EDITOR picks `newest` (the default) or `oldest`; where
-// SKILL_REGISTRY_TEST_RESTRICTED is set, what is opened is not trusted whatever the command line says.
+// Takes VS Code's command line and opens that window in VS Code's server build and a headless Chromium.
+// `@vscode/test-electron` starts this if desktop VS Code cannot be downloaded. The variable SKILL_REGISTRY_TEST_EDITOR
+// selects `newest` (default) or `oldest`. With SKILL_REGISTRY_TEST_RESTRICTED, the folder is not trusted, whatever the
+// command line says.
 import { readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -37,7 +37,7 @@ if (flags["install-extension"] !== undefined) {
   const code = await runTestsInWindow({
     ...common,
     ...(await opened(positionals[0])),
-    // Desktop VS Code keeps its settings here; a run writes them once for either.
+    // Desktop VS Code has its settings here; a run writes them once for both.
     settings:
       (await readJson(join(dataFolder, "User/settings.json"))) ??
       quietSettings({ editor: common.name }),
@@ -50,7 +50,7 @@ if (flags["install-extension"] !== undefined) {
   process.exit(code);
 }
 
-/** What a path on the command line opens: a folder, a workspace or a file. */
+/** Resolves to what a path on the command line opens: a folder, a workspace or a file. */
 async function opened(path) {
   if (path === undefined) return {};
   const full = resolve(path);

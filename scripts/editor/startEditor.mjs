@@ -14,11 +14,11 @@ import { installServerHost } from "./install/installServerHost.mjs";
 import { machineFolder, settingsFile, startServer } from "./startServer.mjs";
 
 /**
- * Makes VS Code reachable in a browser: installs what is missing, writes `settings` (none: keeps what
- * is there), starts the server and opens its front door: on `port` (none: the one it had the last time
- * with the same data, since a browser keeps what a window stores under its address), if that one is
- * free. `name` is `newest` or `oldest`; `extensions` and `tests` are addDevelopmentOptions', `hear` is openFrontDoor's, the rest
- * startServer's. Resolves to the `authority` to open and the `server` process; `processes` ends both.
+ * Makes VS Code reachable in a browser: installs missing parts, writes `settings` (default: keeps the existing ones),
+ * starts the server and opens its front door. The default `port` is the last one used with the same data, if free,
+ * since a browser stores a window's state by its address. `name` is `newest` or `oldest`; `extensions` and `tests` are
+ * addDevelopmentOptions', `hear` is openFrontDoor's, the rest startServer's. Resolves to the `authority` to open and
+ * the `server` process; `processes` ends both.
  */
 export async function startEditor(processes, options) {
   const { name, settings, port, extensions, tests, hear, dataFolder, ...serverOptions } = options;
@@ -34,7 +34,7 @@ export async function startEditor(processes, options) {
     dataFolder,
     socket,
     env: {
-      // The record and the limits of a window that is tried out are not those of whoever tries it.
+      // The window gets its own record and limits, apart from those of the person who tries it.
       SKILL_REGISTRY_HOME: machineFolder(dataFolder),
       ...serverOptions.env,
       TMPDIR: sockets,
@@ -65,7 +65,7 @@ function isWindow(path) {
   return /^\/(\?|$)/.test(path);
 }
 
-/** A window beside the one that runs tests runs none itself where its address says so. */
+/** Returns whether the address of a further window says that it runs no tests. */
 function isWithoutTests(path) {
   return new URL(path, "http://window").searchParams.has("without-tests");
 }
@@ -78,12 +78,14 @@ async function lastPort(dataFolder) {
   return Number(await readFile(portFile(dataFolder), "utf8").catch(() => "0"));
 }
 
-/** A socket's path may have about 100 characters, and VS Code adds 50 of its own. */
+/**
+ * Returns a short temporary folder, since a socket's path may have about 100 characters and VS Code adds 50 of its own.
+ */
 function shortTemporaryFolder() {
   return process.platform === "darwin" ? "/tmp" : tmpdir();
 }
 
-/** 32 random bytes, the same at each start with the same data. */
+/** Resolves to 32 random bytes, which stay the same for the same data. */
 async function keptSecret(file) {
   try {
     await writeFile(file, randomBytes(32), { flag: "wx", mode: 0o600 });

@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 const keeperFile = fileURLToPath(new URL("keeper.mjs", import.meta.url));
 
 /**
- * Starts programs that end with this process, even when it is killed: each gets a process group of
- * its own, so that its children end with it, and a keeper watches over all of them.
+ * Starts programs that end with this process, even if it is killed: each gets its own process group, so that its
+ * children end with it, and a keeper watches all of them.
  */
 export function startProcesses() {
   const keeper = spawn(process.execPath, [keeperFile], {
@@ -27,7 +27,7 @@ export function startProcesses() {
       running.add(child);
       keeper.stdin.write(`hold ${child.pid}\n`);
       child.once("exit", () => {
-        // Children it may have left behind belong to its group.
+        // Children that it has left behind belong to its group.
         killGroup(child);
         running.delete(child);
         keeper.stdin.write(`drop ${child.pid}\n`);
@@ -45,7 +45,7 @@ export function startProcesses() {
       cleanups.push(cleanup);
     },
 
-    /** Ends everything that was started: asks first, insists after three seconds. */
+    /** Ends everything that was started: politely first, and forcibly after three seconds. */
     async end() {
       ended = true;
       await Promise.all(cleanups.splice(0).map((cleanup) => cleanup()));

@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { untilPrinted } from "./untilPrinted.mjs";
 
 /**
- * Starts VS Code's server on a socket file. `dataFolder` keeps settings and state, `extensionsFolder`
- * the installed extensions, `trustEverything: false` brings Restricted Mode, `env` reaches the
- * extension host. Resolves once windows can be opened.
+ * Starts VS Code's server on a socket file. `dataFolder` contains settings and state, `extensionsFolder` the installed
+ * extensions. `trustEverything: false` leads to Restricted Mode; `env` is for the extension host. Resolves once windows
+ * can be opened.
  */
 export async function startServer(
   processes,
@@ -24,7 +24,7 @@ export async function startServer(
       "off",
       ...(trustEverything ? ["--disable-workspace-trust"] : []),
     ],
-    // Without a gallery it asks no one for extensions and updates.
+    // Without a gallery, it requests no extensions or updates.
     { env: { ...process.env, EXTENSIONS_GALLERY: "{}", ...env } },
   );
   if (onOutput !== undefined) {
@@ -34,17 +34,17 @@ export async function startServer(
   return child;
 }
 
-/** Where a server with this data keeps the user's settings. */
+/** Returns the file with the user's settings of a server with this data. */
 export function settingsFile(dataFolder) {
   return join(dataFolder, "data/User/settings.json");
 }
 
-/** Where the extension of a server with this data keeps its record of invocations. */
+/** Returns the folder with the invocations that the extension of such a server records. */
 export function machineFolder(dataFolder) {
   return join(dataFolder, "machine");
 }
 
-/** The flags that say where a server keeps its data. */
+/** Returns the flags for the folders of a server's data. */
 export function storage({ dataFolder, extensionsFolder = join(dataFolder, "extensions") }) {
   return ["--server-data-dir", dataFolder, "--extensions-dir", extensionsFolder];
 }

@@ -1,6 +1,6 @@
 /**
- * Waits until a child process prints a line that matches. Resolves to the match. Fails when the
- * process ends first or `seconds` pass, with the last of what it printed.
+ * Waits until a child process prints a matching line. Resolves to the match. Rejects with its last output if the
+ * process ends first or `seconds` pass.
  */
 export function untilPrinted(child, pattern, what, seconds = 60) {
   return new Promise((done, fail) => {

@@ -2,9 +2,9 @@ import { createServer } from "node:net";
 import { downloadAndUnzipVSCode } from "@vscode/test-electron";
 
 /**
- * Finds desktop VS Code for a test run: the executable named by VSCODE_EXECUTABLE, else a download
- * that is kept in .vscode-test. Resolves to its path, the arguments that open its debugging port and
- * the variable by which the tests find it. Fails with what to do where it cannot be downloaded.
+ * Finds desktop VS Code for a test run: the executable in VSCODE_EXECUTABLE, else a download that is kept in
+ * .vscode-test. Resolves to its path, the arguments that open its debugging port, and the variable in which the tests
+ * find that. Rejects with a remedy if it cannot be downloaded.
  */
 export async function desktopEditor() {
   const port = await freePort();

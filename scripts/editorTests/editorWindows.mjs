@@ -1,14 +1,13 @@
 /**
- * The windows that editor tests run in; `npm test` opens several of them side by side. A file runs in
- * the first window whose `tests` fits its path. `opens` is the folder of which a copy is opened (none:
- * no folder), `file` the workspace file in it to open instead, `continues` the window whose data and
- * folder it opens again, as after a restart, `restricted` whether the folder is not trusted, `language`
- * what extensions find as VS Code's: the last two only its server build can show here. `extension` is the
- * folder of a further extension to load, `settings` are the user's beside runSettings', and `hosts` the
- * only ones that can show what is tested (none: all).
+ * The windows that editor tests run in; `npm test` opens several side by side. A file runs in the first window whose
+ * `tests` matches its path. `opens` is the folder whose copy is opened (default: none), `file` a workspace file in it
+ * to open instead, `continues` the window whose data and folder are opened again, as after a restart, `restricted`
+ * whether the folder is untrusted, and `language` the language for extensions: only the server build supports the last
+ * two. `extension` is the folder of a further extension, `settings` are added to runSettings', and `hosts` are the only
+ * hosts that can run the tests (default: all).
  */
 export const editorWindows = [
-  // Those that open nothing share one: each start costs 13 s of a processor.
+  // Tests that need no folder share a window, since each start costs 13 s of CPU time.
   {
     name: "empty",
     tests: /^test\/editor\/((author|connect|discover|inspect|invoke|workspace)\/)?[^/]+$/,
@@ -42,8 +41,8 @@ export const editorWindows = [
 ];
 
 /**
- * Editor tests that `npm run test:all` alone runs: of what unit tests and tests in memory decide, tried once more
- * where each try takes a window of its own or waits for what hangs.
+ * Editor tests that only `npm run test:all` runs: unit tests and tests in memory cover their decisions, and each needs
+ * a separate window or waits for something that hangs.
  */
 export const wholeSuiteTests = [
   "test/editor/chat/chat.test.ts",

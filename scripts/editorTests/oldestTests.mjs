@@ -1,7 +1,7 @@
 /**
- * The editor tests that `npm test` runs in the oldest VS Code as well, in one window, and what may differ
- * there and would be noticed at once. What the others prove is decided in our own code, which is the same in both, stands
- * in the contract, or differs seldom; `npm run test:all` runs all.
+ * The editor tests that `npm test` also runs in the oldest VS Code, in one window, each with what may differ there. The
+ * others test our own code, which is the same in both, or are covered by the contract, or rarely differ; `npm run
+ * test:all` runs all.
  */
 export const oldestTests = {
   "test/editor/smoke.test.ts": "activation, view container, commands in the palette",

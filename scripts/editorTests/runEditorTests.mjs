@@ -6,13 +6,12 @@ import { editorWindows } from "./editorWindows.mjs";
 import { runEditorWindow } from "./runEditorWindow.mjs";
 
 /**
- * Runs editor tests in `host`: `newest`, `oldest` or `desktop`, each window of theirs in turn. With
- * `vsix` the packaged extension is installed into a clean profile, without it the sources' build is
- * loaded. `wanted` keeps the test files whose path contains it, `among` those that it lists, `windows`
- * those that run in windows of these names. `repeat` tells one of several runs from the others. `all` has
- * every case of a table tried. Without a `bundle`, the folder of all editor tests that buildEditorTests made before, it has one made.
- * Resolves to `{ passed, failures, skipped, folders }`, the last being what the run left; a window that
- * never ends, or nothing to run, is a failure.
+ * Runs editor tests in `host` (`newest`, `oldest` or `desktop`), one window after the other. With `vsix`, the packaged
+ * extension is installed into a clean profile; otherwise the build of the sources is loaded. `wanted` keeps test files
+ * whose path contains it, `among` the listed ones, and `windows` those of the named windows. `repeat` is the number of
+ * a repeated run. `all` runs every case of tables. `bundle` is a folder made by buildEditorTests; by default one is
+ * made. Resolves to `{ passed, failures, skipped, folders }`, where `folders` contain the results. A window that never
+ * ends, or no test to run, counts as a failure.
  */
 export async function runEditorTests(options) {
   const {

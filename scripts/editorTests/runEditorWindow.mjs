@@ -11,9 +11,9 @@ import { desktopEditor } from "./desktopEditor.mjs";
 const serverHost = join(root, "scripts/editor/serverHost.mjs");
 
 /**
- * Runs the test files `files` in one of editorWindows, in runEditorTests' `host`; what they leave to
- * look at lies in out/editor under `name`, what the window keeps in `dataFolder`; `bundle` is the folder
- * that buildEditorTests made of them, `all` has every case of a table tried. Resolves to readCounts' counts.
+ * Runs the test files `files` in one of editorWindows and in runEditorTests' `host`. Results go to out/editor under
+ * `name`; the window's data is in `dataFolder`. `bundle` is the folder that buildEditorTests made; `all` runs every
+ * case of tables. Resolves to readCounts' counts.
  */
 export async function runEditorWindow(window, { host, vsix, files, ...places }) {
   const { name, dataFolder, bundle, all } = places;

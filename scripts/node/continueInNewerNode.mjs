@@ -5,9 +5,9 @@ import { root } from "../editor/paths.mjs";
 import { isAtLeast, oldestNode, packagedNode } from "./packagedNode.mjs";
 
 /**
- * Returns where this Node.js is as new as package.json asks for. Otherwise runs this program again, with the Node.js
- * of the development dependencies, and ends as it ends: with its exit code or signal. Arguments, variables, streams
- * and signals are passed on, and programs that it starts as `node` use the newer one as well.
+ * Returns if this Node.js is as new as package.json requires. Otherwise runs this program again with the Node.js of the
+ * dependencies, and ends like it: with its exit code or signal. Passes on arguments, variables, streams and signals;
+ * programs started as `node` use the newer one as well.
  */
 export async function continueInNewerNode(version = process.versions.node) {
   if (isAtLeast(version, oldestNode)) return;
@@ -16,7 +16,7 @@ export async function continueInNewerNode(version = process.versions.node) {
   const child = spawn(node, [...process.execArgv, ...process.argv.slice(1)], { stdio: "inherit" });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
     process.on(signal, () => {
-      // Ctrl+C in a terminal reaches both, and a second one would end what is ending in good order.
+      // Ctrl+C in a terminal reaches both processes; passing it on would interrupt a graceful end.
       if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
     });
   }

@@ -1,17 +1,17 @@
-// Packs the command line as a package of npm of its own.
+// Packs the command line as a separate npm package.
 import { createHash } from "node:crypto";
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { out, root } from "../editor/paths.mjs";
 import { runQuietly } from "../editor/runQuietly.mjs";
 
-/** Its name in the npm registry. That of the extension would say that it holds the extension. */
+/** Its name in the npm registry. The extension's name would suggest that the package contains the extension. */
 const name = "skill-registry-cli";
 
-/** Names the file in the folder of the bundles that says which command line belongs to them. */
+/** The file among the bundles that names the matching command line. */
 export const aboutName = "commandLine.json";
 
-/** What of the folder of the bundles it needs: `cli.js`, and what that loads. */
+/** The bundles that it needs: `cli.js`, and what that loads. */
 const bundles = [
   "THIRD_PARTY_NOTICES.txt",
   "agentServer.js",
@@ -27,12 +27,12 @@ const bundles = [
   "windowLink.js",
 ];
 
-/** Where it is packed from, and where the file lies. */
+/** The folder that is packed, and that gets the package. */
 const folder = join(out, "commandLine");
 
 /**
- * Packs what buildExtension made. Resolves to the file's path, and to what is told about it: its name and version, and
- * where a release has the file with its SHA-256, if the manifest names the sources (`repository`).
+ * Packs what buildExtension made. Resolves to the file's path and its description: name and version, and if the
+ * manifest names the sources (`repository`), the release address of the file with its SHA-256.
  */
 export async function packageCommandLine() {
   const manifest = await manifestOf();
@@ -66,13 +66,13 @@ export async function packageCommandLine() {
   return { path, about };
 }
 
-/** Writes what a build says that was not packed: which command line it has. */
+/** Writes the description for a build that was not packed. */
 export async function aboutCommandLine() {
   const { version } = await manifestOf();
   return `${JSON.stringify({ name, version })}\n`;
 }
 
-/** The manifest: nothing is installed with it, and nothing runs when it is. */
+/** Resolves to the manifest: without dependencies and without scripts. */
 async function manifestOf() {
   const { version, license, engines, homepage, repository, bugs } = JSON.parse(
     await readFile(join(root, "package.json"), "utf8"),

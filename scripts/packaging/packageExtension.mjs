@@ -6,13 +6,15 @@ import { out, root } from "../editor/paths.mjs";
 import { aboutName, packageCommandLine } from "./packageCommandLine.mjs";
 import { packagedReadme } from "./packagedReadme.mjs";
 
-/** The most a package may weigh, in bytes: what it has, with the clients of Redis and of a window, and some room. */
+/**
+ * The maximum size of a package in bytes: its present content with the clients of Redis and of a window, and some room.
+ */
 const limit = 1_450_000;
 
 /** The time of every file in a package, so that the same sources make the same bytes: January 1, 2000. */
 const sourceDate = "946684800";
 
-/** What is packed from; nothing else at the top of the repository can get into a package. */
+/** The files that are packed; no other file at the top of the repository can get into a package. */
 const sources = [
   ".vscodeignore",
   "CHANGELOG.md",
@@ -25,10 +27,13 @@ const sources = [
   "package.nls.json",
 ];
 
-/** Where they are copied to: vsce compares each file below its folder with each line of .vscodeignore. */
+/**
+ * The folder into which they are copied, since vsce compares each file below its folder with each line of
+ * .vscodeignore.
+ */
 const folder = join(out, "package");
 
-/** Everything a package holds; what is not named here was not meant to be published. */
+/** All files of a package. Any other file is an error. */
 const packagedFiles = [
   "CHANGELOG.md",
   "LICENSE",
@@ -97,15 +102,15 @@ const packagedFiles = [
 
 const { name, version, repository } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
-/** Where the packed extension lies: skill-registry-<version>.vsix. */
+/** The path of the packed extension: skill-registry-<version>.vsix. */
 export const packagePath = join(root, `${name}-${version}.vsix`);
 
 /**
- * Packs the extension that buildExtension made, and where `twice`, builds and packs it again. Resolves to the
- * file's path. Fails when it is heavier than `limit`, holds other files than it should, or is another one the second time.
+ * Packs the extension that buildExtension made. With `twice`, builds and packs it again. Resolves to the file's path.
+ * Rejects if it is larger than `limit`, contains other files than listed, or differs the second time.
  */
 export async function packageExtension({ twice }) {
-  // Loaded by the one stage of `npm test` that packs: all the others load this module as well.
+  // Imported here, since only one stage of `npm test` packs, and all others load this module as well.
   const vsce = await import("@vscode/vsce");
   const bytes = await pack(vsce, packagePath);
   const listed = await vsce.listFiles({ cwd: folder, packageManager: vsce.PackageManager.None });

@@ -1,7 +1,7 @@
 /**
- * Writes the README for whoever installs the extension: without what concerns the sources, and without links of
- * files that the package has not, which the Extensions view shows broken. Its pictures are shown from the public
- * sources of this version; without an address of these (`repository` empty) they are left out.
+ * Returns the README for users of the extension: without the parts about the sources, and without links to files that
+ * the package lacks, which the Extensions view would show as broken. Its pictures are linked to the public sources of
+ * this version, or left out if these have no address (`repository` is empty).
  */
 export function packagedReadme(text, { repository = "", version }) {
   const address = repository.replace(/^git\+/, "").replace(/\.git$/, "");

@@ -1,6 +1,6 @@
 /**
- * Lists those of `texts` that a script says: they stand in it as whole literals, as esbuild writes them. A page gets the
- * translations of these alone; all together are ten times as many.
+ * Lists those of `texts` that a script contains as whole literals, as esbuild writes them. A page only gets these
+ * translations; all together are ten times as many.
  */
 export function textsIn(script, texts) {
   const plain = script.replace(/\\(?:u\{([\da-f]+)\}|u([\da-f]{4})|x([\da-f]{2})|(.))/gis, decoded);

@@ -1,12 +1,15 @@
-// Writes down what is bundled for tools that look for known faults (CycloneDX 1.6).
+// Lists the bundled packages for tools that search for known vulnerabilities (CycloneDX 1.6).
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { bundledPackages } from "./thirdPartyNotices.mjs";
 
-/** Names the file in the folder of the bundles. */
+/** The name of the file among the bundles. */
 export const billName = "sbom.cdx.json";
 
-/** The bundled packages as JSON, sorted by name; without time or random number, so that equal bundles have equal bills. */
+/**
+ * Resolves to the bundled packages as JSON, sorted by name, without times or random numbers, so that equal bundles have
+ * equal bills.
+ */
 export async function softwareBill(metafiles, root) {
   const { name, version, license } = await manifestIn(root);
   const components = await Promise.all(

@@ -1,15 +1,15 @@
-// Writes down the licenses of what is bundled, from the files that esbuild's metafiles name.
+// Collects the licenses of the bundled packages, found by the files in esbuild's metafiles.
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Names the file in the folder of the bundles. */
+/** The name of the file among the bundles. */
 export const noticesName = "THIRD_PARTY_NOTICES.txt";
 
-/** Folders of the packages whose files are part of the bundles, relative to the root, sorted. */
+/** Returns the folders of the bundled packages, relative to the root, sorted. */
 export function bundledPackages(metafiles) {
   const files = metafiles.flatMap(({ outputs }) =>
     Object.values(outputs).flatMap(({ inputs }) =>
-      // A file of which nothing is left after tree shaking is not part of the bundle.
+      // A file that tree shaking removed completely is not part of the bundle.
       Object.entries(inputs).flatMap(([file, { bytesInOutput }]) =>
         bytesInOutput > 0 ? [file] : [],
       ),
@@ -21,7 +21,7 @@ export function bundledPackages(metafiles) {
   return [...new Set(folders)].sort();
 }
 
-/** The text of all licenses, the same for the same bundles. Rejects where a package has none. */
+/** Resolves to the text of all licenses, which is the same for the same bundles. Rejects if a package has none. */
 export async function thirdPartyNotices(metafiles, root) {
   const notices = await Promise.all(
     bundledPackages(metafiles).map((folder) => noticeOf(join(root, folder))),
@@ -48,7 +48,7 @@ async function licenseTexts(folder) {
   return texts.map((text) => text.replaceAll("\r\n", "\n").trim());
 }
 
-/** Some packages name their license and leave the text to their repository. */
+/** Returns the MIT license, since some packages only name it and have its text in their repository. */
 function mitLicense(author) {
   const holder = typeof author === "string" ? author.replace(/ *[<(].*/, "") : author?.name;
   return `MIT License

@@ -2,8 +2,7 @@ import pixelmatch from "pixelmatch";
 import sharp from "sharp";
 
 /**
- * How far a color may be from the expected one, as a share of the way from black to white: another processor
- * may round a color differently, nothing more.
+ * The tolerated difference of a color, as a share of the way from black to white: processors round colors differently.
  */
 const threshold = 0.02;
 
@@ -23,8 +22,8 @@ export function writePicture({ data, width, height }) {
 }
 
 /**
- * Compares two pictures by pixels. Answers how many differ, all that one has and the other has not among
- * them, and the picture of the difference.
+ * Compares two pictures by pixels. Returns the number of different ones, including all that only one picture has, and a
+ * picture of the differences.
  */
 export function comparePictures(expected, actual) {
   const width = Math.max(expected.width, actual.width);
@@ -56,7 +55,7 @@ export function sideBySide(...pictures) {
     .toBuffer();
 }
 
-/** Draws a picture at the top left of a transparent one of this size. */
+/** Draws a picture at the top left of a transparent picture of this size. */
 function onCanvas({ data, width: own, height: rows }, width, height) {
   if (own === width && rows === height) return data;
   const canvas = Buffer.alloc(4 * width * height);

@@ -1,6 +1,6 @@
-// Compares pictures of the window with those of test/goldens, pixel by pixel: npm run goldens.
-// Where one differs, out/goldens has expected, actual and difference side by side.
-// `-- --update` writes them anew, `-- --only=page` takes those whose name has this part.
+// Compares pictures of the window with test/goldens, pixel by pixel: npm run goldens. For each difference, out/goldens
+// has expected, actual and difference side by side. `-- --update` replaces them, `-- --only=page` keeps those whose
+// name contains this part.
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
@@ -23,10 +23,10 @@ const { values } = parseArgs({
   options: { update: { type: "boolean", default: false }, only: { type: "string", default: "" } },
 });
 
-// Dates and numbers are the same everywhere.
+// Makes dates and numbers the same everywhere.
 Object.assign(process.env, { TZ: "UTC", LANG: "en_US.UTF-8" });
 
-/** Theme → the class that its window has. */
+/** Maps each theme to the class of its window. */
 const themes = {
   dark: "vs-dark",
   light: "vs",
@@ -34,7 +34,7 @@ const themes = {
   "high-contrast-light": "hc-light",
 };
 
-/** How often a picture that is not the expected one is taken again until it counts: as often without any change. */
+/** The number of equal pictures in a row after which an unexpected one counts as final. */
 const settledAfter = 8;
 const mostTries = 80;
 
@@ -92,10 +92,10 @@ try {
 }
 await processes.end();
 report();
-// The connection to the browser that has ended keeps this process waiting.
+// The connection to the closed browser would keep this process alive.
 process.exit();
 
-/** What pictures depend on besides the extension. */
+/** Resolves to everything that pictures depend on besides the extension. */
 async function describeEnvironment() {
   const versionOf = async (name) =>
     JSON.parse(await readFile(join(root, "node_modules", name, "package.json"), "utf8")).version;
@@ -107,7 +107,7 @@ async function describeEnvironment() {
   };
 }
 
-/** Returns whether the pictures can be compared here, and logs a message where they cannot. */
+/** Returns whether pictures can be compared on this machine; otherwise logs the reason. */
 function isComparable() {
   const other = Object.keys(environment).filter(
     (name) => environment[name] !== expectedEnvironment[name],
@@ -127,7 +127,7 @@ function isComparable() {
   return false;
 }
 
-/** Has the theme changed, also below a dialog. */
+/** Changes the theme, even below a dialog. */
 async function setTheme(screen, file, theme) {
   await writeFile(file, runSettings({ theme })["workbench.colorTheme"]);
   await screen.page.locator(`.monaco-workbench.${themes[theme]}`).waitFor();
@@ -153,7 +153,7 @@ async function setWidth(screen, { window, views }) {
   throw new Error(`The views do not become ${views} pixels wide.`);
 }
 
-/** Takes a picture until it is as expected, or nothing of it changes any more. */
+/** Takes pictures until one is as expected, or nothing changes any more. */
 async function takePicture(screen, path, picture) {
   const file = join(goldens, path);
   const golden = await readFile(file).then(readPicture, () => undefined);
@@ -196,7 +196,7 @@ async function shoot(screen, { part, height, width = Infinity, inset = 0, volati
     caret: "hide",
     mask: volatile.map((name) => volatileParts[name](screen)),
     maskColor: "#808080",
-    // A scrollbar fades out by itself, a minimap is drawn when the editor finds time.
+    // A scrollbar fades out by itself, and the editor draws a minimap when it has time.
     style: ".cursor, .scrollbar, .minimap { visibility: hidden !important }",
   });
 }

@@ -30,7 +30,7 @@ const { size, packaged, ...options } = values;
 const [width, height] = size.split("x").map(Number);
 const pictures = join(out, "look");
 
-/** What an argument `name=text` does. */
+/** The actions of arguments `name=text`. */
 const actions = {
   command: (screen, text) => screen.runCommand(text),
   container: (screen, text) => screen.openContainer(text),
@@ -73,10 +73,10 @@ try {
   process.exitCode = 1;
 }
 await processes.end();
-// The connection to the browser that has ended keeps this process waiting.
+// The connection to the closed browser would keep this process alive.
 process.exit();
 
-/** Loaded where it is asked for: the packer is large. */
+/** Packs the extension. Imports the packer on demand, since it is large. */
 async function packExtension() {
   const { packageExtension, packagePath } = await import("../packaging/packageExtension.mjs");
   await packageExtension({ twice: false });

@@ -6,7 +6,7 @@ import { downloads, root } from "../editor/paths.mjs";
 import { runSettings } from "../editor/runSettings.mjs";
 import { importTypeScript } from "../importTypeScript.mjs";
 
-/** Makes a folder for the profile of a window, which goes with `processes`. */
+/** Creates a folder for a window's profile, which `processes` removes. */
 export async function makeDataFolder(processes) {
   await mkdir(join(downloads, "runs"), { recursive: true });
   const dataFolder = await mkdtemp(join(downloads, "runs/screen-"));
@@ -15,10 +15,10 @@ export async function makeDataFolder(processes) {
 }
 
 /**
- * Opens a window with the extension. `editor` is `newest` or `oldest`, `theme` one of runSettings', `folder` what
- * the window opens, `language` what it speaks to extensions (`de`; English unless given), `dataFolder` where its
- * profile is (a fresh one that goes at the end unless given), `fontconfig` startChromium's, `vsix` a packed extension that
- * is installed there in place of the built one. Resolves to the Screen that the editor tests use too; `processes` ends it.
+ * Opens a window with the extension. `editor` is `newest` or `oldest`, `theme` one of runSettings', `folder` what the
+ * window opens, `language` the language for extensions (default: English), `dataFolder` its profile (default: a new
+ * one, removed at the end), `fontconfig` startChromium's, `vsix` a packed extension to install instead of loading the
+ * build. Resolves to the Screen that editor tests use too; `processes` ends it.
  */
 export async function openScreen(processes, { editor = "newest", theme, vsix, ...options }) {
   const { Screen } = await importTypeScript("test/editor/window/screen.ts");

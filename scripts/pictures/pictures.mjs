@@ -1,6 +1,6 @@
-// Takes the pictures that the README shows, of the present extension: npm run pictures.
-// media/screenshot.png is the window with a result, media/first-result.webp how one gets there, and
-// media/walkthrough has a picture of each step, in a light and a dark theme.
+// Takes the README's pictures of the present extension: npm run pictures. media/screenshot.png is the window with a
+// result, media/first-result.webp shows the way there, and media/walkthrough has a picture of each step, in a light and
+// a dark theme.
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ensureInstalled } from "../ensureInstalled.mjs";
@@ -13,9 +13,9 @@ const { startProcesses } = await import("../editor/startProcesses.mjs");
 const { fontConfiguration } = await import("../../test/goldens/fontConfiguration.mjs");
 const { makeDataFolder, openScreen } = await import("./openScreen.mjs");
 
-/** The window without its title bar, which names no project of whoever looks. In pixels. */
+/** The window without its title bar, in pixels. */
 const clip = { x: 0, y: 36, width: 1080, height: 604 };
-/** What a team's folder has, for the walkthrough about teams. */
+/** The files of a team's folder, for the walkthrough about teams. */
 const suite = {
   format: 1,
   skill: "text-stats@1.0.0",
@@ -32,7 +32,7 @@ const processes = startProcesses();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
   process.once(signal, () => processes.end().then(() => process.exit(1)));
 }
-/** The pictures of the film, and how long each is shown, in milliseconds. */
+/** The pictures of the film, each with its duration in milliseconds. */
 const frames = [];
 const delays = [];
 let pointer = { x: 420, y: 420 };
@@ -54,7 +54,7 @@ try {
   process.exitCode = 1;
 }
 await processes.end();
-// The connection to the browser that has ended keeps this process waiting.
+// The connection to the closed browser would keep this process alive.
 process.exit();
 
 async function film(screen) {
@@ -71,7 +71,7 @@ async function film(screen) {
   await press(page, screen.webview.getByRole("button", { name: "Open Payload" }).first());
   await screen.statusBarItem(/json-diff@[\d.]+: valid/).waitFor();
   await screen.codeLens(/Invoke json-diff@/).waitFor();
-  // Over the text, it would open a tooltip.
+  // Over the text, the pointer would open a tooltip.
   await movePointer(page, { x: 760, y: 420 });
   await show(page, 1500);
   await screen.replaceText(payload("edits"));
@@ -93,7 +93,7 @@ async function film(screen) {
   await show(page, 4000);
 }
 
-/** Takes a picture of what each step of the walkthrough is about, from a window of its own. */
+/** Takes a picture for each step of the walkthrough, in a separate window. */
 async function walkThrough(theme) {
   const dataFolder = await makeDataFolder(processes);
   const fontconfig = join(dataFolder, "fonts.conf");
@@ -110,7 +110,7 @@ async function walkThrough(theme) {
   await screen.webview.locator("vscode-panels:defined").waitFor();
   await take("choose", screen.view("Skills"));
   const editor = page.locator(".editor-group-container.active .editor-container").first();
-  // As wide as the texts of the page are.
+  // As wide as the page's texts.
   await take("read", editor, { width: 720, height: 400 });
   await screen.webview.getByRole("button", { name: "Open Payload" }).first().click();
   await screen.statusBarItem(/json-diff@[\d.]+: valid/).waitFor();
@@ -132,7 +132,7 @@ async function walkThrough(theme) {
   await page.close();
 }
 
-/** Takes a picture of what each step of the walkthrough for teams is about. */
+/** Takes a picture for each step of the walkthrough for teams. */
 async function walkThroughTeam(theme) {
   const dataFolder = await makeDataFolder(processes);
   const folder = join(dataFolder, "team");
@@ -187,7 +187,7 @@ async function walkThroughTeam(theme) {
   await page.close();
 }
 
-/** Takes a picture of a part of a window, as large as a walkthrough shows. */
+/** Takes a picture of a part of a window, in the size that a walkthrough shows. */
 async function takeStep(page, size, name, part, most = { width: 560, height: 340 }) {
   await page.mouse.move(size.width - 5, size.height - 5);
   const { x, y, width, height } = await part.boundingBox();
@@ -207,7 +207,7 @@ function payload(arrays) {
 }`;
 }
 
-/** Has a pointer drawn, which pictures of a headless browser have not. */
+/** Draws a pointer, which pictures of a headless browser lack. */
 async function drawPointer(page) {
   await page.evaluate(() => {
     const arrow = document.createElement("div");
@@ -231,7 +231,7 @@ async function movePointer(page, { x, y }) {
   );
 }
 
-/** Moves the pointer onto an element, as a hand does, and presses it. */
+/** Moves the pointer onto an element like a hand, and clicks. */
 async function press(page, element) {
   const box = await element.boundingBox();
   const [from, to] = [

@@ -6,10 +6,10 @@ import { runQuietly } from "../editor/runQuietly.mjs";
 import { unitBundle } from "../unit.mjs";
 import { testFilesBelow } from "./testFiles.mjs";
 
-/** The tests of pages in a browser. Nearly all that they show of the core is decided there, and tested there. */
+/** The tests of pages in a browser. Other tests cover nearly all decisions of the core that they show. */
 const pageTests = "test/unit/webview/";
 
-/** The tests of the extension as a whole, which they do not import: their editor loads its bundle. */
+/** The tests of the whole extension. They do not import it: their editor loads its bundle. */
 const memoryTests = "test/inMemory/";
 const extension = "src/extension.ts";
 
@@ -18,11 +18,10 @@ const wholeTests = [memoryTests, "test/unit/cli/"];
 
 /**
  * Lists the tests without a window that reach a file changed since this branch left `main`, committed or not. A test
- * reaches what it imports, and the files and folders that it or its fixtures name in a text.
- *
- * Decisions of `src/core` are tested in `test/unit/core`. Other tests count for a change there only where they or a
- * direct import of theirs import the file; tests of a whole program only where they do so themselves; tests of the
- * language thread for any change of `src/core/schema`; tests of pages never. Fails without a branch `main`.
+ * reaches its imports, and the files and folders whose paths it or its fixtures contain as text. Decisions of
+ * `src/core` are tested in `test/unit/core`. For a change there, other tests only count if they or a direct import of
+ * theirs import the file; tests of a whole program only if they do so themselves; tests of the language thread for
+ * every change of `src/core/schema`; tests of pages never. Rejects without a branch `main`.
  */
 export async function changedTests() {
   const testsOf = await testsByFiles();
@@ -92,12 +91,12 @@ async function git(...args) {
   return text.split("\n").filter((line) => line !== "");
 }
 
-/** Maps each file that is bundled with these modules to the files it imports, seen from the root. */
+/** Maps each file that these modules bundle to its imports, relative to the root. */
 async function importsFrom(modules) {
   const { metafile } = await esbuild.build({
     ...unitBundle,
     entryPoints: modules,
-    // Quicker than the bundles of a run, since nothing is written twice.
+    // Quicker than bundling for a run, since nothing is written twice.
     format: "esm",
     splitting: true,
     outdir: join(out, "test/unit/changed"),
@@ -113,7 +112,7 @@ async function importsFrom(modules) {
   );
 }
 
-/** Finds the files, and with a `/` at their end the folders, of which texts in a file are the paths. */
+/** Finds the files and folders whose paths a file contains as text; folders end with `/`. */
 async function pathsNamedIn(file) {
   const text = await readFile(join(root, file), "utf8");
   const found = new Set();

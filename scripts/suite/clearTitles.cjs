@@ -1,9 +1,9 @@
-// Whoever reads that a test failed sees one line of it: the titles around it and its own.
+// A failure shows one line of a test: the titles around it and its own.
 
 /**
- * Lists the tests of a suite, and of the suites in it, whose line cannot be understood alone: another test has the same, a
- * part of it is empty, misses a value, breaks the line or names a source file, or it says nothing of what is expected.
- * Each as the line and why.
+ * Lists the tests of a suite and its inner suites whose line cannot be understood alone, each with the reason: another
+ * test has the same line, or a part of it is empty, lacks a value, breaks the line, names a source file, or says
+ * nothing about what is expected.
  */
 function unclearTitles(suite) {
   const lines = new Set();
@@ -29,7 +29,7 @@ function whyUnclear(title) {
   return undefined;
 }
 
-/** Is a hook after all tests, which fails where a line of theirs cannot be understood alone. */
+/** A hook after all tests that fails if a test's line cannot be understood alone. */
 function assertClearTitles() {
   const unclear = unclearTitles(this.test.parent);
   if (unclear.length > 0)

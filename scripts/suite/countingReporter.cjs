@@ -1,6 +1,6 @@
-// Mocha's spec reporter, which also writes how many tests passed, which failed and why, and which were
-// skipped, to the file named by SKILL_REGISTRY_TEST_COUNTS: a run in the editor has no other reliable
-// way to tell. Where a test failed it says by the sources.
+// Mocha's spec reporter, which also writes the number of passed tests, and the failed and skipped ones, to the file in
+// SKILL_REGISTRY_TEST_COUNTS, since a run in the editor has no other reliable way to report them. Failures name the
+// original sources.
 const { writeFileSync } = require("node:fs");
 const { reporters, Runner } = require("mocha");
 const { mapStack } = require("./mapStack.cjs");

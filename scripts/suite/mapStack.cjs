@@ -4,13 +4,13 @@ const { dirname, resolve } = require("node:path");
 
 const maps = new Map();
 
-/** Errors of which the stacks are looked at: causes may lead in a circle, and one error may have thousands. */
+/** The maximum number of errors whose stacks are mapped: causes may be circular, and one error may have thousands. */
 const maxErrors = 100;
 
 /**
- * Names in the stack of an error, and of those that it comes from (`cause` and `errors`), the sources of what was bundled,
- * by the maps beside the bundles. Node.js would read the maps of all bundles before any test, and one for each stack that
- * a test looks at.
+ * Replaces bundled places by the original sources in the stack of an error, and of its `cause` and `errors`, by the
+ * maps beside the bundles. Node.js itself would read the maps of all bundles before any test, and one for each stack
+ * that a test reads.
  */
 function mapStack(error) {
   const found = new Set([error]);
@@ -42,7 +42,7 @@ function readMap(file) {
   try {
     return new SourceMap(JSON.parse(readFileSync(`${file}.map`, "utf8")));
   } catch {
-    // What was not bundled has none.
+    // A file that was not bundled has no map.
     return undefined;
   }
 }

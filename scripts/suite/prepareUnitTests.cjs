@@ -5,31 +5,35 @@ const { join } = require("node:path");
 const fc = require("fast-check");
 const { assertClearTitles } = require("./clearTitles.cjs");
 
-// Programs that tests start keep their record here, and not with whoever runs the tests.
+// Programs that tests start have their record here, not in the user's folder.
 const machine = mkdtempSync(join(tmpdir(), "skill-registry-machine-"));
 process.env.SKILL_REGISTRY_HOME = machine;
 process.once("exit", () => rmSync(machine, { recursive: true, force: true }));
 
-// Property tests take the same values each time, so that a change is to blame when one fails.
-// `PROPERTY_SEED=random node scripts/unit.mjs` looks further.
+// Property tests use the same values each time, so that a failure is due to a change. `PROPERTY_SEED=random node
+// scripts/unit.mjs` tries others.
 const wanted = process.env.PROPERTY_SEED ?? "20261120";
 if (wanted !== "random") fc.configureGlobal({ seed: Number(wanted) });
 
-// Mocha listens for these and fails no test, and where anything listens, Node.js ends no process: what is thrown does both.
+// Mocha listens for these events without failing a test, and a listener keeps Node.js from ending the process. Throwing
+// here does both.
 process.on("unhandledRejection", (reason) => {
   throw reason;
 });
 
-/** How long a process may live on after its tests, in milliseconds: connections that lie idle end within it. */
+/** How long a process may live after its tests, in milliseconds: idle connections end within that time. */
 const graceMs = 15_000;
 
 exports.mochaHooks = { afterAll: [endInTime, assertClearTitles] };
 
-/** What is left open would keep this process, and what waits for it, for ever; and editors keep what the sources leave. */
+/**
+ * Ends the process after a while, since something left open would keep it alive forever. Editors keep what the sources
+ * leave open.
+ */
 function endInTime() {
   setTimeout(() => {
     console.error(`Still open after the tests: ${process.getActiveResourcesInfo().join(", ")}`);
-    // Mocha puts its own code in place of any that was set before the process ends.
+    // Mocha replaces an exit code that was set before the process ends.
     process.once("exit", () => {
       process.exitCode = 1;
     });

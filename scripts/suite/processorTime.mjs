@@ -1,15 +1,18 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** How long a tick of /proc lasts, in seconds: the same on every Linux. */
+/** The length of a tick of /proc in seconds, the same on every Linux. */
 const tick = 0.01;
 
-/** How often all processes are looked at, in milliseconds. What one does after the last look may be lost. */
+/**
+ * The interval between two looks at all processes, in milliseconds. CPU time of a process after its last look may be
+ * lost.
+ */
 const everyMs = 1000;
 
 /**
- * Follows what processes and all that they start use of the processors. The system counts a process that
- * its starter waits for; one that loses its starter first, as Chromium's do, counts as it was last seen.
- * `secondsOf` says what process `pid` and its descendants have used, undefined where there is no /proc.
+ * Follows the CPU time of processes and their descendants. The system adds up children that their parent waits for; a
+ * child that outlives its parent, as Chromium's do, counts as it was last seen. `secondsOf` returns the CPU time of
+ * process `pid` with its descendants, or undefined without /proc.
  */
 export function followProcessorTime() {
   const seen = new Map();
@@ -17,7 +20,7 @@ export function followProcessorTime() {
     const running = new Set();
     for (const one of readProcesses()) {
       running.add(one.pid);
-      // Whose starter has ended is given another one.
+      // A process whose parent has ended gets another parent.
       seen.set(one.pid, { ...one, starter: seen.get(one.pid)?.starter ?? one.starter });
     }
     return running;

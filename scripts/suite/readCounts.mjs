@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises";
 
 /**
- * Reads what came of a mocha run, as countingReporter.cjs wrote it: `passed`, how many tests did,
- * `failures`, a line for each with its reason, and `skipped`, a line for each. A run that left no
- * counts, or had no test, is a failure called `name`.
+ * Reads the results of a mocha run, as countingReporter.cjs wrote them: the number of `passed` tests, and a line for
+ * each of the `failures` (with its reason) and `skipped`. A run without counts or tests is one failure called `name`.
  */
 export async function readCounts(file, name) {
   const text = await readFile(file, "utf8").catch(() => undefined);
@@ -12,7 +11,7 @@ export async function readCounts(file, name) {
   return { ...counts, failures: [`${name}: ended before any test had`] };
 }
 
-/** Describes which tests were skipped, a line for each suite with how many. Takes the `skipped` of counts. */
+/** Describes the skipped tests, with a line and a number for each suite. Takes the `skipped` of counts. */
 export function skippedBySuite(skipped) {
   const counts = new Map();
   for (const line of skipped) {

@@ -1,6 +1,6 @@
-// Runs one stage of `npm test` in a process of its own and sends its counts to runStages, which started
-// it: node scripts/suite/runStage.mjs NAME SELECTION, the latter being stagesOf's, as JSON. Lives until
-// runStages has looked at what it used, or has ended itself, so that nobody reads on.
+// Runs one stage of `npm test` in a separate process and sends its counts to runStages, which started it: node
+// scripts/suite/runStage.mjs NAME SELECTION, where SELECTION is stagesOf's as JSON. Stays alive until runStages has
+// read its CPU time, or has ended itself.
 import { stagesOf } from "./stages.mjs";
 
 const [name, selection] = process.argv.slice(2);

@@ -5,10 +5,9 @@ import { root } from "../editor/paths.mjs";
 import { followProcessorTime } from "./processorTime.mjs";
 
 /**
- * Runs stages side by side, `places` at a time, each once those that it needs are good and in a process
- * of its own. What one prints is shown when it has ended, in one piece. `selection` is stagesOf's.
- * Resolves to the counts of each stage and what it took, `seconds` and `processorSeconds`; where a stage that it
- * needs failed, that is its failure.
+ * Runs stages side by side, `places` at a time, each in a separate process once all stages that it needs have passed.
+ * Prints the output of a stage when it has ended. `selection` is stagesOf's. Resolves to the counts of each stage with
+ * `seconds` and `processorSeconds`. A stage fails if a needed one failed.
  */
 export async function runStages(stages, { places, selection }) {
   const results = new Map();

@@ -1,6 +1,6 @@
 /**
- * Describes what stages took, a line each and one for all: `{ name, seconds, processorSeconds, tests }`,
- * the seconds of processors undefined where the system does not say. `seconds` are those of the whole run.
+ * Returns a table of the stages' times, with a line for each and a sum: `{ name, seconds, processorSeconds, tests }`,
+ * where `processorSeconds` is undefined if the system does not report it. `seconds` is the time of the whole run.
  */
 export function stageTable(stages, seconds) {
   const sum = (key) => stages.reduce((all, stage) => all + (stage[key] ?? 0), 0);

@@ -18,13 +18,13 @@ import { runUnitTests } from "../unit.mjs";
 import { readCounts } from "./readCounts.mjs";
 import { filesOfParts, testFilesBelow } from "./testFiles.mjs";
 
-/** Everything at once, as tests and editors see it, and each world by itself. */
+/** The TypeScript projects: one with everything, as tests and editors see it, and one for each world. */
 const worlds = [
   "tsconfig.json",
   ...["core", "node", "host", "webview"].map((name) => `tsconfig/${name}.json`),
 ];
 
-/** Where all editor tests are bundled, once for every window. */
+/** The folder of the bundled editor tests, which all windows share. */
 const bundled = join(out, "test/editor/all");
 
 /** The processes that unit tests run in; a file runs in the first whose `tests` fits its path. */
@@ -37,12 +37,12 @@ const unitProcesses = [
 ];
 
 /**
- * The stages of `npm test`, in the order in which they start as places become free. A stage starts once
- * those that it `needs` are good. `all` has both VS Codes run every editor test and every test all of its cases,
- * kills extension hosts and commands, packs twice and compares pictures of the window; `tests` are the paths of the only ones to
- * run, none of which needs a window, besides what looks at the sources. A stage's `run` resolves to
- * `{ passed, failures, skipped }`: how many tests passed, and a line for each that did not; one that
- * runs no tests is one failure when it does not succeed.
+ * Returns the stages of `npm test` in the order in which they start as places become free. A stage starts once those
+ * that it `needs` have passed. With `all`, both VS Codes run every editor test, every test runs all of its cases,
+ * extension hosts and commands are killed, packing is done twice, and pictures of the window are compared. `tests` are
+ * the paths of the only tests to run besides checks of the sources; none of them needs a window. The `run` of a stage
+ * resolves to `{ passed, failures, skipped }`: the number of passed tests, and a line for each other. A stage without
+ * tests has one failure if it does not succeed.
  */
 export async function stagesOf({ all = false, tests } = {}) {
   const lintedFiles =
@@ -147,7 +147,7 @@ export async function stagesOf({ all = false, tests } = {}) {
       needs: ["build", "bundle", "browser", "install-oldest"],
       run: () => runEditorTests({ host: "oldest", windows, among, bundle: bundled, all }),
     })),
-    // After the windows: shorter ones leave no processor without work at the end.
+    // After the windows, since shorter stages at the end leave no CPU idle.
     memory,
     ...units,
     ...(all
@@ -195,7 +195,7 @@ export async function stagesOf({ all = false, tests } = {}) {
   ];
 }
 
-/** Takes anything but `false` for success. */
+/** Returns counts without tests. Anything but `false` is a success. */
 async function check(succeeding) {
   return { passed: 0, failures: (await succeeding) === false ? ["see above"] : [], skipped: [] };
 }
@@ -210,7 +210,7 @@ async function bundleEditorTests() {
   await buildEditorTests({ outdir: bundled, files: await testFilesBelow("test/editor") });
 }
 
-/** The windows that these editor tests run in: the first one's name, and its with those that continue it. */
+/** Returns the windows of these editor tests: the name of each first one, with the names of those that continue it. */
 function windowsOf(files, windows) {
   const used = [...filesOfParts(files, windows)]
     .filter(([, share]) => share.length > 0)

@@ -2,14 +2,14 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { root } from "../editor/paths.mjs";
 
-/** Lists the test files below a folder of the repository, with `/` and seen from the root, in order. */
+/** Lists the test files below a folder of the repository in order, with paths relative to the root and with `/`. */
 export async function testFilesBelow(folder) {
   const names = await readdir(join(root, folder), { recursive: true });
   const paths = names.map((name) => `${folder}/${name.replaceAll("\\", "/")}`);
   return paths.filter((path) => path.endsWith(".test.ts")).sort();
 }
 
-/** Keeps of the `parts` of a test suite what each runs: a file belongs to the first part that names it. */
+/** Returns the files of each of the `parts` of a test suite: a file belongs to the first part that matches it. */
 export function filesOfParts(files, parts) {
   const shares = new Map(parts.map((part) => [part, []]));
   for (const file of files) {
@@ -21,8 +21,8 @@ export function filesOfParts(files, parts) {
 }
 
 /**
- * The test files below a folder whose paths contain one of these texts; all of them where none is given. Throws where
- * a text is in no path: what was meant would not be tried, and the run be green.
+ * Resolves to the test files below a folder whose paths contain one of these texts, or all if none is given. Rejects if
+ * no path contains a text, since a mistyped one would otherwise pass without a test.
  */
 export async function testFilesNamed(folder, wanted) {
   const all = await testFilesBelow(folder);

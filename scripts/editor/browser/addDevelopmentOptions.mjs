@@ -11,8 +11,8 @@ export function addDevelopmentOptions(page, authority, { extensions = [], tests 
   const remote = (path) => ({ scheme: "vscode-remote", authority, path });
   return page.replace(configuration, (_, start, attribute) => {
     const settings = JSON.parse(unescapeAttribute(attribute));
-    // Where a single extension is under development, VS Code takes the first theme below its folder
-    // for the user's, and here VS Code's own themes are there. So there are always two.
+    // With a single extension under development, VS Code uses the first theme below its folder, and here VS Code's own
+    // themes are in it. So there are always two.
     const all = new Set([...extensions, emptyExtension]);
     settings.developmentOptions = {
       ...settings.developmentOptions,

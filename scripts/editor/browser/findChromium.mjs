@@ -12,10 +12,9 @@ const applications = [
 ];
 
 /**
- * Finds a Chromium: the one named by the environment variable CHROMIUM, else the one inside the npm
- * package @sparticuz/chromium (Linux x64; the same on every machine), else an installed Chrome or
- * Chromium. Resolves to `{ executable, env }`, `env` being what it needs in its environment. Fails
- * when there is none.
+ * Finds a Chromium: the one in the environment variable CHROMIUM, else the one in the npm package @sparticuz/chromium
+ * (Linux x64; the same on every machine), else an installed Chrome or Chromium. Resolves to `{ executable, env }`,
+ * where `env` is the environment that it needs. Rejects if there is none.
  */
 export async function findChromium() {
   if (process.env.CHROMIUM) return { executable: process.env.CHROMIUM, env: {} };
@@ -37,8 +36,8 @@ async function unpackChromium() {
   const { version } = JSON.parse(await readFile(manifest, "utf8"));
   const folder = join(downloads, `chromium-${version}`);
   await installOnce(folder, async (unfinished) => {
-    // The package unpacks into the temporary folder, whoever's and of whatever version: so it gets
-    // one of its own. The variable makes it unpack its copies of libnss3 and the like as well.
+    // The package unpacks into the temporary folder and reuses whatever is there, of any user and version, so it gets
+    // its own folder. The variable makes it unpack its libraries, such as libnss3, as well.
     const unpack = 'import("@sparticuz/chromium").then((it) => it.default.executablePath())';
     const env = { ...process.env, TMPDIR: unfinished, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs20.x" };
     await runQuietly(process.execPath, ["-e", unpack], { cwd: root, env });

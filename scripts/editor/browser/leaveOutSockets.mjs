@@ -1,11 +1,8 @@
 /**
- * Has Playwright hear nothing of what a page sends and receives: VS Code talks with its extension host
- * through a socket, and each of its frames would be copied to every program that drives the page. Such a
- * page can neither `route` nor wait for requests.
- *
- * Playwright listens in every page and has no option against it, so that the session of the page's own frame is told,
- * whose script holds the socket. That is no API of Playwright's: its version is pinned, and this fails when it is not
- * found there.
+ * Stops Playwright from receiving a page's network events. VS Code talks to its extension host through a socket, and
+ * Playwright would copy each frame to every program that drives the page. Such a page can neither `route` nor wait for
+ * requests. Playwright has no option for this, so the session of the page's main frame, which has the socket, is told
+ * directly. That is not public API: Playwright's version is pinned, and this fails if the session is not found.
  */
 export async function leaveOutSockets(page) {
   const sessions = page._connection?.toImpl?.(page)?.delegate?._networkManager?._sessions;

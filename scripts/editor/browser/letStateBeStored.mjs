@@ -1,7 +1,7 @@
 /**
- * Lets tests have a window store its state, which it does before it reloads, without losing it: a page whose element
- * `html` has the attribute `data-stays` loses that instead of reloading. No request leaves the page, so that Playwright
- * need not `route` one: whatever else is under way while it begins or ceases to do that may never be answered.
+ * Lets a test make a window store its state, as before a reload, without reloading: if the element `html` has the
+ * attribute `data-stays`, the attribute is removed instead. Playwright's `route` could block the reload too, but
+ * requests in progress while routing starts or stops may never get a response.
  */
 export async function letStateBeStored(page) {
   await page.addInitScript(() => {

@@ -1,6 +1,6 @@
 /**
- * Where VS Code decides to refuse dialogs to a window that runs tests, as 1.110 and 1.139 have it. It
- * stays with its decision not to ask about unsaved texts, so that tests can close what they opened.
+ * The code with which VS Code 1.110 and 1.139 refuse dialogs to a window that runs tests. The similar code about
+ * unsaved texts stays, so that tests can close what they opened.
  */
 const refusal =
   /this\.(\w+)\.isExtensionDevelopment&&!!this\.\1\.extensionTestsLocationURI(?=\}async confirm\()/;
@@ -11,24 +11,24 @@ export function isWorkbenchScript(path) {
 }
 
 /**
- * Lets a window that runs tests show dialogs, which people answer before anything else and tests
- * have to press as well. VS Code refuses them by a condition in its own `script`, without a setting.
+ * Lets a window that runs tests show dialogs, which tests have to press like people. VS Code refuses them by a
+ * condition in its `script`, without a setting.
  */
 export function letDialogsShow(script) {
   return script.replace(refusal, "false");
 }
 
 /**
- * Lets a window that runs tests show each notification as it comes. Of more than three within 0.8 s VS Code lists the
- * others behind the bell alone, and tests press quicker than a person.
+ * Lets a window that runs tests show every notification. VS Code puts the fourth within 0.8 s and all after it into the
+ * notification center, and tests are quicker than people.
  */
 export function letNotificationsShow(script) {
   return script.replace(/(?<=\{interval:800,limit:)this\.\w+/, "1/0");
 }
 
 /**
- * Lets a window that runs tests show at once what would fade or slide in; the setting for reduced motion leaves most
- * of that. Drawing it takes a seventh of the processor time of a window that tests drive.
+ * Turns off the fading and sliding that the setting for reduced motion leaves in a window that runs tests. Drawing it
+ * takes a seventh of the window's CPU time.
  */
 export function showAtOnce(page) {
   return page.replace(

@@ -7,10 +7,11 @@ import { startChromium } from "./startChromium.mjs";
 import { windowUrl } from "./windowUrl.mjs";
 
 /**
- * Opens a window of VS Code in a headless Chromium. Takes the options of startEditor and windowUrl,
- * `width` and `height` in pixels, startChromium's `fontconfig`, the `language` that extensions find, and `prepare(page)`, called
- * before the page loads. Resolves to the Playwright `page`, the processes `server` and `browser`, and the address of Chromium's `debugging`; `processes` ends all of it. The extension host finds
- * Chromium's debugging address in SKILL_REGISTRY_TEST_CDP.
+ * Opens a window of VS Code in a headless Chromium. Takes the options of startEditor and windowUrl, `width` and
+ * `height` in pixels, startChromium's `fontconfig`, the `language` for extensions, and `prepare(page)`, called before
+ * the page loads. Resolves to the Playwright `page`, the processes `server` and `browser`, and the address of
+ * Chromium's `debugging`; `processes` ends them. The extension host finds the debugging address in
+ * SKILL_REGISTRY_TEST_CDP.
  */
 export async function openWindow(
   processes,
@@ -33,7 +34,7 @@ export async function openWindow(
   if (language !== undefined) await speakLanguage(page, language);
   await prepare?.(page);
   await leaveOutSockets(page);
-  // Of further windows, too, the host wants to know nothing but that they are there.
+  // For further windows too, this process only needs to know that they exist.
   context.on("page", (other) => leaveOutSockets(other).catch(() => {}));
   await page.goto(windowUrl(authority, options), { timeout: 240_000 });
   return { page, server, browser: chromiumProcess, debugging };

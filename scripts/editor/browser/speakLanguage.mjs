@@ -1,11 +1,10 @@
 /**
- * Makes a window speak a language (a tag such as `de`) to its extensions: `vscode.env.language`, their
- * bundles and their manifests, as it would with that language chosen. VS Code's own words stay
- * English, since its translations come as extensions from its gallery.
+ * Sets the language (a tag such as `de`) of extensions in a window: `vscode.env.language`, their bundles and their
+ * manifests. VS Code's own texts stay English, since its translations are extensions of its gallery.
  */
 export async function speakLanguage(page, language) {
   await page.addInitScript((chosen) => {
-    // The workbench reads its language here, where the script of a translation would have put it.
+    // The workbench reads its language here, where the script of a translation would put it.
     globalThis._VSCODE_NLS_LANGUAGE = chosen;
   }, language);
 }

@@ -3,8 +3,8 @@ import { untilPrinted } from "../untilPrinted.mjs";
 import { findChromium } from "./findChromium.mjs";
 
 /**
- * Chromium sets these itself, the second while its threads read the environment. Variables that are there are
- * replaced where they stand; to add a second one, the C library moves the list away from under its readers.
+ * Variables that Chromium sets itself, the second while its threads read the environment. An existing variable is
+ * replaced in place; adding a second one makes the C library move the list while it is read.
  */
 const ownVariables = { DBUS_SESSION_BUS_ADDRESS: "disabled:", FC_FONTATIONS: "1" };
 
@@ -36,9 +36,9 @@ export async function startChromium(
       "--disable-sync",
       "--force-color-profile=srgb",
       "--hide-scrollbars",
-      // Collects garbage more seldom: 5 % less processor time in a window that tests drive.
+      // Rarer garbage collection takes 5 % less CPU time in a window that tests drive.
       "--js-flags=--max-semi-space-size=64",
-      // The window reaches this machine and nothing else.
+      // The window can only reach this machine.
       "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
       "--no-first-run",
       "--remote-debugging-port=0",

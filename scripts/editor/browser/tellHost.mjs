@@ -1,7 +1,7 @@
 /**
- * Posts what VS Code says in a window under test to `path`, in order. Runs in every frame, before its own scripts, so it
- * uses nothing outside of itself. A post that takes more than `limit` milliseconds is aborted and sent again, so that
- * one that got lost does not hold up all after it.
+ * Posts the console messages of a window under test to `path`, in order. Runs in every frame before its own scripts, so
+ * it uses nothing from outside. A post that takes more than `limit` milliseconds is aborted and repeated, so that a
+ * lost one does not delay all others.
  */
 export function tellHost({ path, limit }) {
   if (window !== window.top) return;
@@ -15,7 +15,7 @@ export function tellHost({ path, limit }) {
     while (waiting.length > 0) {
       const body = `[${waiting.splice(0).join()}]`;
       const post = () => fetch(path, { method: "POST", body, signal: AbortSignal.timeout(limit) });
-      // A line that came twice does no harm, an exit code that got lost does.
+      // A repeated line does no harm; a lost exit code would.
       while ((await post().catch(() => undefined)) === undefined) await pause();
     }
     isPosting = false;

@@ -1,4 +1,4 @@
-/** The address of a window: `folder`, `workspace` or `file` (absolute paths) or nothing opened. */
+/** Returns the address of a window that opens a `folder`, `workspace` or `file` (absolute paths), or nothing. */
 export function windowUrl(authority, { folder, workspace, file }) {
   const query = new URLSearchParams();
   if (folder !== undefined) query.set("folder", folder);

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
 /**
- * Fills `folder` once. `fill` works in a folder beside it that is renamed at the very end, so an
- * interrupted or parallel install never leaves a half-filled `folder` behind. Fails when `fill` does.
+ * Fills `folder` once. `fill` works in another folder that is renamed at the end, so an interrupted or parallel install
+ * leaves no half-filled `folder`. Rejects if `fill` does.
  */
 export async function installOnce(folder, fill) {
   if (await exists(folder)) return;

@@ -6,7 +6,7 @@ import { runQuietly } from "../runQuietly.mjs";
 import { hostVersions, ripgrep } from "./hostVersions.mjs";
 import { installOnce } from "./installOnce.mjs";
 
-/** What the windows of a test never use, and what weighs most: 300 of 600 MB. */
+/** The parts that test windows never use and that weigh most: 300 of 600 MB. */
 const unneeded = ["node_modules/@github", "node_modules/@microsoft/mxc-sdk", "extensions/copilot"];
 
 const standIns = {
@@ -15,8 +15,8 @@ const standIns = {
 };
 
 /**
- * Installs VS Code built as a server, `newest` or `oldest`, unless it is there already. Resolves to
- * `{ node, server, vscode }`: the two files to run and the version. Fails with npm's own words.
+ * Installs VS Code built as a server, `newest` or `oldest`, if it is missing. Resolves to `{ node, server, vscode }`:
+ * the two files to run and the version. Rejects with npm's own message.
  */
 export async function installServerHost(name) {
   const versions = hostVersions[name];
@@ -69,7 +69,7 @@ async function installServer(folder, { codeServer }) {
   await addRipgrep(join(vscode, "node_modules/@vscode/ripgrep"));
 }
 
-/** Adds the program that finds files, which the package downloads from elsewhere where a VS Code has it. */
+/** Adds ripgrep, which the package would download from another place than VS Code. */
 async function addRipgrep(module) {
   const manifest = await readFile(join(module, "package.json"), "utf8").catch(() => undefined);
   if (manifest === undefined) return;

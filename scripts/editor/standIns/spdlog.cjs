@@ -1,6 +1,6 @@
-// Stands in for @vscode/spdlog, whose native part needs a C++ compiler and 20 s to build. VS Code
-// writes every output channel through it: without it, those stay empty. Each message is appended at
-// once; file size limits and rotation are left out, a run is short.
+// Replaces @vscode/spdlog, whose native part needs a C++ compiler and 20 s to build. VS Code writes every output
+// channel through it; without it, they stay empty. Each message is appended at once. Size limits and rotation are left
+// out, since a run is short.
 const { appendFileSync, mkdirSync } = require("node:fs");
 const { dirname } = require("node:path");
 

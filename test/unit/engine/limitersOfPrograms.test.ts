@@ -9,8 +9,8 @@ import { afterEach, beforeEach, describe, it } from "mocha";
 import { windowProgram } from "../../fixtures/windowProgram";
 
 /**
- * Invokes a skill at 25 cents, as often at once as its arguments say, and prints what the store answers. Each that
- * leaves waits for a line, and is billed then.
+ * Invokes a skill that costs 25 cents, several at once as its arguments say, and prints the store's answers. Each sent
+ * invocation waits for an input line, and is then billed.
  */
 const programSource = `
   import { createInterface } from "node:readline";
@@ -63,21 +63,21 @@ describe("programs that invoke for one project", () => {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  /** Starts a program that wants `count` invocations at once; `left` is empty where it knows of no budget. */
+  /** Starts a program that wants `count` invocations at once; `left` is the budget it knows, or empty. */
   function run(name: string, count: number, left: string, isNumberChosen = "yes") {
     const args = ["--no-warnings", program, folder, name, String(count), left, isNumberChosen];
     const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
     children.push(child);
     const answers = on(createInterface({ input: child.stdout }), "line", { close: ["close"] });
     return {
-      /** Waits for so many answers of the store of one kind. */
+      /** Waits for so many answers of a kind from the store. */
       saw: async (kind: string, times = 1): Promise<void> => {
         for (let seen = 0; seen < times; ) {
           const next = await answers.next();
           if (next.done === true) assert.fail("The program ended.");
           const [line] = next.value as unknown as readonly [string];
           if (line === kind) seen += 1;
-          // What goes beside others although it should not is the fault that this looks for.
+          // The fault that this test finds is an invocation that runs beside others without permission.
           else assert.equal(line, "full");
         }
       },
@@ -95,11 +95,11 @@ describe("programs that invoke for one project", () => {
     const other = run("other", 1, "50");
     await other.saw("full");
     one.end();
-    // One of them ended and cost half of the budget, of which the other half is under way.
+    // One of them has ended and cost half of the budget; the other half is reserved for the running one.
     await other.saw("full", 2);
     one.end();
     await one.saw("over");
-    // The registry decides about each that goes alone.
+    // The registry decides about an invocation that runs alone.
     await other.saw("started");
     other.end();
     await other.saw("over");

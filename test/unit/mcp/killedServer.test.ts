@@ -172,7 +172,7 @@ describe("A server for agents that is killed while it invokes", () => {
       const declare = step === "after sending" ? it : itInWholeSuite;
       declare(`sends once where it ${way} ${step}`, async () => {
         const [arrived, answer, total] = await endAt(step, end);
-        // Of what was on record as running, nobody knows whether it left.
+        // If the record says running, nobody knows whether it was sent.
         const isLeft = way === "is killed" && step === "after the start is on record";
         assert.equal(total, isLeft ? 0 : 1, String(answer));
         const isSent = arrived === 1 || isLeft;

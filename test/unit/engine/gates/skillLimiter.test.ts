@@ -25,8 +25,8 @@ const free: SkillDetail = { ...fullSkill, prices: [{ billingModel: "free" }] };
 const priceCents = 2;
 
 /**
- * A registry that checks the budget before an invocation and adds its cost afterwards, as the public gateway does. It
- * answers once `together` have come in beside each other, and then a moment later, in which others could come.
+ * Returns a registry that checks the budget before an invocation and adds its cost afterwards, like the public gateway.
+ * It responds once `together` invocations run at the same time, and then after a moment in which others could arrive.
  */
 function budgeted(budgetCents: number, together = 1) {
   const state = { spent: 0, atOnce: 0, most: 0 };
