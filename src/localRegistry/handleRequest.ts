@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { isJsonObject, type JsonObject, type JsonValue } from "../core/json/jsonValue";
+import { isJsonObject, type JsonObject, type JsonValue, parsedJson } from "../core/json/jsonValue";
 
 /** Responds to a request by its route. Every request gets a response, unless its caller is gone. */
 export async function handleRequest(
@@ -101,7 +101,8 @@ export interface Body {
 async function readBody(request: IncomingMessage): Promise<Body> {
   const text = (await readBytes(request)).toString("utf8");
   if (isTooDeep(text)) throw new Refusal(400, "Request body is nested too deeply.");
-  const value = parse(text);
+  const parsed = parsedJson(text);
+  const value = parsed === undefined ? {} : parsed;
   return { text, value, members: isJsonObject(value) ? value : {} };
 }
 
@@ -134,14 +135,6 @@ function isTooDeep(text: string): boolean {
     if (depth > maxDepth) return true;
   }
   return false;
-}
-
-function parse(text: string): JsonValue {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return {};
-  }
 }
 
 /** A request with its route matched. */

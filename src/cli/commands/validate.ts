@@ -17,6 +17,7 @@ import { isSameVersion } from "../../core/skill/isNewerVersion";
 import { inputSchemaOf, type SkillSchema } from "../../core/skill/skill";
 import type { SkillAddress } from "../../core/skill/skillAddress";
 import { isSuiteFile } from "../../core/suite/suite";
+import { turnsOf } from "../../core/suite/turns";
 import { english } from "../../core/text/language";
 import { fileReason, readFoundText, readStandardInput } from "../../engine/files/textFile";
 import { command } from "../command";
@@ -122,20 +123,15 @@ async function openSchemas(
   given: OptionValues<typeof options>,
   terminal: Terminal,
 ): Promise<Schemas> {
-  const known = new Map<string, ReturnType<Schemas["find"]>>();
-  const lanes = Array.from({ length: usualJobs }, () => Promise.resolve<unknown>(undefined));
+  const reads = new Map<string, ReturnType<Schemas["find"]>>();
+  const turns = turnsOf(usualJobs);
   const once =
     (find: Schemas["find"]): Schemas["find"] =>
     (address) => {
       const name = `${address.slug}@${address.version}`;
-      const before = known.get(name);
-      if (before !== undefined) return before;
-      const lane = known.size % lanes.length;
-      const look = () => find(address);
-      const found = (lanes[lane] ?? Promise.resolve()).then(look, look);
-      lanes[lane] = found;
-      known.set(name, found);
-      return found;
+      const read = reads.get(name) ?? turns(() => find(address));
+      reads.set(name, read);
+      return read;
     };
   if (given.offline) {
     const environment = await offlineEnvironment(given, terminal);

@@ -143,7 +143,7 @@ export function stopError(slug: string, stop: Stop, questions?: Questions): Comm
 }
 
 /** The engine of a command until `close`. Like the editor's, it uses the shared folder of this machine. */
-export interface CliEngine {
+interface CliEngine {
   readonly engine: Engine<OpenRegistry>;
   /** Names the command as the caller of an invocation. */
   readonly caller: Caller;
@@ -281,7 +281,7 @@ function auditOf(
 }
 
 /** The record of this machine, until `close`. */
-export interface OpenedRecord {
+interface OpenedRecord {
   readonly history: InvocationHistory;
   readonly store: Store;
   readonly close: () => Promise<void>;

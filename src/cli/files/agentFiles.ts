@@ -6,7 +6,7 @@ import { openMachineStore } from "../engine/machineStore";
 import type { Terminal } from "../terminal";
 
 /** The settings for agents of the command line, until `close`. */
-export interface OpenedAgentSettings {
+interface OpenedAgentSettings {
   readonly settings: KeptAgentSettings;
   readonly close: () => Promise<void>;
 }

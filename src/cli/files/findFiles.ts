@@ -16,7 +16,7 @@ interface UnreadPart {
 }
 
 /** The found files, and the parts that were not searched. */
-export interface FoundFiles {
+interface FoundFiles {
   /** Relative to `cwd`, with `/` between their parts. */
   readonly files: readonly string[];
   readonly unread: readonly UnreadPart[];

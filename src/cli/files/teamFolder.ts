@@ -25,7 +25,7 @@ import { writeFileAtomic } from "../../engine/files/writeFileAtomic";
 import { sha256 } from "../../engine/sha256";
 
 /** A repository's data about reviewed skills, or the problems of its files. */
-export type TeamFolder =
+type TeamFolder =
   | { readonly kind: "none" }
   | { readonly kind: "read"; readonly files: ReviewFiles; readonly reviewsText: string }
   | { readonly kind: "broken"; readonly items: readonly ReportItem[] };

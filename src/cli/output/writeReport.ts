@@ -45,7 +45,7 @@ export const reportOptions = {
 const fileFormats = ["junit", "sarif"] as const;
 
 /** The format of a report, and additional report files as named by the user. */
-export interface ReportForms {
+interface ReportForms {
   readonly format: (typeof formats)[number];
   readonly files: readonly (readonly [format: (typeof fileFormats)[number], name: string])[];
 }

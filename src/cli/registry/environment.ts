@@ -49,7 +49,7 @@ function optionFor(used: "values" | "registry") {
 }
 
 /** A registry for a command, and the values of placeholders in payloads. */
-export interface OpenedEnvironment {
+interface OpenedEnvironment {
   readonly registry: OpenRegistry;
   readonly environment: PayloadEnvironment;
 }

@@ -30,7 +30,7 @@ export interface TerminalWindow {
 }
 
 /** The facts that decide whether to ask the window. */
-export interface WindowQuestion {
+interface WindowQuestion {
   /** The registry that a person or CI names, as records name it; undefined for none. */
   readonly named: string | undefined;
   /** Whether the command needs more than public access. */

@@ -23,7 +23,7 @@ export interface UserToken extends Credential {
 export type CredentialProblem = "otherOrigin" | "otherRoute" | "otherKind";
 
 /** The target of a request: the registry's origin, and the route below its base address. */
-export interface CredentialTarget {
+interface CredentialTarget {
   readonly origin: string;
   /** Starts with a slash. Its query is ignored. */
   readonly route: string;
@@ -65,7 +65,7 @@ const userRoute =
  * A Project Key that is valid in the Authorization header, or the problem with a pasted text. A problem never quotes
  * the text.
  */
-export type ProjectKeyReading =
+type ProjectKeyReading =
   | { readonly ok: true; readonly key: string }
   | { readonly ok: false; readonly problem: LocalizableText };
 

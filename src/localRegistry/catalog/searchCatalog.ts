@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { levelRank } from "../../core/skill/permissions";
 import { practiceTag } from "../../core/skillList/rows/skillRows";
 import type { Skill } from "./catalog";
 import { feedbackSummary, levelOf } from "./skillResponses";
@@ -8,7 +9,7 @@ const defaultLimit = 20;
 const maxLimit = 100;
 
 /** A page of a search; undefined if the cursor did not come from this search. */
-export interface SearchPage {
+interface SearchPage {
   readonly skills: readonly Skill[];
   /** Null on the last page. */
   readonly nextCursor: string | null;
@@ -66,7 +67,6 @@ function normalizedOrder(order: string): string {
 }
 
 const statusRank = { verified: 2, deprecated: 1, submitted: 0 };
-const levelRank = { low: 2, medium: 1, high: 0 };
 
 // Skills that succeed come before those for practicing a refusal or failure. The status always outweighs the rest: a
 // rating is at most 5, and the logarithm of installs is below 7.
@@ -81,7 +81,7 @@ const orders = new Map<string, (skill: Skill) => number>([
   ["recommended", recommended],
   ["adoption", ({ counts }) => counts.installCount],
   ["success", ({ counts }) => counts.successRate ?? -1],
-  ["lowrisk", ({ releases }) => levelRank[levelOf(releases[0].manifest)]],
+  ["lowrisk", ({ releases }) => -levelRank(levelOf(releases[0].manifest))],
   ["recent", ({ releases }) => Date.parse(releases[0].publishedAt)],
 ]);
 

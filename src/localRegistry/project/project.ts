@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { fileAccessRank, levelRank } from "../../core/skill/permissions";
 import type { Manifest, Skill } from "../catalog/catalog";
 import { levelOf } from "../catalog/skillResponses";
 
@@ -175,7 +176,7 @@ export interface Subscription {
 }
 
 /** Why an invocation is blocked: the code and text of the response, and its `policy`. */
-export interface Block {
+interface Block {
   readonly code: string;
   readonly error: string;
   readonly policy: object;
@@ -222,16 +223,13 @@ function installGate({ status, approvalState, skill }: Install): Gate | undefine
   return undefined;
 }
 
-const levels = ["low", "medium", "high"];
-const filesystems = ["none", "read", "write"];
-
 function policyGate(manifest: Manifest, policy: Policy | undefined): Gate | undefined {
   const { network, browser, filesystem, secrets } = manifest.permissions;
   if (policy === undefined) return ["policy_missing", "Project skill policy is missing."];
   if (policy.approvalRequired) {
     return ["policy_approval_required", "Project policy still requires approval."];
   }
-  if (levels.indexOf(levelOf(manifest)) > levels.indexOf(policy.maxPermissionLevel)) {
+  if (levelRank(levelOf(manifest)) > levelRank(policy.maxPermissionLevel)) {
     return ["permission_level_exceeded", "Skill permission level exceeds project policy."];
   }
   const refuse = (what: string, access: string): Gate => [
@@ -240,7 +238,7 @@ function policyGate(manifest: Manifest, policy: Policy | undefined): Gate | unde
   ];
   if (network && !policy.allowNetwork) return refuse("network", "network");
   if (browser && !policy.allowBrowser) return refuse("browser", "browser");
-  if (filesystems.indexOf(filesystem) > filesystems.indexOf(policy.filesystemAccess)) {
+  if (fileAccessRank(filesystem) > fileAccessRank(policy.filesystemAccess)) {
     return refuse("filesystem", "the requested filesystem");
   }
   if (secrets.length > 0 && !policy.allowSecretAccess) return refuse("secrets", "secret");

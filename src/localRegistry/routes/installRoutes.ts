@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "../../core/json/jsonValue";
+import { levelRank, permissionLevels } from "../../core/skill/permissions";
 import { findRelease, findSkill } from "../catalog/catalog";
 import { levelOf } from "../catalog/skillResponses";
 import { type Answer, found, Refusal, type Route, type RouteRequest } from "../handleRequest";
@@ -177,11 +178,7 @@ function readPolicy(members: JsonObject, base: Policy): Policy {
   };
   return {
     ...base,
-    maxPermissionLevel: word(
-      "maxPermissionLevel",
-      ["low", "medium", "high"],
-      base.maxPermissionLevel,
-    ),
+    maxPermissionLevel: word("maxPermissionLevel", permissionLevels, base.maxPermissionLevel),
     allowNetwork: flag("allowNetwork", base.allowNetwork),
     allowBrowser: flag("allowBrowser", base.allowBrowser),
     filesystemAccess: word("filesystemAccess", ["none", "read", "write"], base.filesystemAccess),
@@ -257,9 +254,7 @@ function adopt(workspace: Workspace, project: Project, { skill, targetVersion }:
   if (install === undefined || install.status === "removed") {
     throw new Refusal(400, "Removed skills must be reinstalled before adopting updates.");
   }
-  const levels = ["low", "medium", "high"];
-  const isHigher =
-    levels.indexOf(levelOf(release.manifest)) > levels.indexOf(levelOf(install.manifest));
+  const isHigher = levelRank(levelOf(release.manifest)) > levelRank(levelOf(install.manifest));
   const adopted: Install = {
     ...install,
     manifest: release.manifest,

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { dayMs } from "../../core/text/dates";
 import { findSkill } from "../catalog/catalog";
 import {
   type Answer,
@@ -239,7 +240,6 @@ function refuseStatus(): Answer {
   throw new Refusal(400, "FOR UPDATE cannot be applied to the nullable side of an outer join");
 }
 
-const dayMs = 24 * 3_600_000;
 const [defaultTrialDays, longestTrialDays, paidDays] = [14, 90, 30];
 
 /** Starts or renews a subscription. Like the gateway, grants an active one to anybody who requests it. */

@@ -167,7 +167,7 @@ export function unwrapObject(body: JsonValue, ...names: readonly string[]): Json
 }
 
 /** A list in a response, and the object that contains it, which may have more data, such as a total. */
-export interface WireList {
+interface WireList {
   readonly items: readonly JsonValue[];
   readonly holder: JsonObject;
 }

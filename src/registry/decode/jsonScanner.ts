@@ -1,7 +1,7 @@
 import type { Chunked } from "../../core/text/chunked";
 
 /** Limits of a value. A value beyond them counts as invalid JSON. */
-export interface ScanBounds {
+interface ScanBounds {
   readonly maxDepth: number;
   readonly maxValues: number;
   /** Collects the starts of containers that are longer than `largeBytes`. */
@@ -211,7 +211,7 @@ export interface Span {
 }
 
 /** The members of a JSON object. `end` is after its brace, or -1 if the object is truncated or invalid. */
-export interface JsonMembers {
+interface JsonMembers {
   readonly spans: ReadonlyMap<string, Span>;
   readonly end: number;
 }

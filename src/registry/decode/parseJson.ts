@@ -1,4 +1,9 @@
-import { isDeeperThan, type JsonObject, type JsonValue } from "../../core/json/jsonValue";
+import {
+  isDeeperThan,
+  type JsonObject,
+  type JsonValue,
+  parsedJson,
+} from "../../core/json/jsonValue";
 import { readLossily } from "../../core/json/lossyNumbers";
 import type { LossyNumbers } from "../../core/skill/skill";
 import type { Chunked } from "../../core/text/chunked";
@@ -134,14 +139,10 @@ const comma = 0x2c;
 const colon = 0x3a;
 
 function parsePiece(text: string): JsonValue | undefined {
-  try {
-    const value = JSON.parse(text) as JsonValue;
-    // Each level takes at least two characters, so a short text is never too deep.
-    const isDeep = text.length > 2 * maxDepth && isDeeperThan(value, maxDepth);
-    return isDeep ? undefined : value;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(text);
+  // Each level takes at least two characters, so a short text is never too deep.
+  const mayBeDeep = value !== undefined && text.length > 2 * maxDepth;
+  return mayBeDeep && isDeeperThan(value, maxDepth) ? undefined : value;
 }
 
 /**

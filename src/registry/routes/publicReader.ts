@@ -25,7 +25,7 @@ export interface Secrets {
 }
 
 /** A redacted response of a public route. */
-export interface PublicAnswer {
+interface PublicAnswer {
   readonly body: JsonValue;
   readonly bytes: Buffer;
 }
@@ -143,7 +143,7 @@ export function isAnswer(failure: RegistryFailure): boolean {
 }
 
 /** A cached response and the ETag to revalidate it with. */
-export interface Entity {
+interface Entity {
   readonly etag: string;
   readonly bytes: Buffer;
 }

@@ -41,7 +41,7 @@ function whyTooLarge(counts: Readonly<Record<"members" | "values", number>>) {
 }
 
 /** The sources of a skill's page. */
-export interface SkillRoutes {
+interface SkillRoutes {
   readonly reader: PublicReader;
   readonly publishers: PublisherList;
   /** Whether prices and numbers are invented. */

@@ -1,3 +1,4 @@
+import { parsedJson } from "../../core/json/jsonValue";
 import {
   type SkillFilterName,
   type SkillFilters,
@@ -107,10 +108,8 @@ export function writeListCursor({
 
 /** Decodes a cursor of `writeListCursor`. Undefined for anything else. */
 export function readListCursor(written: string): ListCursor | undefined {
-  try {
-    const cursors = JSON.parse(written.slice(2)) as (string | null)[];
-    return { cursors, isRefused: written.startsWith("r"), isTextIgnored: written[1] === "t" };
-  } catch {
-    return undefined;
-  }
+  const cursors = parsedJson(written.slice(2)) as (string | null)[] | undefined;
+  return (
+    cursors && { cursors, isRefused: written.startsWith("r"), isTextIgnored: written[1] === "t" }
+  );
 }

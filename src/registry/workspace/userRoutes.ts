@@ -32,7 +32,7 @@ import {
 import { runYielding } from "../wait";
 
 /** A request of a user who is signed in or signing in. */
-export interface UserRequest {
+interface UserRequest {
   readonly method: WireRequest["method"];
   /** Relative to the registry's base address; starts with a slash. */
   readonly route: string;
@@ -126,7 +126,7 @@ export function decoded<Value>(
 }
 
 /** A code that was sent by email. */
-export interface CodeChallenge {
+interface CodeChallenge {
   readonly challengeId: string;
   /** Milliseconds since 1970. */
   readonly expiresAt?: number;

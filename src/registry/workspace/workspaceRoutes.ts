@@ -56,7 +56,7 @@ export interface UpdateAction {
 }
 
 /** The status of an install. The last two require a reason of six characters. */
-export type InstallStatus = "installed" | "suspended" | "removed";
+type InstallStatus = "installed" | "suspended" | "removed";
 
 /** The routes for a signed-in user. Every method sends one request and never rejects. */
 export class WorkspaceRoutes {

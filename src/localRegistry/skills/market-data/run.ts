@@ -1,3 +1,4 @@
+import { dayMs } from "../../../core/text/dates";
 import { SkillFailure, type SkillRun } from "../skillRun";
 
 interface Input {
@@ -7,7 +8,6 @@ interface Input {
   readonly interval?: "day" | "week" | "month";
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
 const days = { day: 1, week: 7, month: 30 };
 /** More than the trading days of a year. */
 const maxPrices = 400;
