@@ -6,7 +6,7 @@ import {
   daysOf,
   daysUntil,
   filteredUsage,
-  mostDays,
+  maxDays,
   readUsageFilter,
   type UsageFilter,
 } from "../src/core/invocation/usage/usageFilter";
@@ -139,7 +139,7 @@ function showUsage(): void {
     if (project?.kind === "none") return only(project.message);
     if (days === "missing") return only(t("Choose a first and a last day."));
     if (days === "reversed") return only(t("The last day is before the first."));
-    if (days === "tooLong") return only(t("Choose at most {count} days.", { count: mostDays }));
+    if (days === "tooLong") return only(t("Choose at most {count} days.", { count: maxDays }));
     const width = Math.max(160, Math.min(1080, document.documentElement.clientWidth - 40));
     const context: UsageContext = {
       ...{ days, dailyLimitCents, colors, tables, width, language },

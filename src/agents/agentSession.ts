@@ -30,14 +30,14 @@ export class AgentSession<Registry extends InvokedRegistry> {
   /** Runs a tool. Never rejects: an error could carry the input into a log. */
   async call(
     tool: AgentToolName,
-    given: unknown,
+    input: unknown,
     client: AgentClient,
     signal: AbortSignal,
   ): Promise<AgentResult> {
     try {
       const off = await this.turnedOff();
       if (off !== undefined) return refusalResult(off);
-      return await this.run(tool, given, client, signal);
+      return await this.run(tool, input, client, signal);
     } catch (error) {
       const fate = tool === "read_output" ? "unread" : "notSent";
       return unexpected(tool, error, fate, this.parts.log);
@@ -76,30 +76,34 @@ export class AgentSession<Registry extends InvokedRegistry> {
 
   private run(
     tool: AgentToolName,
-    given: unknown,
+    input: unknown,
     client: AgentClient,
     signal: AbortSignal,
   ): Promise<AgentResult> {
     switch (tool) {
       case "find_skill":
-        return this.with(tool, given, (args) => this.reading.find(args, signal));
+        return this.withArguments(tool, input, (args) => this.reading.find(args, signal));
       case "inspect_skill":
-        return this.with(tool, given, (args) => this.reading.inspect(args));
+        return this.withArguments(tool, input, (args) => this.reading.inspect(args));
       case "check_payload":
-        return this.with(tool, given, (args) => this.reading.check(args));
+        return this.withArguments(tool, input, (args) => this.reading.check(args));
       case "invoke_skill":
-        return this.with(tool, given, (args) => this.invoking.invoke(args, client, signal));
+        return this.withArguments(tool, input, (args) =>
+          this.invoking.invoke(args, client, signal),
+        );
       case "read_output":
-        return this.with(tool, given, (args) => this.invoking.readOutput(args, client, signal));
+        return this.withArguments(tool, input, (args) =>
+          this.invoking.readOutput(args, client, signal),
+        );
     }
   }
 
-  private async with<Tool extends AgentToolName>(
+  private async withArguments<Tool extends AgentToolName>(
     tool: Tool,
-    given: unknown,
+    input: unknown,
     work: (args: AgentArguments[Tool]) => Promise<AgentResult>,
   ): Promise<AgentResult> {
-    const read = readAgentArguments(tool, given);
+    const read = readAgentArguments(tool, input);
     return read.ok ? work(read.value) : refusalResult(read.refusal);
   }
 }

@@ -1,5 +1,5 @@
 import { agreementAbout } from "../core/agents/agentAgreements";
-import { narrowed } from "../core/agents/agentPolicy";
+import { restrictedLimits } from "../core/agents/agentPolicy";
 import type { AgentToolName } from "../core/agents/agentTools";
 import type { AgentRefusal } from "../core/agents/gates/agentRefusal";
 import { registryName } from "../core/invocation/record/invocationRecord";
@@ -26,8 +26,8 @@ export interface AllowedSkill<Registry> {
   readonly gate: SkillGate;
 }
 
-/** Why agents may not invoke a skill. */
-interface Refused {
+/** A skill that agents may not invoke, or that could not be read. */
+export interface RefusedSkill {
   readonly kind: "refused";
   readonly refusal: AgentRefusal;
 }
@@ -39,7 +39,7 @@ export class AllowedSkills<Registry extends InvokedRegistry> {
   constructor(private readonly parts: SessionParts<Registry>) {}
 
   /** Reads a skill that agents may invoke, or returns why they may not. */
-  async read(address: SkillAddress): Promise<AllowedSkill<Registry> | Refused> {
+  async read(address: SkillAddress): Promise<AllowedSkill<Registry> | RefusedSkill> {
     const registry = await this.parts.connect();
     if (registry === undefined) return { kind: "refused", refusal: notConnected };
     const name = registryName(registry);
@@ -61,7 +61,7 @@ export class AllowedSkills<Registry extends InvokedRegistry> {
     registry: Registry,
     address: SkillAddress,
     gate: SkillGate,
-  ): Promise<{ readonly kind: "read"; readonly skill: SkillDetail } | Refused> {
+  ): Promise<{ readonly kind: "read"; readonly skill: SkillDetail } | RefusedSkill> {
     const name = registryName(registry);
     const unreadable = await gate.mayRead(name);
     const version = gate.agreementAt(name)?.version ?? "";
@@ -73,21 +73,21 @@ export class AllowedSkills<Registry extends InvokedRegistry> {
     return { kind: "refused", refusal: missing ?? unreachable(read.failure) };
   }
 
-  /** Creates the gate for one request; `given` is the agent's reason. */
+  /** Creates the gate for one request; `statedReason` is the agent's own. */
   gateFor(
     slug: string,
     callerHash: string,
     payloadId: string,
     tool: AgentToolName,
-    given: string,
+    statedReason: string,
   ): SkillGate {
-    const reason = findSecrets(given).length > 0 ? "" : oneLine(given, 200);
+    const reason = findSecrets(statedReason).length > 0 ? "" : oneLine(statedReason, 200);
     const call = { tool, agreement: callerHash, ...(reason !== "" && { agentReason: reason }) };
     return new SkillGate(this.parts, this.calls, { slug, callerHash, payloadId }, call);
   }
 
   /** Returns the remaining limits for a skill; undefined if unknown. */
-  async leftOf(
+  async remainingLimits(
     registry: Registry,
     { summary: { slug } }: SkillDetail,
   ): Promise<JsonObject | undefined> {
@@ -97,7 +97,7 @@ export class AllowedSkills<Registry extends InvokedRegistry> {
       spentByAgents(this.parts.store).catch(() => undefined),
     ]);
     if (spentOn === undefined) return undefined;
-    const limits = narrowed(settings.limits, policies);
+    const limits = restrictedLimits(settings.limits, policies);
     const name = registryName(registry);
     const today = spentOn(name, slug);
     const agreement = agreementAbout(settings, name, slug);

@@ -8,7 +8,7 @@ import {
 } from "../core/agents/agentResults";
 import type { AgentRefusal } from "../core/agents/gates/agentRefusal";
 import { runningFacts } from "../core/invocation/outcome";
-import { heldSeconds } from "../core/invocation/outcomeNotice";
+import { rateLimitSeconds } from "../core/invocation/outcomeNotice";
 import {
   type InvocationRecord,
   isAgent,
@@ -23,7 +23,7 @@ import { outputOf, payloadIdOf } from "../engine/sendInvocation";
 import { sha256 } from "../engine/sha256";
 import { orAbort, within } from "../registry/wait";
 import { type AgentClient, agentAsker } from "./agentAsker";
-import { type AllowedSkills, notConnected } from "./allowedSkills";
+import { type AllowedSkills, notConnected, type RefusedSkill } from "./allowedSkills";
 import type { SessionParts } from "./sessionParts";
 import { unexpected } from "./unexpected";
 
@@ -97,13 +97,13 @@ export class InvokeTools<Registry extends InvokedRegistry> {
         end();
       });
     this.follow(work);
-    let ending: Ending | RefusedReading | undefined;
+    let ending: Ending | RefusedSkill | undefined;
     try {
       ending = await within(work, answerMs);
       if (ending?.kind === "refused") return await refuse(ending.refusal);
       if (ending !== undefined) {
         const isChanged = changed !== undefined;
-        return await this.ended(ending, { registry, slug, client, refuse, isChanged });
+        return await this.endingResult(ending, { registry, slug, client, refuse, isChanged });
       }
       return started === undefined
         ? await refuse({ code: "canceled", message: "It is still waiting. Call again in a while." })
@@ -119,13 +119,13 @@ export class InvokeTools<Registry extends InvokedRegistry> {
   private async attempt(
     { skill: address, payload, contractHash, reason }: AgentArguments["invoke_skill"],
     { registry, client, asker, signal }: Attempt<Registry>,
-  ): Promise<Ending | RefusedReading> {
+  ): Promise<Ending | RefusedSkill> {
     const source = `agent ${sha256(payload.sameness)}`;
     const payloadId = payloadIdOf(source);
     const { slug } = address;
-    const agent = this.skills.gateFor(slug, contractHash, payloadId, "invoke_skill", reason);
+    const gate = this.skills.gateFor(slug, contractHash, payloadId, "invoke_skill", reason);
     const readAt = performance.now();
-    const read = await this.skills.readAgreed(registry, address, agent);
+    const read = await this.skills.readAgreed(registry, address, gate);
     if (read.kind === "refused") return read;
     const text: SentPayload = {
       text: payload.text,
@@ -134,23 +134,23 @@ export class InvokeTools<Registry extends InvokedRegistry> {
       check: (skill) => this.parts.check(registry, skill, payload.text),
     };
     const caller = { ...client.caller, session: this.sessionId };
-    const wanted = { registry, skill: read.skill, readAt, isTestRun: false, caller, agent };
-    return this.parts.engine.invoke(wanted, text, asker, signal);
+    const request = { registry, skill: read.skill, readAt, isTestRun: false, caller, agent: gate };
+    return this.parts.engine.invoke(request, text, asker, signal);
   }
 
-  private async ended(
+  private async endingResult(
     ending: Ending,
-    { registry, client, slug, refuse, isChanged }: EndedIn<Registry>,
+    { registry, client, slug, refuse, isChanged }: EndingContext<Registry>,
   ): Promise<AgentResult> {
     const shown = { maxLength: client.maxOutput, isChanged };
     if (ending.kind === "sent") {
-      const remaining = await this.skills.leftOf(registry, ending.skill);
+      const remaining = await this.skills.remainingLimits(registry, ending.skill);
       const outputText = outputOf(ending.outcome);
-      const retryAfterSeconds = heldSeconds(ending);
+      const retryAfterSeconds = rateLimitSeconds(ending);
       return recordResult(ending.record, {
         ...shown,
         outputText,
-        left: remaining,
+        remaining,
         retryAfterSeconds,
       });
     }
@@ -201,12 +201,12 @@ export class InvokeTools<Registry extends InvokedRegistry> {
       const record = await history.find(id);
       const remainingMs = until - performance.now();
       if (record?.status !== "running" || remainingMs <= 0 || signal.aborted) return record;
-      let heard = { dispose: (): void => undefined };
+      let subscription = { dispose: (): void => undefined };
       const changed = new Promise<void>((resolve) => {
-        heard = history.onDidChange(() => resolve());
+        subscription = history.onDidChange(() => resolve());
       });
       await orAbort(within(changed, remainingMs), signal);
-      heard.dispose();
+      subscription.dispose();
     }
   }
 
@@ -237,12 +237,6 @@ export class InvokeTools<Registry extends InvokedRegistry> {
   }
 }
 
-/** A skill that agents may not invoke, or that could not be read. */
-interface RefusedReading {
-  readonly kind: "refused";
-  readonly refusal: AgentRefusal;
-}
-
 interface Attempt<Registry> {
   readonly registry: Registry;
   readonly client: AgentClient;
@@ -250,7 +244,7 @@ interface Attempt<Registry> {
   readonly signal: AbortSignal;
 }
 
-interface EndedIn<Registry> {
+interface EndingContext<Registry> {
   /** Whether a person changed the payload before it was sent. */
   readonly isChanged: boolean;
   readonly registry: Registry;

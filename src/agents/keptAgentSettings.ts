@@ -31,8 +31,8 @@ export type SettingsGuard =
     }
   | { readonly kind: "ownerOnly" };
 
-/** The location of the settings. */
-export interface SettingsPlace {
+/** The files of the settings. */
+export interface SettingsFiles {
   /** The file of the store. */
   readonly path: string;
   /** A file whose existence stops agents as well. */
@@ -64,12 +64,14 @@ export class KeptAgentSettings {
   private readonly changed = new ChangeEvent<void>();
   private readonly poll = new Timer();
   private secrets: SealSecrets | undefined;
-  private isSaid = false;
+  private isBrokenReported = false;
   /** Whether agents were stopped while the disk could not be written. */
   private isStoppedHere = false;
   private isDisposed = false;
   /** The last reading. */
-  private seen: { readonly text: string | undefined; readonly isStopped: boolean } | undefined;
+  private lastReading:
+    | { readonly text: string | undefined; readonly isStopped: boolean }
+    | undefined;
 
   /** Fires when this or another program changed the settings. */
   readonly onDidChange = this.changed.event;
@@ -77,7 +79,7 @@ export class KeptAgentSettings {
   /** `broken` is called once if settings exist but do not count. */
   constructor(
     private readonly store: Pick<Store, "value" | "keepValue" | "changes">,
-    readonly place: SettingsPlace,
+    readonly files: SettingsFiles,
     private readonly guard: SettingsGuard,
     private readonly broken: () => void,
   ) {}
@@ -88,7 +90,7 @@ export class KeptAgentSettings {
     // Another window wrote these settings and ended before it stored the revision.
     if (revision > (this.secrets?.newest ?? revision)) await this.note(revision);
     const isStopped = this.isStoppedHere || (await this.hasStopFile());
-    this.see(text, isStopped);
+    this.remember(text, isStopped);
     return isStopped ? withStopped(settings, true) : settings;
   }
 
@@ -119,7 +121,7 @@ export class KeptAgentSettings {
     const isKept = await this.change((all) => withStopped(all, false));
     const isDone =
       isKept &&
-      (await rm(this.place.stopFile, { force: true }).then(
+      (await rm(this.files.stopFile, { force: true }).then(
         () => true,
         () => false,
       ));
@@ -139,14 +141,14 @@ export class KeptAgentSettings {
       const { text, settings, revision } = await this.read();
       const name = this.name();
       // Without the key of its seal, the change could never be read again.
-      if (name === undefined) this.sayBroken();
-      if (name === undefined || !(await this.isOurPlace())) return false;
+      if (name === undefined) this.reportBroken();
+      if (name === undefined || !(await this.isOwnedByUser())) return false;
       const next = Math.max(revision, this.secrets?.newest ?? 0) + 1;
       const sealed = JSON.stringify(this.sealed(change(settings), next));
       // Another program may have changed it since it was read.
       if (!(await this.store.keepValue(name, sealed, { of: text }))) continue;
       await this.note(next);
-      this.seen = { text: sealed, isStopped: this.seen?.isStopped ?? false };
+      this.lastReading = { text: sealed, isStopped: this.lastReading?.isStopped ?? false };
       return true;
     }
   }
@@ -162,20 +164,22 @@ export class KeptAgentSettings {
     const settings = readAgentSettings(value);
     const revision = isJsonObject(value) ? Number(value["revision"] ?? 0) : 0;
     const isOurs =
-      settings !== undefined && (await this.isOurPlace()) && this.isOurs(value, settings, revision);
+      settings !== undefined &&
+      (await this.isOwnedByUser()) &&
+      this.isOurs(value, settings, revision);
     if (isOurs) return { text, settings, revision };
-    this.sayBroken();
+    this.reportBroken();
     return { text, ...nothing };
   }
 
   private unreadable(): Reading {
-    this.sayBroken();
+    this.reportBroken();
     return { text: undefined, ...nothing };
   }
 
-  private sayBroken(): void {
-    if (!this.isSaid) this.broken();
-    this.isSaid = true;
+  private reportBroken(): void {
+    if (!this.isBrokenReported) this.broken();
+    this.isBrokenReported = true;
   }
 
   /** The name of the stored entry; undefined while the key of the seal is unknown. */
@@ -185,13 +189,12 @@ export class KeptAgentSettings {
   }
 
   /** Remembers a reading, and fires when another program changed the settings. */
-  private see(text: string | undefined, isStopped: boolean): void {
-    const { seen } = this;
-    this.seen = { text, isStopped };
+  private remember(text: string | undefined, isStopped: boolean): void {
+    const { lastReading } = this;
+    this.lastReading = { text, isStopped };
     this.follow();
-    if (seen !== undefined && (seen.text !== text || seen.isStopped !== isStopped)) {
-      this.changed.fire();
-    }
+    const hasChanged = lastReading?.text !== text || lastReading?.isStopped !== isStopped;
+    if (lastReading !== undefined && hasChanged) this.changed.fire();
   }
 
   private follow(): void {
@@ -201,7 +204,7 @@ export class KeptAgentSettings {
     this.poll.every(pollMs, async () => {
       const changes = await this.store.changes().catch(() => last);
       const isStopped = this.isStoppedHere || (await this.hasStopFile());
-      const isSame = changes === last && isStopped === this.seen?.isStopped;
+      const isSame = changes === last && isStopped === this.lastReading?.isStopped;
       if (isSame || this.isDisposed) return;
       last = changes;
       await this.get();
@@ -224,14 +227,14 @@ export class KeptAgentSettings {
 
   /** Returns whether the stop file exists. Returns true if that is unknown, so that agents stay stopped. */
   private async hasStopFile(): Promise<boolean> {
-    return stat(this.place.stopFile).then(
+    return stat(this.files.stopFile).then(
       () => true,
       (error: NodeJS.ErrnoException) => error.code !== "ENOENT" && error.code !== "ENOTDIR",
     );
   }
 
   private async writeStopFile(): Promise<boolean> {
-    const { stopFile } = this.place;
+    const { stopFile } = this.files;
     try {
       await mkdir(dirname(stopFile), { recursive: true });
       await writeFile(stopFile, "");
@@ -245,9 +248,9 @@ export class KeptAgentSettings {
    * Returns whether only this user may write the store's file. Without a seal, other users could write permissions that
    * nobody agreed to.
    */
-  private async isOurPlace(): Promise<boolean> {
+  private async isOwnedByUser(): Promise<boolean> {
     if (this.guard.kind === "seal" || process.platform === "win32") return true;
-    const { path } = this.place;
+    const { path } = this.files;
     const all = await Promise.all([stat(path), stat(dirname(path))]).catch(() => undefined);
     const isOwn = ({ uid, mode }: { readonly uid: number; readonly mode: number }) =>
       uid === process.getuid?.() && (mode & 0o022) === 0;
@@ -260,8 +263,8 @@ export class KeptAgentSettings {
     const { secrets } = this;
     if (secrets === undefined || typeof seal !== "string") return false;
     if (!Number.isSafeInteger(revision) || revision < secrets.newest) return false;
-    const own = sealOf(settings, revision, secrets.key);
-    const [given, expected] = [seal, own].map((text) => Buffer.from(text));
+    const valid = sealOf(settings, revision, secrets.key);
+    const [given, expected] = [seal, valid].map((text) => Buffer.from(text));
     return (
       given !== undefined && expected?.length === given.length && timingSafeEqual(given, expected)
     );

@@ -50,11 +50,11 @@ export class ReadTools<Registry extends InvokedRegistry> {
     rowOf: (summary: SkillSummary) => JsonObject,
     signal: AbortSignal,
   ): Promise<AgentResult> {
-    const asked: SkillQuery = { text: query, filters: task === "" ? {} : { task: [task] } };
+    const skillQuery: SkillQuery = { text: query, filters: task === "" ? {} : { task: [task] } };
     const rows: JsonObject[] = [];
     let cursor: string | undefined;
     for (let page = 0; page < maxPages && rows.length < limit; page += 1) {
-      const read = await this.parts.search(registry, asked, cursor, signal);
+      const read = await this.parts.search(registry, skillQuery, cursor, signal);
       if (!read.ok) {
         if (page === 0) return refusalResult(unreachable(read.failure));
         break;
@@ -73,13 +73,13 @@ export class ReadTools<Registry extends InvokedRegistry> {
     allowed: readonly AgentAgreement[],
     signal: AbortSignal,
   ): Promise<AgentResult> {
-    const wanted = allowed.filter((agreement) => hasWords(agreement, query));
-    const rowOf = rowsWith(wanted, "allowed");
+    const matching = allowed.filter((agreement) => hasWords(agreement, query));
+    const rowOf = rowsWith(matching, "allowed");
     const rows: JsonObject[] = [];
     let failure: RegistryFailure | undefined;
-    for (let at = 0; at < wanted.length && rows.length <= limit; at += readAtOnce) {
+    for (let at = 0; at < matching.length && rows.length <= limit; at += readAtOnce) {
       if (signal.aborted) break;
-      const some = wanted.slice(at, at + readAtOnce);
+      const some = matching.slice(at, at + readAtOnce);
       const all = await Promise.all(
         some.map(({ skill, version }) => this.parts.readSkill(registry, skill, version)),
       );
@@ -103,7 +103,7 @@ export class ReadTools<Registry extends InvokedRegistry> {
     const { skill, hash, registry, gate } = found;
     const { inputSchema, outputSchema, permissions } = skill;
     const agreement = gate.agreementAt(registryName(registry));
-    const remaining = await this.skills.leftOf(registry, skill);
+    const remaining = await this.skills.remainingLimits(registry, skill);
     const { value: example, notes } = await this.parts.sample(skill, { mode: "minimal" });
     return resultOf({
       ...readFacts(skill),
@@ -127,9 +127,9 @@ export class ReadTools<Registry extends InvokedRegistry> {
    * Returns only the facts of a skill that agents may not invoke. Returns nothing if discovery excludes such skills.
    */
   private async inspected({ slug }: SkillAddress, refusal: AgentRefusal): Promise<AgentResult> {
-    const isTold = refusal.code === "notAllowed" || refusal.code === "agreementExpired";
+    const isDescribed = refusal.code === "notAllowed" || refusal.code === "agreementExpired";
     const registry = await this.parts.connect();
-    if (!isTold || registry === undefined || this.parts.discovery() === "allowed") {
+    if (!isDescribed || registry === undefined || this.parts.discovery() === "allowed") {
       return refusalResult(refusal);
     }
     const read = await this.parts.readSkill(registry, slug, "");

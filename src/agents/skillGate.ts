@@ -4,7 +4,7 @@ import {
   agreementAbout,
   withChanged,
 } from "../core/agents/agentAgreements";
-import { narrowed, type WorkspacePolicies } from "../core/agents/agentPolicy";
+import { restrictedLimits, type WorkspacePolicies } from "../core/agents/agentPolicy";
 import { refusalOf } from "../core/agents/agentResults";
 import {
   type AgentStanding,
@@ -56,7 +56,7 @@ export interface SessionCalls {
 }
 
 /** A request of an agent: a skill, the contract that the agent read, and perhaps a payload. */
-export interface AgentWish {
+export interface AgentRequest {
   readonly slug: string;
   readonly callerHash: string;
   /** The payload's ID in the record. */
@@ -74,32 +74,32 @@ export class SkillGate implements AgentGate {
   constructor(
     private readonly sources: GateSources,
     private readonly calls: SessionCalls,
-    private readonly wish: AgentWish,
+    private readonly request: AgentRequest,
     readonly call: AgentCall,
   ) {}
 
   /** Decides before the skill is read. Returns undefined if reading is allowed. */
   async mayRead(registry: string): Promise<AgentRefusal | undefined> {
-    await this.learn();
+    await this.readFacts();
     return closedBeforeReading(this.standing(registry));
   }
 
   /** Returns the refusal for a skill that could not be read. */
   async unread(registry: string, failure: RegistryFailure): Promise<AgentRefusal | undefined> {
-    await this.learn();
+    await this.readFacts();
     return closedForSkill({ ...this.standing(registry), read: failure, warning: undefined });
   }
 
   async mayUseSkill(point: AgentSkillFacts): Promise<AgentRefusal | undefined> {
-    await this.learn();
+    await this.readFacts();
     const refusal = closedForSkill(this.skillFacts(point));
     if (refusal?.code === "contractChanged") await this.suspend(point);
     return refusal;
   }
 
   async decide(point: AgentCallFacts): Promise<AgentVerdict | undefined> {
-    await this.learn();
-    if (!(await this.learnEarlier(point))) return { kind: "refused", refusal: unreadableRecord };
+    await this.readFacts();
+    if (!(await this.readEarlier(point))) return { kind: "refused", refusal: unreadableRecord };
     const verdict = agentVerdict(this.callFacts(point));
     if (verdict?.kind === "refused" && verdict.refusal.code === "contractChanged") {
       await this.suspend(point);
@@ -110,7 +110,7 @@ export class SkillGate implements AgentGate {
   count(point: AgentCallFacts): AgentRefusal | undefined {
     const verdict = agentVerdict(this.callFacts(point));
     if (verdict?.kind === "refused") return verdict.refusal;
-    if (verdict !== undefined) return refusalOf(this.wish.slug, { kind: "canceled" });
+    if (verdict !== undefined) return refusalOf(this.request.slug, { kind: "canceled" });
     if (!this.isCounted) this.calls.count += 1;
     this.isCounted = true;
     return undefined;
@@ -118,10 +118,10 @@ export class SkillGate implements AgentGate {
 
   startLimits(registry: string): AgentStartLimits | undefined {
     const { settings, policies } = this;
-    const { callerHash: contractHash, payloadId } = this.wish;
+    const { callerHash: contractHash, payloadId } = this.request;
     const agreement = this.agreementAt(registry);
     if (settings === undefined || agreement === undefined) return undefined;
-    const limits = spendingLimitsOf(agreement, narrowed(settings.limits, policies));
+    const limits = spendingLimitsOf(agreement, restrictedLimits(settings.limits, policies));
     return { key: { registry, contractHash, payloadId }, limits };
   }
 
@@ -132,10 +132,10 @@ export class SkillGate implements AgentGate {
 
   /** Returns the agreement about the skill at the last decision. */
   agreementAt(registry: string): AgentAgreement | undefined {
-    return this.settings && agreementAbout(this.settings, registry, this.wish.slug);
+    return this.settings && agreementAbout(this.settings, registry, this.request.slug);
   }
 
-  private async learn(): Promise<void> {
+  private async readFacts(): Promise<void> {
     const [settings, policies] = await Promise.all([
       this.sources.settings.get(),
       this.sources.policies(),
@@ -145,8 +145,8 @@ export class SkillGate implements AgentGate {
   }
 
   /** Reads the earlier invocations. Resolves to false if they are unknown. */
-  private async learnEarlier({ registry }: AgentSkillFacts): Promise<boolean> {
-    const { callerHash: contractHash, payloadId } = this.wish;
+  private async readEarlier({ registry }: AgentSkillFacts): Promise<boolean> {
+    const { callerHash: contractHash, payloadId } = this.request;
     try {
       this.earlier = await this.sources.store.earlier({ registry, contractHash, payloadId });
       return true;
@@ -171,7 +171,7 @@ export class SkillGate implements AgentGate {
   private standing(registry: string): AgentStanding {
     const { settings } = this;
     if (settings === undefined) throw new Error("Nothing was read yet.");
-    const { slug, callerHash } = this.wish;
+    const { slug, callerHash } = this.request;
     return {
       slug,
       callerHash,
@@ -213,7 +213,7 @@ function readNow(skill: SkillDetail, agreement: AgentAgreement | undefined) {
  * Returns what a skill declares. A Project Key alone does not show permissions and where a skill runs; these parts are
  * copied from the agreement, so that they are no difference.
  */
-function declaredBeside(agreed: Declaration | undefined, skill: SkillDetail): Declaration {
+function comparableDeclaration(agreed: Declaration | undefined, skill: SkillDetail): Declaration {
   const declared = declarationOf(skill);
   if (!skill.isManifestUnknown || agreed === undefined) return declared;
   const { permissions, runtime, entry } = agreed;
@@ -243,7 +243,7 @@ export function changesSinceAllowed(
   if (agreement === undefined) return [];
   const other = versionLines(agreement.version, skill.summary.version, language);
   const { contract } = agreement;
-  const after = declaredBeside(contract, skill);
+  const after = comparableDeclaration(contract, skill);
   const { entry = after.entry } = agreement;
   const before = contract ?? { ...after, ...(entry !== undefined && { entry }) };
   // Without the agreed contract, its hash detects changes. The hash does not cover where the skill runs, so only that

@@ -1,10 +1,10 @@
 import { CommandError } from "../core/findings/commandError";
 import { exitCodes, type Finding, findingsOf } from "../core/findings/report";
-import { lowerOf } from "../core/invocation/rateLimit";
+import { lowestLimit } from "../core/invocation/rateLimit";
 import {
   type JournalState,
   noLines,
-  placedDigest,
+  numberedDigest,
   withDigest,
 } from "../core/invocation/run/runJournal";
 import type { PayloadProblem } from "../core/payload/payloadCheck";
@@ -74,7 +74,7 @@ export async function checkLines(
     signal.throwIfAborted();
     lines += 1;
     if (state !== undefined && line <= state.lastLine && !state.notRun.has(line)) {
-      sent = withDigest(sent, placedDigest(line, digest, sha256));
+      sent = withDigest(sent, numberedDigest(line, digest, sha256));
     }
     if (state !== undefined && !isToSend(line, options, state)) continue;
     toSend.push(shortDigest(digest));
@@ -131,7 +131,7 @@ export function planText(skill: SkillDetail, plan: RunPlan, limits: PlanLimits):
 }
 
 function timeText(count: number, { perMinute, rateLimit }: PlanLimits): string {
-  const limit = lowerOf(perMinute, rateLimit);
+  const limit = lowestLimit(perMinute, rateLimit);
   if (limit === undefined) return "";
   // The first minute may start as many lines at once as the limit allows.
   const minutes = Math.floor((count - 1) / limit);

@@ -1,5 +1,5 @@
 import { CommandError } from "../core/findings/commandError";
-import { isLeft, type JournalState } from "../core/invocation/run/runJournal";
+import { type JournalState, mustBeSent } from "../core/invocation/run/runJournal";
 import { isInShard, type Shard } from "../core/invocation/run/shard";
 import {
   decode,
@@ -53,5 +53,5 @@ export function shortDigest(digest: string): number {
 
 /** Returns whether a line must still be sent, according to the journal. */
 export function isToSend(line: number, { again }: RunInputs, state: JournalState): boolean {
-  return again.has(line) || isLeft(line, state);
+  return again.has(line) || mustBeSent(line, state);
 }

@@ -1,4 +1,4 @@
-import type { LeftLine, LineResult } from "../core/invocation/run/lineResult";
+import type { EarlierLine, LineResult } from "../core/invocation/run/lineResult";
 
 /** A line of the inputs. `line` counts from 1 among all lines of the file. */
 export interface InputLine {
@@ -84,7 +84,7 @@ export interface LineDispatcher {
     run: string,
     signal: AbortSignal,
     waiting: () => void,
-  ) => Promise<(line: number) => LeftLine>;
+  ) => Promise<(line: number) => EarlierLine>;
   /** Called once, before the first line. `cost` limits all lines together; undefined for no limit. */
   readonly begin: (cost: RunCost | undefined) => Promise<void>;
   /** Dispatches a line. Calls `onEvent` until the line has ended. */

@@ -31,11 +31,11 @@ import { sha256 } from "../engine/sha256";
 /** The session and the registry that tool calls use. */
 interface OpenAgents {
   readonly session: Pick<AgentSession<InvokedRegistry>, "call" | "invokeAllowed">;
-  readonly registry: AskedRegistry;
+  readonly registry: QuestionTarget;
 }
 
 /** The registry's facts in a question. */
-type AskedRegistry = Pick<InvokedRegistry, "baseUrl" | "origin" | "isBuiltIn">;
+type QuestionTarget = Pick<InvokedRegistry, "baseUrl" | "origin" | "isBuiltIn">;
 
 /** The parts of the server. */
 export interface ServedAgents {
@@ -55,10 +55,10 @@ export interface ServedAgents {
   readonly transport?: Transport;
 }
 
-/** The state that a client returns with a person's answer. `once` is a nonce. */
-interface AskedState {
+/** The state that a client returns with a person's answer. It counts once, by its nonce. */
+interface QuestionState {
   readonly digest: string;
-  readonly once: string;
+  readonly nonce: string;
 }
 
 /** The time for a person to answer, in seconds. */
@@ -85,12 +85,12 @@ interface McpServer {
 /** Serves the tools until the client is gone. The same handlers serve both generations of the protocol. */
 export function serveMcp(served: ServedAgents): McpServer {
   // Created at the first use: its cryptography takes longer than listing the tools.
-  let made: RequestStateCodec<AskedState> | undefined;
+  let created: RequestStateCodec<QuestionState> | undefined;
   const codec = () => {
-    made ??= createRequestStateCodec({ key: randomBytes(32), ttlSeconds: answerSeconds });
-    return made;
+    created ??= createRequestStateCodec({ key: randomBytes(32), ttlSeconds: answerSeconds });
+    return created;
   };
-  const asked = new Set<string>();
+  const openNonces = new Set<string>();
   const servers = new Set<Server>();
   const changed = served.onDidChange(() => {
     for (const server of servers) void server.sendToolListChanged().catch(() => undefined);
@@ -116,16 +116,16 @@ export function serveMcp(served: ServedAgents): McpServer {
       requireNegotiated(server, context);
       const { name, arguments: given } = params;
       const { session, registry } = await served.open();
-      const person = new AskedPerson(registry, server, context, {
+      const person = new PersonQuestion(registry, server, context, {
         digest: sha256(canonicalText([name, given ?? null])),
-        asked,
+        openNonces,
         mint: (state) => codec().mint(state),
       });
       const client: AgentClient = {
         caller: {
           kind: "mcp",
           ...clientOf(server, context),
-          ...spokenBy(server, context, params._meta?.["traceparent"]),
+          ...auditFacts(server, context, params._meta?.["traceparent"]),
         },
         askPerson: (question) => person.answer(question),
         maxOutput: maxOutputLength,
@@ -212,13 +212,13 @@ function requireNegotiated(server: Server, context: ServerContext): void {
 
 /** Returns what a client states about itself. No decision depends on it. */
 function clientOf(server: Server, context: ServerContext) {
-  const told = envelopeOf(context)[CLIENT_INFO_META_KEY] ?? server.getClientVersion();
-  if (told === undefined) return {};
-  return { name: oneLine(String(told.name), 100), version: oneLine(String(told.version), 100) };
+  const info = envelopeOf(context)[CLIENT_INFO_META_KEY] ?? server.getClientVersion();
+  if (info === undefined) return {};
+  return { name: oneLine(String(info.name), 100), version: oneLine(String(info.version), 100) };
 }
 
 /** Returns further facts about a call for the audit export. */
-function spokenBy(server: Server, context: ServerContext, traceparent: unknown) {
+function auditFacts(server: Server, context: ServerContext, traceparent: unknown) {
   const protocol =
     envelopeOf(context)[PROTOCOL_VERSION_META_KEY] ?? server.getNegotiatedProtocolVersion();
   return {
@@ -235,19 +235,19 @@ interface AskedCall {
   /** The digest of the tool and its arguments. */
   readonly digest: string;
   /** The nonces of questions without an answer, the oldest first. */
-  readonly asked: Set<string>;
-  readonly mint: (state: AskedState) => Promise<string>;
+  readonly openNonces: Set<string>;
+  readonly mint: (state: QuestionState) => Promise<string>;
 }
 
 /**
  * Asks a person through the client, which repeats the call with the answer. A yes counts only for exactly this call and
  * only once, since some clients accept without asking anybody.
  */
-class AskedPerson {
+class PersonQuestion {
   private open: CallQuestion | undefined;
 
   constructor(
-    private readonly registry: AskedRegistry,
+    private readonly registry: QuestionTarget,
     private readonly server: Server,
     private readonly context: ServerContext,
     private readonly call: AskedCall,
@@ -256,27 +256,28 @@ class AskedPerson {
   answer(question: CallQuestion): "yes" | "no" | "noPerson" | "later" {
     if (!this.canAsk()) return "noPerson";
     const { mcpReq } = this.context;
-    const state = mcpReq.requestState<AskedState>();
+    const state = mcpReq.requestState<QuestionState>();
     if (state === undefined) {
       this.open = question;
       return "later";
     }
-    const isThisOne = state.digest === this.call.digest && this.call.asked.delete(state.once);
+    const isForThisCall =
+      state.digest === this.call.digest && this.call.openNonces.delete(state.nonce);
     const content = acceptedContent(mcpReq.inputResponses, answerName);
-    return isThisOne && content?.["decision"] === "allow" ? "yes" : "no";
+    return isForThisCall && content?.["decision"] === "allow" ? "yes" : "no";
   }
 
   /** Returns the question to ask, as the result of the call; undefined for none. */
   async question() {
     if (this.open === undefined) return undefined;
     const { skill, call, payload, caller } = this.open;
-    const { asked, digest, mint } = this.call;
-    const once = randomBytes(16).toString("hex");
-    const [oldest] = asked;
-    if (oldest !== undefined && asked.size >= maxOpenQuestions) asked.delete(oldest);
-    asked.add(once);
-    const told = { client: caller.name ?? "An agent", reason: call.agentReason ?? "", payload };
-    const { message, detail } = callQuestion(skill, told, this.registry, english);
+    const { openNonces, digest, mint } = this.call;
+    const nonce = randomBytes(16).toString("hex");
+    const [oldest] = openNonces;
+    if (oldest !== undefined && openNonces.size >= maxOpenQuestions) openNonces.delete(oldest);
+    openNonces.add(nonce);
+    const facts = { client: caller.name ?? "An agent", reason: call.agentReason ?? "", payload };
+    const { message, detail } = callQuestion(skill, facts, this.registry, english);
     const text = [message, ...detail].map((line) => oneLine(line, 500)).join("\n");
     return inputRequired({
       inputRequests: {
@@ -296,7 +297,7 @@ class AskedPerson {
           },
         }),
       },
-      requestState: await mint({ digest, once }),
+      requestState: await mint({ digest, nonce }),
     });
   }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import {
-  type LeftLine,
+  type EarlierLine,
   type LineResult,
   notSentResult,
   readLineResult,
@@ -70,7 +70,7 @@ export class QueueDispatcher implements LineDispatcher {
     run: string,
     signal: AbortSignal,
     waiting: () => void,
-  ): Promise<(line: number) => LeftLine> {
+  ): Promise<(line: number) => EarlierLine> {
     const claims = await this.queue.end(run, false);
     const sent = [...(claims ?? [])].flatMap(([job, by]) => (isUnclaimed(by) ? [] : [job]));
     for (let isSaid = false; !signal.aborted; isSaid = true) {

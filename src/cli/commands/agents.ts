@@ -288,7 +288,7 @@ async function stop(
   );
 }
 
-function notWrittenError({ place: { path } }: KeptAgentSettings): CommandError {
+function notWrittenError({ files: { path } }: KeptAgentSettings): CommandError {
   return new CommandError(
     `Nothing was changed. ${path} cannot be written, or others may write it or its folder.`,
     exitCodes.broken,

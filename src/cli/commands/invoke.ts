@@ -4,7 +4,7 @@ import { environmentName } from "../../core/environment/payloadEnvironment";
 import { exitCodes, findingsOf } from "../../core/findings/report";
 import { costText } from "../../core/invocation/cost";
 import { outcomeOf } from "../../core/invocation/outcome";
-import { endNotice, heldSeconds, notInvokedText } from "../../core/invocation/outcomeNotice";
+import { endNotice, notInvokedText, rateLimitSeconds } from "../../core/invocation/outcomeNotice";
 import { isAboutPayload, type Stop } from "../../core/invocation/permission/question";
 import { endingText } from "../../core/invocation/record/invocationLabels";
 import type {
@@ -302,5 +302,5 @@ function factsOf(ended: EndedInvocation) {
     code,
   };
   // JSON.stringify omits undefined members.
-  return { ...facts, amountCents, currency, retryAfterSeconds: heldSeconds(ended) };
+  return { ...facts, amountCents, currency, retryAfterSeconds: rateLimitSeconds(ended) };
 }

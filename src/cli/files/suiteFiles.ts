@@ -2,7 +2,7 @@ import { dirname, join, resolve } from "node:path";
 import { CommandError } from "../../core/findings/commandError";
 import { exitCodes, type Finding, findingsOf, type ReportItem } from "../../core/findings/report";
 import type { JsonValue } from "../../core/json/jsonValue";
-import { type HeldOutput, heldOutputs } from "../../core/suite/storing";
+import { type SensitiveOutput, sensitiveOutputs } from "../../core/suite/storing";
 import {
   damagedSnapshotsText,
   readSnapshots,
@@ -63,7 +63,7 @@ export class OutputStore {
   private readonly pending: {
     readonly suite: SuiteFile;
     readonly stored: ReadonlyMap<string, JsonValue>;
-    readonly outputs: readonly HeldOutput[];
+    readonly outputs: readonly SensitiveOutput[];
   }[] = [];
   private failure: unknown;
 
@@ -75,7 +75,7 @@ export class OutputStore {
   /** Stores outputs that need no question. `finish` throws if that failed. */
   async add(suite: SuiteFile, stored: ReadonlyMap<string, JsonValue>): Promise<void> {
     const { snapshots } = suite;
-    const outputs = this.allowsSecrets ? [] : heldOutputs(snapshots, stored, english);
+    const outputs = this.allowsSecrets ? [] : sensitiveOutputs(snapshots, stored, english);
     const names = new Set(outputs.map(({ name }) => name));
     const others = [...stored].filter(([name]) => !names.has(name));
     if (outputs.length > 0) this.pending.push({ suite, stored: stored, outputs });

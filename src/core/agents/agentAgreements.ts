@@ -87,7 +87,7 @@ const maxAllowed = 200;
 const longestContract = 200_000;
 
 /** A person's decision when they allow agents to invoke a skill. */
-export interface AllowedAs {
+export interface AgreementChoice {
   readonly registry: string;
   readonly mode: AgentMode;
   readonly centsPerDay: number;
@@ -104,7 +104,7 @@ export interface AllowedAs {
  */
 export function agreementFor(
   skill: SkillDetail,
-  { now, ...chosen }: AllowedAs,
+  { now, ...chosen }: AgreementChoice,
   digest: (text: string) => string,
   reviewed?: KnownContract,
 ): AgentAgreement | { readonly unknown: UnknownPart } {
@@ -150,9 +150,13 @@ function isAbout(agreement: AgentAgreement, registry: string, slug: string): boo
 }
 
 /** Adds an agreement. Replaces an earlier one about the same skill; beyond the limit, removes the oldest. */
-export function withAgreementAbout(settings: AgentSettings, now: AgentAgreement): AgentSettings {
-  const others = settings.skills.filter((one) => !isAbout(one, now.registry, now.skill));
-  return { ...settings, skills: [...others, now].slice(-maxAllowed) };
+export function withAgreementAbout(
+  settings: AgentSettings,
+  agreement: AgentAgreement,
+): AgentSettings {
+  const { registry, skill } = agreement;
+  const others = settings.skills.filter((one) => !isAbout(one, registry, skill));
+  return { ...settings, skills: [...others, agreement].slice(-maxAllowed) };
 }
 
 /** Lists the agreements about a skill: those at `registry`, or at all registries if it is left out. */
@@ -204,8 +208,9 @@ export function agreementInForce(
   today: string,
 ): AgentAgreement | undefined {
   const agreement = agreementAbout(settings, registry, slug);
-  const isIn = settings.stopped !== true && agreement !== undefined && isInForce(agreement, today);
-  return isIn ? agreement : undefined;
+  const isAllowed =
+    settings.stopped !== true && agreement !== undefined && isInForce(agreement, today);
+  return isAllowed ? agreement : undefined;
 }
 
 /** Returns whether an agreement is valid on a day (`YYYY-MM-DD` by UTC): neither suspended nor expired. */
@@ -215,11 +220,11 @@ export function isInForce(agreement: AgentAgreement, today: string): boolean {
 
 /** Returns whether a skill's name and agreed text contain all words of a search. */
 export function hasWords({ skill, text }: AgentAgreement, query: string): boolean {
-  const said = `${skill} ${text.title} ${text.description}`.toLowerCase();
+  const searched = `${skill} ${text.title} ${text.description}`.toLowerCase();
   return query
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => said.includes(word));
+    .every((word) => searched.includes(word));
 }
 
 /** Returns whether an agreement has expired on a day (`YYYY-MM-DD` by UTC). */

@@ -96,7 +96,7 @@ function problemOf(tool: AgentToolName, args: JsonObject): string | undefined {
   const { root, all } = readSchema(inputSchema);
   // No tool's schema has a pattern.
   const testOf = () => () => true;
-  const verdict = evaluateSchema({ root, all, testOf }, withoutLeniency(args));
+  const verdict = evaluateSchema({ root, all, testOf }, strictArguments(args));
   if (verdict.kind === "undecided") return "The arguments could not be checked.";
   const [first] = verdict.findings.failures;
   if (first === undefined) return undefined;
@@ -109,7 +109,7 @@ function problemOf(tool: AgentToolName, args: JsonObject): string | undefined {
  * Replaces tolerated spellings with values that the schema accepts: an object as its JSON text, and a slug with a
  * version.
  */
-function withoutLeniency({ input, skill, ...others }: JsonObject): JsonObject {
+function strictArguments({ input, skill, ...others }: JsonObject): JsonObject {
   return {
     ...others,
     ...(input !== undefined && { input: typeof input === "string" ? {} : input }),

@@ -59,13 +59,13 @@ export function agentOverview(
 ): readonly AgentRow[] {
   const { settings, today, spentOn, records, refused } = overview;
   const { t } = language;
-  const names = { group: t("Allowed skills"), calls: t("Last invocations by agents") };
+  const headings = { skills: t("Allowed skills"), calls: t("Last invocations by agents") };
   return [
     ...generalRows(overview, language),
     ...settings.skills.map((agreement) => {
       const { skillCalls, skillCents } = spentOn(agreement.registry, agreement.skill);
       return {
-        group: names.group,
+        group: headings.skills,
         label: `${agreement.skill}@${agreement.version}`,
         description: [
           modeText(agreement.mode, language),
@@ -84,7 +84,7 @@ export function agentOverview(
       };
     }),
     ...records.slice(0, maxRows).map((record) => ({
-      group: names.calls,
+      group: headings.calls,
       label: `${record.skillSlug}@${record.version}`,
       description: [endingText(record, language), moment(record.startedAt)].join(" · "),
       detail: [calledBy(record.caller, language), record.agentReason ?? ""]
@@ -94,17 +94,17 @@ export function agentOverview(
     })),
     ...sameRefusals(refused)
       .slice(0, maxRows)
-      .map(({ one, count }) => ({
+      .map(({ refusal, count }) => ({
         group: t("Last refusals"),
-        label: one.skill,
+        label: refusal.skill,
         description: [
-          refusedText(one.code, language),
+          refusedText(refusal.code, language),
           count === 1 ? "" : t("{count} times", { count }),
         ]
           .filter((text) => text !== "")
           .join(" · "),
-        detail: [moment(one.at), calledBy(one.caller, language)].join(" · "),
-        action: actionAfter(one, overview.registry),
+        detail: [moment(refusal.at), calledBy(refusal.caller, language)].join(" · "),
+        action: actionAfter(refusal, overview.registry),
       })),
   ];
 }
@@ -112,17 +112,17 @@ export function agentOverview(
 /** Merges refusals of a skill for the same reason into one row with their number, since an agent may keep trying. */
 function sameRefusals(
   refused: readonly RefusedCall[],
-): readonly { readonly one: RefusedCall; readonly count: number }[] {
+): readonly { readonly refusal: RefusedCall; readonly count: number }[] {
   const groups = new Map<string, RefusedCall[]>();
-  for (const one of refused) {
-    const { registry, skill, code, caller } = one;
+  for (const refusal of refused) {
+    const { registry, skill, code, caller } = refusal;
     const key = JSON.stringify([registry, skill, code, caller.kind, caller.name]);
-    const known = groups.get(key);
-    if (known === undefined) groups.set(key, [one]);
-    else known.push(one);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [refusal]);
+    else group.push(refusal);
   }
-  return [...groups.values()].flatMap(([one, ...others]) =>
-    one === undefined ? [] : [{ one, count: others.length + 1 }],
+  return [...groups.values()].flatMap(([refusal, ...others]) =>
+    refusal === undefined ? [] : [{ refusal, count: others.length + 1 }],
   );
 }
 

@@ -31,7 +31,7 @@ export function turnsOff(policy: AgentPolicy): policy is { readonly off: true } 
 }
 
 /** Returns whether every policy allows agents to invoke a skill. */
-export function letsInvoke(policies: readonly AgentPolicy[], slug: string): boolean {
+export function allowsSkill(policies: readonly AgentPolicy[], slug: string): boolean {
   return policies.every(
     (policy) => !turnsOff(policy) && (policy.allow === undefined || policy.allow.includes(slug)),
   );
@@ -46,25 +46,25 @@ export function allowedAt(
 ): readonly AgentAgreement[] {
   if (policies === "unreadable") return [];
   return skills.filter(
-    (one) => one.registry === registry && isInForce(one, today) && letsInvoke(policies, one.skill),
+    (one) => one.registry === registry && isInForce(one, today) && allowsSkill(policies, one.skill),
   );
 }
 
 /** Lowers limits to those of the policies. A policy that turns agents off, or that is broken, leaves no invocations. */
-export function narrowed(limits: AgentLimits, policies: WorkspacePolicies): AgentLimits {
+export function restrictedLimits(limits: AgentLimits, policies: WorkspacePolicies): AgentLimits {
   const isOff = policies === "unreadable" || policies.some(turnsOff);
   if (isOff) return { ...limits, callsPerSession: 0, centsPerDay: 0 };
-  const most = policies.flatMap((policy) => (turnsOff(policy) ? [] : [policy]));
+  const restrictions = policies.flatMap((policy) => (turnsOff(policy) ? [] : [policy]));
   const numbers = (name: "maxCallsPerSession" | "maxCentsPerDay") =>
-    most.map((policy) => policy[name] ?? Number.POSITIVE_INFINITY);
-  const levels = most.map(
+    restrictions.map((policy) => policy[name] ?? Number.POSITIVE_INFINITY);
+  const levels = restrictions.map(
     ({ maxPermissionLevel = limits.maxPermissionLevel }) => maxPermissionLevel,
   );
   return {
     callsPerSession: Math.min(limits.callsPerSession, ...numbers("maxCallsPerSession")),
     centsPerDay: Math.min(limits.centsPerDay, ...numbers("maxCentsPerDay")),
-    maxPermissionLevel: [limits.maxPermissionLevel, ...levels].reduce((least, level) =>
-      levelRank(level) < levelRank(least) ? level : least,
+    maxPermissionLevel: [limits.maxPermissionLevel, ...levels].reduce((lowest, level) =>
+      levelRank(level) < levelRank(lowest) ? level : lowest,
     ),
   };
 }

@@ -28,7 +28,7 @@ export function allowQuestion(
   skill: SkillDetail,
   agreement: AgentAgreement,
   target: AgentTarget,
-  known: CallabilityFacts,
+  callability: CallabilityFacts,
   language: Language,
 ): AgentQuestion {
   const { t } = language;
@@ -37,7 +37,7 @@ export function allowQuestion(
   return {
     message: t("Allow agents to invoke {skill}?", { skill: `${slug}@${version}` }),
     detail: [
-      ...obstacles(skill, known, language),
+      ...obstacles(skill, callability, language),
       ...skillLines(skill, target, language),
       ...(skill.isManifestUnknown
         ? [t("The registry does not show its permissions. Everything else matches the review.")]
@@ -51,9 +51,9 @@ export function allowQuestion(
 }
 
 /** Lists obstacles. Leaves out a missing key, since the agent may run on another machine that has one. */
-function obstacles(skill: SkillDetail, known: CallabilityFacts, language: Language) {
+function obstacles(skill: SkillDetail, callability: CallabilityFacts, language: Language) {
   const { t } = language;
-  const { kind, needsKey, code, text, warning } = describeCallability(skill, known, language);
+  const { kind, needsKey, code, text, warning } = describeCallability(skill, callability, language);
   const isSubscribed = pricesOf(skill).some(({ billingModel }) => billingModel === "subscription");
   return [
     kind === "no" && !needsKey ? t("It cannot be invoked now: {reason}", { reason: text }) : "",

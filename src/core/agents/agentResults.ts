@@ -41,11 +41,11 @@ function withOutput(result: JsonObject, outputText: string, maxLength = maxOutpu
     return `${JSON.stringify(result).slice(0, -1)},"output":${outputText}}`;
   }
   const cut = { shown: maxLength, total: outputText.length, more: "read_output" };
-  return JSON.stringify({ ...result, outputText: wholeStart(outputText, maxLength), cut });
+  return JSON.stringify({ ...result, outputText: truncated(outputText, maxLength), cut });
 }
 
 /** Truncates a text without splitting a surrogate pair. */
-function wholeStart(text: string, length: number): string {
+function truncated(text: string, length: number): string {
   const start = text.slice(0, length);
   return /[\uD800-\uDBFF]$/.test(start) ? start.slice(0, -1) : start;
 }
@@ -55,7 +55,7 @@ export function recordResult(
   record: InvocationRecord,
   {
     outputText,
-    left,
+    remaining,
     retryAfterSeconds,
     isReplayed = false,
     isChanged = false,
@@ -65,7 +65,7 @@ export function recordResult(
   const { status, amountCents, currency, code, message, contractHash } = record;
   const isKept = outputText !== undefined || !outcomeOf(record).isSuccess;
   const replayed = isKept ? replayedText : `${replayedText} ${notKeptText}`;
-  const said = [
+  const sentences = [
     isChanged ? changedText : undefined,
     messageOf(record),
     isReplayed ? replayed : undefined,
@@ -87,8 +87,8 @@ export function recordResult(
     ...(code !== undefined && { registryCode: modelText(code, 100) }),
     ...(message !== undefined && { registryMessage: modelText(message, 300) }),
     ...given("retryAfterSeconds", retryAfterSeconds),
-    ...(left !== undefined && { left }),
-    ...(said.length > 0 && { message: said.join(" ") }),
+    ...(remaining !== undefined && { left: remaining }),
+    ...(sentences.length > 0 && { message: sentences.join(" ") }),
   };
   const text =
     outputText === undefined ? JSON.stringify(facts) : withOutput(facts, outputText, maxLength);
@@ -110,7 +110,7 @@ export function partResult(
   };
   const isError = isFailed(record);
   if (offset === 0) return { text: withOutput(facts, text, maxLength), isError };
-  const outputText = wholeStart(text.slice(offset), maxLength);
+  const outputText = truncated(text.slice(offset), maxLength);
   const cut = { shown: offset + outputText.length, total: text.length };
   return resultOf({ ...facts, outputText, cut }, isError);
 }
@@ -123,7 +123,7 @@ function isFailed(record: InvocationRecord): boolean {
 export interface ShownRecord {
   readonly outputText?: string | undefined;
   /** The remaining limits; undefined if unknown. */
-  readonly left?: JsonObject | undefined;
+  readonly remaining?: JsonObject | undefined;
   /** How long the rate limit delays the next invocation. */
   readonly retryAfterSeconds?: number | undefined;
   /** Whether nothing was sent because an equal invocation exists. */

@@ -2,7 +2,7 @@ import type { TextRange } from "../json/token";
 import type { InvocationRecord } from "./record/invocationRecord";
 
 /** The minimum number of characters to recognize an ID. */
-const leastOfId = 8;
+const minIdLength = 8;
 
 /** Returns the displayed ID of an invocation: the registry's, else its record's. */
 export function shownId({
@@ -25,7 +25,7 @@ export function recordsNamed(
   const named = records.find((one) => one.id === id || one.invocationId === id);
   if (named !== undefined) return [named];
   const start = startOfId(id);
-  return start.length < leastOfId ? [] : records.filter((one) => shownId(one).startsWith(start));
+  return start.length < minIdLength ? [] : records.filter((one) => shownId(one).startsWith(start));
 }
 
 /** The maximum number of IDs found in one line. A line of our output has no more. */

@@ -25,9 +25,9 @@ type Refused = Extract<InvocationOutcome, { kind: "refused" }>;
  */
 export function endNotice(ended: EndedInvocation, language: Language): Notice | undefined {
   const { outcome, record } = ended;
-  const retryAfterSeconds = heldSeconds(ended);
-  const held = retryAfterSeconds === undefined ? outcome : { ...outcome, retryAfterSeconds };
-  const notice = outcomeNotice(record.skillSlug, held, language, isBilledKind(record));
+  const retryAfterSeconds = rateLimitSeconds(ended);
+  const delayed = retryAfterSeconds === undefined ? outcome : { ...outcome, retryAfterSeconds };
+  const notice = outcomeNotice(record.skillSlug, delayed, language, isBilledKind(record));
   const otherVersion = otherVersionText(record, language);
   if (otherVersion === undefined) return notice;
   if (notice !== undefined) return { ...notice, message: `${notice.message} ${otherVersion}` };
@@ -37,18 +37,18 @@ export function endNotice(ended: EndedInvocation, language: Language): Notice | 
 
 /** Reports that the registry ran or accepted another version than the requested one; undefined if it did not. */
 export function otherVersionText(
-  { skillSlug: skill, version, askedVersion: asked, ran }: InvocationRecord,
+  { skillSlug: skill, version, askedVersion: requested, ran }: InvocationRecord,
   { t }: Language,
 ): string | undefined {
-  if (asked === undefined) return undefined;
-  const names = { skill, version, asked };
+  if (requested === undefined) return undefined;
+  const names = { skill, version, asked: requested };
   return ran === "acceptedOnly"
     ? t("The registry accepted version {version} of {skill} instead of {asked}.", names)
     : t("The registry ran version {version} of {skill} instead of {asked}.", names);
 }
 
 /** Returns for how many seconds the rate limit delays the next invocation; undefined unless it rejected this one. */
-export function heldSeconds({ outcome, waitSeconds }: EndedInvocation): number | undefined {
+export function rateLimitSeconds({ outcome, waitSeconds }: EndedInvocation): number | undefined {
   const isRejected = outcome.kind === "refused" && outcome.reason === "rateLimit";
   return isRejected && waitSeconds > 0 ? waitSeconds : undefined;
 }
@@ -242,18 +242,18 @@ function retryText(seconds: number | undefined, language: Language): string {
 }
 
 /** The maximum number of listed problems; the rest are counted. */
-const maxToldProblems = 3;
+const maxListedProblems = 3;
 
 function inputProblemText(outcome: Refused, { t }: Language): string | undefined {
   const { inputProblems = [] } = outcome;
   if (inputProblems.length === 0) return outcome.message;
-  const told = inputProblems
-    .slice(0, maxToldProblems)
+  const listed = inputProblems
+    .slice(0, maxListedProblems)
     .map(({ message, pointer }) =>
       pointer === "" ? message : t("{message} (at {pointer})", { message, pointer }),
     );
-  const others = inputProblems.length - told.length;
-  return [...told, ...(others === 0 ? [] : [t("{count} more", { count: others })])].join("; ");
+  const others = inputProblems.length - listed.length;
+  return [...listed, ...(others === 0 ? [] : [t("{count} more", { count: others })])].join("; ");
 }
 
 /** The registry's own message, of any length. */

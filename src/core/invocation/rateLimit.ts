@@ -36,7 +36,7 @@ const longestHoldSeconds = 600;
  * sender's own additional limit.
  */
 export function waitMs(rate: Rate, now: number, perMinute = 0): number {
-  return Math.max(afterRefusal(rate, now), whileFull(rate, now, perMinute));
+  return Math.max(remainingHoldMs(rate, now), fullWindowMs(rate, now, perMinute));
 }
 
 /** Records the end of an invocation that was counted at `sentAt`. */
@@ -97,12 +97,12 @@ export function afterRefused(
   const isNext = refusedAt === undefined || sentAt > refusedAt;
   const refusals = isNext ? earlier + 1 : Math.max(1, earlier);
   const { seconds, limit = 0 } = refusal;
-  const known = { ...before, ...(limit > 0 && { limit }), refusedAt: now, refusals };
-  if (refusals === 1 && seconds === undefined && whileFull(known, now) > 0) {
-    return { ...known, holdMs: 0 };
+  const refused = { ...before, ...(limit > 0 && { limit }), refusedAt: now, refusals };
+  if (refusals === 1 && seconds === undefined && fullWindowMs(refused, now) > 0) {
+    return { ...refused, holdMs: 0 };
   }
   const backOff = refusals === 1 ? 0 : Math.min(longestHoldSeconds, 2 ** (refusals - 1));
-  return { ...known, holdMs: Math.max(seconds ?? windowMs / 1000, backOff) * 1000 };
+  return { ...refused, holdMs: Math.max(seconds ?? windowMs / 1000, backOff) * 1000 };
 }
 
 /** Records that the registry accepted an invocation and requires a pause of so many seconds before the next. */
@@ -121,25 +121,25 @@ function afterAccepted(rate: Rate, sentAt: number): Rate {
 
 /** Reads the waits and the limit from JSON; a damaged value is left out. */
 export function readRate(value: JsonObject, calls: readonly number[]): Rate {
-  const known = ["limit", "refusedAt", "holdMs", "refusals"].flatMap((name) => {
+  const numbers = ["limit", "refusedAt", "holdMs", "refusals"].flatMap((name) => {
     const number = value[name];
     return typeof number === "number" ? [[name, number] as const] : [];
   });
-  return { ...Object.fromEntries(known), calls };
+  return { ...Object.fromEntries(numbers), calls };
 }
 
 /**
  * Returns the rest of a wait after a rejection. A rejection in the future was recorded while the clock was ahead; it
  * causes no wait, and the registry decides.
  */
-function afterRefusal({ refusedAt, holdMs = 0 }: Rate, now: number): number {
+function remainingHoldMs({ refusedAt, holdMs = 0 }: Rate, now: number): number {
   if (refusedAt === undefined || refusedAt > now + clockToleranceMs) return 0;
   return Math.max(0, holdMs - Math.max(0, now - refusedAt));
 }
 
 /** Returns the time until the oldest of the invocations that fill the window leaves it. */
-function whileFull({ limit = 0, calls }: Rate, now: number, perMinute = 0): number {
-  const lowest = lowerOf(limit, perMinute);
+function fullWindowMs({ limit = 0, calls }: Rate, now: number, perMinute = 0): number {
+  const lowest = lowestLimit(limit, perMinute);
   if (lowest === undefined) return 0;
   // A time in the future was recorded while the clock was ahead.
   const recent = calls.filter((time) => time > now - windowMs && time <= now + clockToleranceMs);
@@ -171,7 +171,7 @@ export function retryAfterSeconds(headers: RetryHeaders, now: number): number | 
     fromRetryAfter(headers["retry-after"], headers.date, now) ??
     fromRateLimit(headers.ratelimit) ??
     fromReset(headers["ratelimit-reset"] ?? headers["x-ratelimit-reset"], now);
-  return seconds === undefined ? undefined : sensible(seconds);
+  return seconds === undefined ? undefined : clampedSeconds(seconds);
 }
 
 /**
@@ -185,10 +185,10 @@ export function pauseSeconds(headers: RetryHeaders, now: number): number | undef
   const reset = headers["ratelimit-reset"] ?? headers["x-ratelimit-reset"];
   const isLast = readNumber(remaining?.trim() ?? "") === 0;
   const seconds = whenUsedUp(ratelimit) ?? (isLast ? fromReset(reset, now) : undefined);
-  return seconds === undefined ? undefined : sensible(seconds);
+  return seconds === undefined ? undefined : clampedSeconds(seconds);
 }
 
-function sensible(seconds: number): number {
+function clampedSeconds(seconds: number): number {
   return Math.min(longestWaitSeconds, Math.max(0, Math.ceil(seconds)));
 }
 
@@ -261,7 +261,7 @@ export function waitText(seconds: number, { t }: Language): string {
 }
 
 /** Returns the lowest of several limits. Undefined is no limit; invalid values are ignored. */
-export function lowerOf(...limits: readonly (number | undefined)[]): number | undefined {
-  const known = limits.flatMap((limit = 0) => (limit > 0 ? [limit] : []));
-  return known.length === 0 ? undefined : Math.min(...known);
+export function lowestLimit(...limits: readonly (number | undefined)[]): number | undefined {
+  const valid = limits.flatMap((limit = 0) => (limit > 0 ? [limit] : []));
+  return valid.length === 0 ? undefined : Math.min(...valid);
 }

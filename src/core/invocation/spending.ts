@@ -187,11 +187,11 @@ export function expectedCost(spending: Spending, call: PricedInvocation): Amount
   const { price } = call;
   const listed = price.kind === "amount" ? [price] : price.kind === "free" ? [free] : [];
   const [first, ...others] = [...listed, ...billed];
-  const dearest = others.reduce(
-    (most, one) => (one.cents > (most?.cents ?? 0) ? one : most),
+  const highest = others.reduce(
+    (most, amount) => (amount.cents > (most?.cents ?? 0) ? amount : most),
     first,
   );
-  return dearest && { cents: dearest.cents, currency: dearest.currency };
+  return highest && { cents: highest.cents, currency: highest.currency };
 }
 
 /** Describes the billed amounts of a day, per registry and currency: "$0.06 for 2 invocations". */

@@ -8,9 +8,9 @@ export interface UnderWayFacts {
   /** Its expected cost, in hundredths; undefined if unknown. */
   readonly cents: number | undefined;
   /** The expected cost of each invocation in progress, in hundredths; 0 if it was unknown. */
-  readonly beside: readonly number[];
+  readonly inProgressCents: readonly number[];
   /** The least remaining amount of the project's budget, in hundredths; undefined if unknown. */
-  readonly leftCents: number | undefined;
+  readonly remainingCents: number | undefined;
   /** Whether it must run alone first, to reveal its real price. */
   readonly runsAlone: boolean;
   /** Whether a person chose how many may run at once, or their maximum cost. */
@@ -43,7 +43,7 @@ export function expectedCents({
  * - with an unknown budget, they run one at a time, unless a person chose otherwise.
  */
 export function hasRoom(facts: UnderWayFacts): boolean {
-  const { cents, beside, leftCents, runsAlone, isChosen } = facts;
+  const { cents, inProgressCents: beside, remainingCents: leftCents, runsAlone, isChosen } = facts;
   if (beside.length === 0) return true;
   if (runsAlone) return false;
   if (cents === 0) return true;

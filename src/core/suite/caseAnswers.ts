@@ -17,7 +17,7 @@ export interface CaseAnswer {
   /** The check of the payload by its input schema. */
   readonly check: PayloadCheck;
   /** The check of the stored output against its output schema, if nothing was sent. */
-  readonly keptCheck?: PayloadCheck | undefined;
+  readonly storedCheck?: PayloadCheck | undefined;
   /** The cost; undefined if nothing was sent. */
   readonly cost?: Cost | undefined;
   /** Undefined if nothing was sent. */
@@ -40,7 +40,7 @@ export function answerDifference(
     checkDifference(before.check, now.check, versions, language) ??
     endingDifference(before, now, language) ??
     outputDifference(before, now, expect?.ignore ?? [], language) ??
-    keptDifference(before.keptCheck, now.keptCheck, versions, language)
+    storedDifference(before.storedCheck, now.storedCheck, versions, language)
   );
 }
 
@@ -55,18 +55,18 @@ function checkDifference(
   versions: Versions,
   { t }: Language,
 ): string | undefined {
-  const lost = errorsBeside(before, now)[0];
-  const fresh = errorsBeside(now, before)[0];
-  if (fresh !== undefined) {
-    const { code, message } = fresh;
+  const removed = errorsMissingIn(before, now)[0];
+  const added = errorsMissingIn(now, before)[0];
+  if (added !== undefined) {
+    const { code, message } = added;
     return t("The payload is not valid for {now}, unlike for {before}: {message} ({code})", {
       ...versions,
       code,
       message,
     });
   }
-  if (lost === undefined) return undefined;
-  const { code, message } = lost;
+  if (removed === undefined) return undefined;
+  const { code, message } = removed;
   return t("{now} no longer rejects the payload as {before} does: {message} ({code})", {
     ...versions,
     code,
@@ -74,16 +74,16 @@ function checkDifference(
   });
 }
 
-function keptDifference(
+function storedDifference(
   before: PayloadCheck | undefined,
   now: PayloadCheck | undefined,
   versions: Versions,
   { t }: Language,
 ): string | undefined {
   if (before === undefined || now === undefined) return undefined;
-  const [fresh] = errorsBeside(now, before);
-  if (fresh === undefined) return undefined;
-  const { pointer, message } = fresh;
+  const [added] = errorsMissingIn(now, before);
+  if (added === undefined) return undefined;
+  const { pointer, message } = added;
   return t("The stored output does not match the output schema of {now} at {pointer}: {message}", {
     ...versions,
     pointer: pointer || "/",
@@ -92,7 +92,7 @@ function keptDifference(
 }
 
 /** Lists the errors of a check that another check lacks, by rule and path. */
-function errorsBeside(check: PayloadCheck, other: PayloadCheck): readonly PayloadProblem[] {
+function errorsMissingIn(check: PayloadCheck, other: PayloadCheck): readonly PayloadProblem[] {
   const name = ({ code, pointer }: PayloadProblem) => `${code} ${pointer}`;
   const known = new Set(other.problems.map(name));
   return errorsOf(check).filter((one) => !known.has(name(one)));
@@ -148,7 +148,7 @@ function outputDifference(
  * Returns whether an outcome is no evidence about a case: the project has another version, or its rate limit is
  * reached.
  */
-export function isNoAnswer(outcome: InvocationOutcome): boolean {
+export function isNoEvidence(outcome: InvocationOutcome): boolean {
   if (outcome.kind !== "refused") return false;
   const { reason, code = "" } = outcome;
   return reason === "rateLimit" || spellCode(code) === "skill_not_installed";

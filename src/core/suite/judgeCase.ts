@@ -167,17 +167,21 @@ function endingProblem(
 }
 
 function outputProblems(
-  { output: wanted = {}, snapshot: isKept, ignore = [] }: Expectation,
+  { output: expectedValues = {}, snapshot: hasSnapshot, ignore = [] }: Expectation,
   { output, outputCheck, snapshot }: CaseFacts,
   { t }: Language,
 ): readonly CaseProblem[] {
-  const unlike = schemaProblems(outputCheck, (texts) => ({
+  const ofSchema = schemaProblems(outputCheck, (texts) => ({
     message: t("The output does not match its schema at {pointer}: {message}", texts),
   }));
-  const values = valueProblems(wanted, output, t, (texts) =>
+  const values = valueProblems(expectedValues, output, t, (texts) =>
     t("Expected {value} at {pointer}; it is {actual}.", texts),
   );
-  return [...unlike, ...values, ...(isKept ? snapshotProblems(output, snapshot, ignore, t) : [])];
+  return [
+    ...ofSchema,
+    ...values,
+    ...(hasSnapshot ? snapshotProblems(output, snapshot, ignore, t) : []),
+  ];
 }
 
 /** Lists the errors of an output's check as problems of its case. */
@@ -205,12 +209,12 @@ export function judgeStored(
 }
 
 function valueProblems(
-  wanted: NonNullable<Expectation["output"]>,
+  expectedValues: NonNullable<Expectation["output"]>,
   output: JsonValue | undefined,
   t: Language["t"],
   message: (texts: Readonly<Record<"pointer" | "value" | "actual", string>>) => string,
 ): readonly CaseProblem[] {
-  return Object.entries(wanted).flatMap(([pointer, value]) => {
+  return Object.entries(expectedValues).flatMap(([pointer, value]) => {
     const actual = valueAt(output, pointer);
     if (actual !== undefined && jsonEqual(actual, value)) return [];
     const texts = {
@@ -250,9 +254,9 @@ function snapshotProblems(
     pointer: pointer || "/",
   });
   // Remove ignored values from both sides of the diff.
-  const [stored, given] = [snapshot, actual].map((value) => withoutPointers(value, ignore));
+  const [stored, returned] = [snapshot, actual].map((value) => withoutPointers(value, ignore));
   const at = snapshotPointer;
-  return [{ message, at, expected: stored ?? null, actual: given ?? null }];
+  return [{ message, at, expected: stored ?? null, actual: returned ?? null }];
 }
 
 /**

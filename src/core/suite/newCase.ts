@@ -70,8 +70,8 @@ function differences(output: JsonValue, others: readonly JsonValue[]): Differenc
 
   function note(of: keyof Differences, depth: number, path: ValuePath): true {
     found[of][depth] ??= [];
-    const known = found[of][depth];
-    if (known.length <= maxPointers) known.push(path);
+    const paths = found[of][depth];
+    if (paths.length <= maxPointers) paths.push(path);
     return true;
   }
 

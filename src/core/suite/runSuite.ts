@@ -23,7 +23,7 @@ import type { TextRange } from "../json/token";
 import type { PayloadCheck } from "../payload/payloadCheck";
 import { inputSchemaOf, outputSchemaOf, type SkillDetail, type SkillSchema } from "../skill/skill";
 import type { Language } from "../text/language";
-import { answerDifference, type CaseAnswer, isNoAnswer } from "./caseAnswers";
+import { answerDifference, type CaseAnswer, isNoEvidence } from "./caseAnswers";
 import { caseItems, itemName, type RanCase, stateOf, type Verdict } from "./caseReport";
 import {
   type CaseOutputs,
@@ -119,7 +119,7 @@ export async function runSuite(
     const earlier = ready.suite.cases.slice(0, index).map(({ name }) => name);
     const running = tools.turns(async () => {
       const caseTools = { ...tools, earlier, outputs };
-      const ran = await ranCases(ready, one, index, snapshots, caseTools);
+      const ran = await runWithComparisons(ready, one, index, snapshots, caseTools);
       for (const { name, verdict, milliseconds } of ran) {
         const took = milliseconds === undefined ? {} : { milliseconds };
         tools.ended?.({ name: itemName(ready.file, name), state: stateOf(verdict), ...took });
@@ -142,7 +142,7 @@ export async function runSuite(
 }
 
 /** Runs a case with the suite's own version, and with the versions to compare. */
-async function ranCases(
+async function runWithComparisons(
   { own, against }: ReadySuite,
   suiteCase: SuiteCase,
   index: number,
@@ -259,7 +259,7 @@ async function answerOf(
     const snapshot = snapshots.get(suiteCase.name);
     if (snapshot === undefined || skill.outputSchema === undefined) return answer;
     const keptCheck = await checkText(jsonText(snapshot), outputSchemaOf(skill));
-    return { ...answer, keptCheck };
+    return { ...answer, storedCheck: keptCheck };
   }
   const { slug, version } = skill.summary;
   const ending = await send({ ...payload, skillSlug: slug, version }, check);
@@ -329,7 +329,7 @@ function verdictOn(
 ): Verdict {
   if (answer.kind !== "answered") return answer;
   const { isUpdate, language } = tools;
-  const { check, keptCheck, outcome, outcomeText, output, outputCheck, cost } = answer;
+  const { check, storedCheck: keptCheck, outcome, outcomeText, output, outputCheck, cost } = answer;
   const problems = judgePayload(suiteCase, check, language);
   if (suiteCase.expect?.invalid !== undefined) {
     // The unchecked part may have the expected errors.
@@ -340,7 +340,7 @@ function verdictOn(
   if (problems.length > 0) return judgedAs(problems);
   if (outcome === undefined) {
     const stored = judgeStored(suiteCase, snapshots.get(suiteCase.name), language);
-    return untested(verdictOf([...keptProblems(keptCheck, language), ...stored], answer, tools));
+    return untested(verdictOf([...storedProblems(keptCheck, language), ...stored], answer, tools));
   }
   // The output is only that of the skill if the skill ran.
   const isRun = outcomeOf(endFacts(outcome)).isSuccess;
@@ -369,7 +369,7 @@ function verdictOf(problems: readonly CaseProblem[], answer: Answered, tools: Ca
 
 /** Reports an unchecked part of a result. Undefined without one, or if it is allowed. */
 function uncheckedIn(
-  { check, outputCheck, keptCheck }: Answered,
+  { check, outputCheck, storedCheck: keptCheck }: Answered,
   { allowsUnchecked, language: { t } }: CaseTools,
 ): Verdict | undefined {
   if (allowsUnchecked) return undefined;
@@ -382,7 +382,7 @@ function uncheckedIn(
 }
 
 /** Lists the errors of a stored output by the skill's current output schema. */
-function keptProblems(check: PayloadCheck | undefined, { t }: Language): readonly CaseProblem[] {
+function storedProblems(check: PayloadCheck | undefined, { t }: Language): readonly CaseProblem[] {
   return schemaProblems(check, (texts) => ({
     message: t("The stored output does not match its schema at {pointer}: {message}", texts),
     at: snapshotPointer,
@@ -395,7 +395,7 @@ function compared(suiteCase: SuiteCase, before: Answer, now: Answer, tools: Case
     return unknown(language.t("The suite's own version returned no result to compare with."));
   }
   if (now.kind !== "answered") return now;
-  const unanswered = [before, now].find(({ outcome }) => outcome && isNoAnswer(outcome));
+  const unanswered = [before, now].find(({ outcome }) => outcome && isNoEvidence(outcome));
   if (unanswered !== undefined) return unknown(unanswered.outcomeText ?? unanswered.version);
   const difference = answerDifference(suiteCase, before, now, language);
   if (difference !== undefined) return judgedAs([{ message: difference }]);

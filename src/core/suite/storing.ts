@@ -6,14 +6,14 @@ import type { DialogQuestion } from "../text/notice";
 
 /**
  * Builds the question whether texts of an invocation may be written to a team's file. Undefined if none of them seems
- * to contain a credential, and none contains one of the `known` credentials.
+ * to contain a credential, and none contains one of `credentials`.
  */
 export function storeQuestion(
   texts: readonly string[],
-  known: readonly string[],
+  credentials: readonly string[],
   language: Language,
 ): DialogQuestion | undefined {
-  const [first] = texts.flatMap((text) => findSecrets(text, known));
+  const [first] = texts.flatMap((text) => findSecrets(text, credentials));
   if (first === undefined) return undefined;
   const { t } = language;
   const secret = localize(first.kind, language);
@@ -25,17 +25,17 @@ export function storeQuestion(
 }
 
 /** An output that is stored only after consent. */
-export interface HeldOutput {
+export interface SensitiveOutput {
   readonly name: string;
   readonly question: DialogQuestion;
 }
 
 /** Lists the `current` outputs that differ from those stored `before` and need consent. */
-export function heldOutputs(
+export function sensitiveOutputs(
   before: ReadonlyMap<string, JsonValue>,
   current: ReadonlyMap<string, JsonValue>,
   language: Language,
-): readonly HeldOutput[] {
+): readonly SensitiveOutput[] {
   return [...current].flatMap(([name, output]) => {
     if (jsonEqual(before.get(name), output)) return [];
     const question = storeQuestion([jsonText(output)], [], language);

@@ -7,11 +7,11 @@ export type Turns = <Made>(job: () => Promise<Made>) => Promise<Made>;
  */
 export function turnsOf(jobs: number): Turns {
   const waiting: (() => void)[] = [];
-  let underWay = 0;
+  let running = 0;
   let failure: { readonly error: unknown } | undefined;
   return async (job) => {
-    if (underWay >= jobs) await new Promise<void>((start) => waiting.push(start));
-    else underWay += 1;
+    if (running >= jobs) await new Promise<void>((start) => waiting.push(start));
+    else running += 1;
     try {
       if (failure !== undefined) throw failure.error;
       return await job();
@@ -21,7 +21,7 @@ export function turnsOf(jobs: number): Turns {
     } finally {
       const next = waiting.shift();
       // The next job takes this one's turn.
-      if (next === undefined) underWay -= 1;
+      if (next === undefined) running -= 1;
       else next();
     }
   };

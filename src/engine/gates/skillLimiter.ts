@@ -129,7 +129,13 @@ export class SkillLimiter {
     // The store cannot be read, so the spending of other programs is unknown.
     const isUnlimited = (concurrency.budget?.leftCents ?? 0) === Number.POSITIVE_INFINITY;
     const isChosen = concurrency.isChosen && (concurrency.budget === undefined || isUnlimited);
-    return hasRoom({ ...concurrency, cents, beside, leftCents: undefined, isChosen });
+    return hasRoom({
+      ...concurrency,
+      cents,
+      inProgressCents: beside,
+      remainingCents: undefined,
+      isChosen,
+    });
   }
 
   begin(slot: Slot): void {

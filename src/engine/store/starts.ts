@@ -137,7 +137,13 @@ export class Starts {
     const leftCents = isKnown
       ? budget.leftCents - this.billedSince(facts, budget.asOf, now) - unknownCents
       : undefined;
-    return hasRoom({ cents, beside: underWay, leftCents, runsAlone, isChosen });
+    return hasRoom({
+      cents,
+      inProgressCents: underWay,
+      remainingCents: leftCents,
+      runsAlone,
+      isChosen,
+    });
   }
 
   private billedSince(

@@ -68,7 +68,7 @@ export async function changeOrReport(
   change: Parameters<KeptAgentSettings["change"]>[0],
 ): Promise<boolean> {
   if (await settings.change(change)) return true;
-  const text = vscode.l10n.t("Nothing was changed: {0} cannot be written.", settings.place.path);
+  const text = vscode.l10n.t("Nothing was changed: {0} cannot be written.", settings.files.path);
   void offer(text, vscode.l10n.t("Stop Agents"), () => stopAgents(settings), showError);
   return false;
 }
@@ -79,7 +79,7 @@ export async function stopAgents(settings: KeptAgentSettings): Promise<void> {
   void showError(
     vscode.l10n.t(
       "Agents are stopped in this window only: {0} cannot be written.",
-      settings.place.path,
+      settings.files.path,
     ),
   );
 }

@@ -293,7 +293,7 @@ async function resumeAgents(settings: KeptAgentSettings): Promise<void> {
   const agree = vscode.l10n.t("Resume Agents");
   if (!(await confirm({ severity: "information", message, agree })) || (await settings.resume()))
     return;
-  void showError(vscode.l10n.t("Agents stay stopped: {0} cannot be written.", settings.place.path));
+  void showError(vscode.l10n.t("Agents stay stopped: {0} cannot be written.", settings.files.path));
 }
 
 async function copySetup(

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { RunRemedy } from "../../core/invocation/permission/gateNotices";
-import { wholeQuestion } from "../../core/invocation/permission/question";
+import { joinedQuestion } from "../../core/invocation/permission/question";
 import type { Answers, Step } from "../../engine/asker";
 import { settled } from "../../registry/wait";
 import { commandIds } from "../ids";
@@ -28,7 +28,7 @@ export function askAboutSkill(
   return {
     notExpectedToRun: async (question) => {
       const { remedy, next } = question;
-      const { message, detail, agree } = wholeQuestion(question);
+      const { message, detail, agree } = joinedQuestion(question);
       const solution = solve === undefined ? undefined : remedy?.title;
       const look = next?.kind === "unreviewed" ? review : vscode.l10n.t("Open Skill");
       // Enter presses the first button, so sending never comes first.

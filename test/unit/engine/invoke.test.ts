@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import { agreementMs } from "../../../src/core/invocation/permission/agreement";
 import {
+  joinedQuestion,
   type Question,
   type Stop,
-  wholeQuestion,
 } from "../../../src/core/invocation/permission/question";
 import type { SkillDetail } from "../../../src/core/skill/skill";
 import type { Asker } from "../../../src/engine/asker";
@@ -237,7 +237,7 @@ describe("an invocation", () => {
       let said: readonly string[] = [];
       const asker = agreeingAsker({
         notExpectedToRun: (question) => {
-          said = wholeQuestion(question).detail;
+          said = joinedQuestion(question).detail;
           return answer;
         },
       });

@@ -10,7 +10,7 @@ import { lineSender } from "../../../batch/sendLine";
 import { environmentName, queuedEnvironment } from "../../../core/environment/payloadEnvironment";
 import { CommandError } from "../../../core/findings/commandError";
 import { exitCodes } from "../../../core/findings/report";
-import { lowerOf } from "../../../core/invocation/rateLimit";
+import { lowestLimit } from "../../../core/invocation/rateLimit";
 import { linesText } from "../../../core/invocation/run/lineFailures";
 import { notSentResult } from "../../../core/invocation/run/lineResult";
 import {
@@ -177,7 +177,7 @@ export const run = command({
       const skill = await requireSkill(registry, options.address, signal);
       const { slug, version } = skill.summary;
       const limitOf = await rateLimits(registry, given, signal);
-      const perMinute = async () => lowerOf(options.perMinute, await limitOf(slug));
+      const perMinute = async () => lowestLimit(options.perMinute, await limitOf(slug));
       const questions = questionsAt(terminal);
       const waits = waitingAnswers(status.print);
       const asker = askerByOptions(options.allowed, terminal, questions, slug, waits);

@@ -11,7 +11,7 @@ import type { SkillDetail } from "../../skill/skill";
 import { addressText } from "../../skill/skillAddress";
 import { english } from "../../text/language";
 import { type AgentAgreement, type AgentLimits, isExpired } from "../agentAgreements";
-import { letsInvoke, narrowed, turnsOff, type WorkspacePolicies } from "../agentPolicy";
+import { allowsSkill, restrictedLimits, turnsOff, type WorkspacePolicies } from "../agentPolicy";
 import type { AgentRefusal } from "./agentRefusal";
 import type { EarlierCall } from "./earlierCall";
 import { exceededAmounts, isOverCalls, spendingLimitsOf } from "./spendingLimits";
@@ -222,7 +222,7 @@ function workspaceGate({ policies, slug }: AgentStanding): AgentRefusal | undefi
       next: "Ask the user to fix .skill-registry/policy.json.",
     };
   }
-  if (letsInvoke(policies, slug)) return undefined;
+  if (allowsSkill(policies, slug)) return undefined;
   return {
     code: "workspaceNarrows",
     message: `The policy of this repository does not let agents invoke ${slug}.`,
@@ -232,7 +232,7 @@ function workspaceGate({ policies, slug }: AgentStanding): AgentRefusal | undefi
 /** Gate 7: the permission level. */
 function levelGate({ read, limits, policies, slug }: SkillFacts): AgentRefusal | undefined {
   if (!isRead(read)) return unread(slug, read);
-  const { maxPermissionLevel } = narrowed(limits, policies);
+  const { maxPermissionLevel } = restrictedLimits(limits, policies);
   if (levelRank(read.level) <= levelRank(maxPermissionLevel)) return undefined;
   return {
     code: "levelExceeded",
@@ -256,7 +256,7 @@ function onceGate({ earlier }: AgentUse, slug: string): AgentVerdict | undefined
 /** Gate 10: the number of invocations and their cost. */
 function limitGate(facts: SkillFacts, use: AgentUse): AgentRefusal | undefined {
   const { slug, agreement, read, policies } = facts;
-  const limits = narrowed(facts.limits, policies);
+  const limits = restrictedLimits(facts.limits, policies);
   const next = "Tell the user. Only they can raise the limit.";
   if (use.sessionCalls >= limits.callsPerSession) {
     const message = `Agents may invoke ${limits.callsPerSession} times in a session, which is reached.`;

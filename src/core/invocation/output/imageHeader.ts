@@ -13,25 +13,33 @@ export function imageHeader(bytes: Uint8Array): ImageHeader | undefined {
 
 function png(bytes: Uint8Array): ImageHeader | undefined {
   if (!startsWith(bytes, "\x89PNG\r\n\x1a\n") || !startsWith(bytes, "IHDR", 12)) return undefined;
-  return { mediaType: "image/png", width: big(bytes, 16, 4), height: big(bytes, 20, 4) };
+  return {
+    mediaType: "image/png",
+    width: bigEndian(bytes, 16, 4),
+    height: bigEndian(bytes, 20, 4),
+  };
 }
 
 function gif(bytes: Uint8Array): ImageHeader | undefined {
   if (!startsWith(bytes, "GIF87a") && !startsWith(bytes, "GIF89a")) return undefined;
-  return { mediaType: "image/gif", width: little(bytes, 6, 2), height: little(bytes, 8, 2) };
+  return {
+    mediaType: "image/gif",
+    width: littleEndian(bytes, 6, 2),
+    height: littleEndian(bytes, 8, 2),
+  };
 }
 
 function webp(bytes: Uint8Array): ImageHeader | undefined {
   if (!startsWith(bytes, "RIFF") || !startsWith(bytes, "WEBP", 8)) return undefined;
   const size = (width: number, height: number) => ({ mediaType: "image/webp", width, height });
   if (startsWith(bytes, "VP8 ", 12)) {
-    return size(little(bytes, 26, 2) & 0x3fff, little(bytes, 28, 2) & 0x3fff);
+    return size(littleEndian(bytes, 26, 2) & 0x3fff, littleEndian(bytes, 28, 2) & 0x3fff);
   }
   if (startsWith(bytes, "VP8X", 12)) {
-    return size(little(bytes, 24, 3) + 1, little(bytes, 27, 3) + 1);
+    return size(littleEndian(bytes, 24, 3) + 1, littleEndian(bytes, 27, 3) + 1);
   }
   if (!startsWith(bytes, "VP8L", 12)) return undefined;
-  const bits = little(bytes, 21, 4);
+  const bits = littleEndian(bytes, 21, 4);
   return size((bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1);
 }
 
@@ -44,10 +52,10 @@ function jpeg(bytes: Uint8Array): ImageHeader | undefined {
     else if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
       return {
         mediaType: "image/jpeg",
-        width: big(bytes, at + 7, 2),
-        height: big(bytes, at + 5, 2),
+        width: bigEndian(bytes, at + 7, 2),
+        height: bigEndian(bytes, at + 5, 2),
       };
-    } else at += 2 + Math.max(2, big(bytes, at + 2, 2));
+    } else at += 2 + Math.max(2, bigEndian(bytes, at + 2, 2));
   }
   return undefined;
 }
@@ -57,10 +65,10 @@ function startsWith(bytes: Uint8Array, text: string, at = 0): boolean {
 }
 
 /** Reads a big-endian number; missing bytes are 0. */
-function big(bytes: Uint8Array, at: number, count: number): number {
+function bigEndian(bytes: Uint8Array, at: number, count: number): number {
   return bytes.slice(at, at + count).reduce((sum, byte) => sum * 256 + byte, 0);
 }
 
-function little(bytes: Uint8Array, at: number, count: number): number {
+function littleEndian(bytes: Uint8Array, at: number, count: number): number {
   return bytes.slice(at, at + count).reduceRight((sum, byte) => sum * 256 + byte, 0);
 }

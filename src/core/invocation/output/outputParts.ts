@@ -33,7 +33,7 @@ const maxItems = 20;
  * order; none for an output of more than five million characters. `schema` may declare their types.
  */
 export function outputParts(outputText: string, schema?: JsonValue): readonly OutputPart[] {
-  const output = read(outputText);
+  const output = parsedOutput(outputText);
   const found: OutputPart[] = [];
   if (output !== undefined) visit(output, schema, [], undefined);
   return found;
@@ -42,12 +42,12 @@ export function outputParts(outputText: string, schema?: JsonValue): readonly Ou
     value: JsonValue,
     rules: JsonValue | undefined,
     path: readonly string[],
-    besides: string | undefined,
+    neighborType: string | undefined,
   ): void {
     if (found.length >= maxParts) return;
     if (typeof value === "string") {
       // A short string beside a media type is a name rather than content of that type.
-      const stated = statedContent(rules, isLong(value) ? besides : undefined);
+      const stated = statedContent(rules, isLong(value) ? neighborType : undefined);
       const content = partContent(value, stated);
       if (content.kind === "text" && content.isWritten && !isLong(value)) return;
       const fileName = fileNameFor(content, stated, path.at(-1));
@@ -76,11 +76,11 @@ export function longStrings(outputText: string, schema?: JsonValue): readonly Ou
 
 /** Returns the string at a JSON pointer of an output; undefined for none. */
 export function outputTextAt(outputText: string, pointer: string): string | undefined {
-  const value = valueAt(read(outputText), pointer);
+  const value = valueAt(parsedOutput(outputText), pointer);
   return typeof value === "string" ? value : undefined;
 }
 
-function read(outputText: string): JsonValue | undefined {
+function parsedOutput(outputText: string): JsonValue | undefined {
   if (outputText.length > longestRead) return undefined;
   try {
     return JSON.parse(outputText) as JsonValue;
@@ -93,10 +93,13 @@ function isLong(text: string): boolean {
   return text.length >= shortestText || text.trim().includes("\n");
 }
 
-function statedContent(rules: JsonValue | undefined, besides: string | undefined): StatedContent {
+function statedContent(
+  rules: JsonValue | undefined,
+  neighborType: string | undefined,
+): StatedContent {
   const [type, encoding] = [childAt(rules, "contentMediaType"), childAt(rules, "contentEncoding")];
   return {
-    mediaType: typeof type === "string" ? type : besides,
+    mediaType: typeof type === "string" ? type : neighborType,
     encoding: typeof encoding === "string" ? encoding : undefined,
   };
 }
@@ -107,7 +110,7 @@ function fileNameFor(content: PartContent, stated: StatedContent, name: string |
     content.kind === "text"
       ? endingOf({ mediaType, name, text: content.text })
       : (fileEndings[mediaType ?? ""] ?? "bin");
-  return `${fileNameOf(name)}.${ending}`;
+  return `${safeName(name)}.${ending}`;
 }
 
 /** The usual extensions of files that no system executes. */
@@ -131,7 +134,7 @@ function statedMediaType(value: Readonly<Record<string, JsonValue>>): string | u
 }
 
 /** Converts a registry's name to part of a file name: letters, digits and characters that every file system allows. */
-function fileNameOf(name: string | undefined): string {
+function safeName(name: string | undefined): string {
   const safe = (name ?? "").replace(/[^\p{L}\p{N}_-]+/gu, "-").slice(0, 40);
   return safe === "" || /^\d+$/.test(safe) ? "text" : safe;
 }

@@ -43,7 +43,7 @@ const maxHead = 300;
 const unknownType = "application/octet-stream";
 
 /** The maximum number of pixels. An image takes four bytes of memory per pixel, so larger ones can only be saved. */
-const maxPoints = 16_777_216;
+const maxPixels = 16_777_216;
 /** The maximum length of a header, enough for a photo with an embedded preview. */
 const maxHeader = 400_000;
 
@@ -60,11 +60,11 @@ function decoded(written: string, mediaType: string): PartContent | undefined {
   const header = imageHeader(bytesOf(base64.slice(0, maxHeader)));
   const isStated = header?.mediaType === mediaType || mediaType === unknownType;
   if (header !== undefined && isStated) {
-    const isSmall = header.width * header.height <= maxPoints;
+    const isSmall = header.width * header.height <= maxPixels;
     return { kind: isSmall ? "image" : "file", base64, bytes, ...header };
   }
-  const isLie = mediaType.startsWith("image/");
-  return isLie ? undefined : { kind: "file", mediaType, base64, bytes };
+  const contradictsStated = mediaType.startsWith("image/");
+  return contradictsStated ? undefined : { kind: "file", mediaType, base64, bytes };
 }
 
 const strict = { ignoreBOM: false, fatal: true } as const;

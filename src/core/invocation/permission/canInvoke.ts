@@ -126,7 +126,7 @@ function predicted(skill: SkillDetail, listed: ListedSkill): PredictedResponse {
   const verificationStatus = listed.verificationStatus ?? summary.verificationStatus;
   const level = listed.permissionLevel ?? summary.permissionLevel;
   const price = decidingPrice(skill);
-  const known: CheckedSkill = {
+  const checked: CheckedSkill = {
     slug: summary.slug,
     ...(version !== undefined && { version }),
     ...(status !== undefined && { status }),
@@ -137,9 +137,9 @@ function predicted(skill: SkillDetail, listed: ListedSkill): PredictedResponse {
     policy: listed,
     ...(price !== undefined && { price }),
   };
-  const asked = summary.version === "" ? {} : { version: summary.version };
+  const requested = summary.version === "" ? {} : { version: summary.version };
   const spent = spentThisMonthCents === undefined ? {} : { spentThisMonthCents };
-  return predictResponse({ skill: known, ...asked, ...spent, now: 0 });
+  return predictResponse({ skill: checked, ...requested, ...spent, now: 0 });
 }
 
 /** Returns the install's status if it is a known word. Version 0.1.0 of the built-in registry returned `active`. */
@@ -228,23 +228,23 @@ export type CachedPolicy = { readonly at: number } & (
 const maxOrigins = 20;
 /** The maximum number of skills, as many as a registry returns. With more, the list counts as incomplete. */
 const maxSkills = 500;
-const holdsForMs = 30 * 86_400_000;
+const maxAgeMs = 30 * 86_400_000;
 
 /** Stores the response to a check. Replaces the same registry's earlier one. */
 export function withPolicies(
   all: readonly CachedPolicies[],
-  asked: Pick<CachedPolicies, "origin" | "fingerprint" | "at">,
+  request: Pick<CachedPolicies, "origin" | "fingerprint" | "at">,
   reading: Extract<KeyReading, { kind: "accepted" | "refused" }>,
 ): readonly CachedPolicies[] {
   const answered =
     reading.kind === "refused"
-      ? { ...asked, refused: true, skills: [] }
+      ? { ...request, refused: true, skills: [] }
       : {
-          ...asked,
+          ...request,
           complete: reading.complete && reading.listed.length <= maxSkills,
           skills: reading.listed.slice(0, maxSkills),
         };
-  return [...withoutPolicies(all, asked.origin), answered].slice(-maxOrigins);
+  return [...withoutPolicies(all, request.origin), answered].slice(-maxOrigins);
 }
 
 /** Removes a registry's response. */
@@ -252,21 +252,20 @@ export function withoutPolicies(
   all: readonly CachedPolicies[],
   origin: string,
 ): readonly CachedPolicies[] {
-  return all.filter((known) => known.origin !== origin);
+  return all.filter((cached) => cached.origin !== origin);
 }
 
 /** Finds a registry's response for a skill with exactly this key, if it is not older than a month. */
 export function cachedPolicyFor(
   all: readonly CachedPolicies[],
-  asked: Pick<CachedPolicies, "origin" | "fingerprint"> & { readonly slug: string },
+  request: Pick<CachedPolicies, "origin" | "fingerprint"> & { readonly slug: string },
   now: number,
 ): CachedPolicy | undefined {
-  const { origin, fingerprint, slug } = asked;
+  const { origin, fingerprint, slug } = request;
   const answered = all.find(
-    (known) => known.origin === origin && known.fingerprint === fingerprint,
+    (cached) => cached.origin === origin && cached.fingerprint === fingerprint,
   );
-  if (answered === undefined || answered.at > now || now - answered.at > holdsForMs)
-    return undefined;
+  if (answered === undefined || answered.at > now || now - answered.at > maxAgeMs) return undefined;
   const { at, complete = false } = answered;
   return answered.refused === true
     ? { kind: "refused", at }

@@ -66,8 +66,8 @@ export function neededQuestion(
     termsChanges(before, now).length === 0 &&
     !isOtherProject(before, now) &&
     !isPriceUnanswered(now);
-  const isAsked = !isAgreed && needsConsent(skill, target.isBuiltIn);
-  return isAsked || target.objection !== undefined
+  const isMissing = !isAgreed && needsConsent(skill, target.isBuiltIn);
+  return isMissing || target.objection !== undefined
     ? consentQuestion(now, before, target, language)
     : undefined;
 }
@@ -183,10 +183,10 @@ function hasBilledPrice({ prices }: Terms): boolean {
 
 function policyLines({ maxPermissionLevel: level }: ConsentTarget, language: Language): string[] {
   if (level === undefined) return [];
-  const power = lowerFirst(levelName(level, language));
+  const name = lowerFirst(levelName(level, language));
   return [
     language.t("Project policy (last known): at most {power}.", {
-      power,
+      power: name,
     }),
   ];
 }

@@ -116,7 +116,7 @@ function keyNotice(
   language: Language,
 ): Notice {
   const { origin, reading, lastAnswer } = facts;
-  if (reading?.kind === "failed") return notHeardNotice(registry, reading.failure, language);
+  if (reading?.kind === "failed") return uncheckedKeyNotice(registry, reading.failure, language);
   const isRefused = (reading?.kind ?? lastAnswer) === "refused";
   const words = isRefused
     ? refusalText(registry, reading !== undefined, language)
@@ -132,7 +132,11 @@ function keyNotice(
   };
 }
 
-function notHeardNotice(registry: string, failure: RegistryFailure, language: Language): Notice {
+function uncheckedKeyNotice(
+  registry: string,
+  failure: RegistryFailure,
+  language: Language,
+): Notice {
   const { t } = language;
   const words = t("The Project Key for {registry} could not be checked.", { registry });
   return {

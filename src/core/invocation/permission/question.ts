@@ -83,7 +83,7 @@ export type ConsentQuestion = QuestionOf<"unreviewed" | "terms">;
 export type QuestionOf<Kind extends Question["kind"]> = Extract<Question, { readonly kind: Kind }>;
 
 /** Joins a question with the one that follows, so that a person sees all obstacles at once. */
-export function wholeQuestion({ text, next }: QuestionOf<"notExpectedToRun">): DialogQuestion {
+export function joinedQuestion({ text, next }: QuestionOf<"notExpectedToRun">): DialogQuestion {
   return next === undefined ? text : { ...text, detail: [...text.detail, "", ...next.text.detail] };
 }
 

@@ -235,15 +235,15 @@ export function invocationDays(
   const days = new Map<string, InvocationRecord[]>();
   for (const record of records) {
     const day = localDay(record.startedAt);
-    const known = days.get(day);
-    if (known === undefined) days.set(day, [record]);
-    else known.push(record);
+    const ofDay = days.get(day);
+    if (ofDay === undefined) days.set(day, [record]);
+    else ofDay.push(record);
   }
-  const groups = [...days].map(([day, ofDay], place) => ({
+  const groups = [...days].map(([day, ofDay], index) => ({
     day,
     title: dayTitle(day, ofDay[0]?.startedAt ?? now, now, language),
     isOpen: day === localDay(now),
-    isCut: hasMore && place === days.size - 1,
+    isCut: hasMore && index === days.size - 1,
     records: ofDay,
   }));
   if (pinned.length === 0) return groups;

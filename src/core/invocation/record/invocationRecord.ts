@@ -314,7 +314,7 @@ export function finishedRecord(
     ...base,
     durationMs: outcome.durationMs,
     version: outcome.version ?? running.version,
-    ...given("askedVersion", otherThanAsked(running.version, outcome)),
+    ...given("askedVersion", replacedVersion(running.version, outcome)),
     ...given("invocationId", outcome.invocationId),
     ...given("projectSlug", outcome.projectSlug),
     ...given("mode", outcome.mode),
@@ -327,13 +327,12 @@ export function finishedRecord(
 }
 
 /**
- * Returns the version that ran if it differs from the requested one. A rejection may name any version, which does not
- * matter.
+ * Returns the requested version if another one ran. A rejection may name any version, which does not matter.
  */
-function otherThanAsked(asked: string, outcome: InvocationOutcome): string | undefined {
+function replacedVersion(requested: string, outcome: InvocationOutcome): string | undefined {
   const isAnswered = outcome.kind === "success" || outcome.kind === "skillError";
-  if (!isAnswered || asked === "" || outcome.version === undefined) return undefined;
-  return isSameVersion(outcome.version, asked) ? undefined : asked;
+  if (!isAnswered || requested === "" || outcome.version === undefined) return undefined;
+  return isSameVersion(outcome.version, requested) ? undefined : requested;
 }
 
 function given<Name extends string, Value>(

@@ -23,7 +23,7 @@ export interface InvocationRowText extends RowText {
 }
 
 /** Additional facts for the row of an invocation, or of a run's newest one. */
-export interface InvocationRowLook {
+export interface InvocationRowFacts {
   readonly language: Language;
   readonly times: TimeFormats;
   /** A few words of its payload and output; empty if none are stored. */
@@ -72,7 +72,7 @@ export function unreadableRecordText({ t }: Language): RowText {
 /** Formats the row of an invocation. */
 export function invocationRowText(
   record: InvocationRecord,
-  { language, times, words, verdict, isOfRun, profile, canCancel }: InvocationRowLook,
+  { language, times, words, verdict, isOfRun, profile, canCancel }: InvocationRowFacts,
 ): InvocationRowText {
   const { id, skillSlug, version, startedAt, durationMs, registry, message = "" } = record;
   const place = record.environment === undefined ? registry : `${record.environment} (${registry})`;
@@ -106,7 +106,7 @@ export function invocationRowText(
 /** Formats the row of consecutive invocations of one payload. */
 export function runRowText(
   run: InvocationRun,
-  { language, times, words, profile }: InvocationRowLook,
+  { language, times, words, profile }: InvocationRowFacts,
 ): InvocationRowText {
   const { records } = run;
   const [newest] = records;

@@ -85,13 +85,13 @@ export function outcomeFacts(
 
 function failureLines(record: InvocationRecord, { t }: Language): readonly string[] {
   const { code, message, status } = record;
-  const said = message === undefined ? [] : [oneLine(message, 1000)];
+  const messages = message === undefined ? [] : [oneLine(message, 1000)];
   if (status === "not executed") {
-    return [...said, t("The registry does not run this skill. This is not its output.")];
+    return [...messages, t("The registry does not run this skill. This is not its output.")];
   }
   if (outcomeOf(record).isSuccess || !isOver(record)) return [];
   return [
-    ...said,
+    ...messages,
     ...(code === undefined ? [] : [t("Code: {code}", { code: oneLine(code, 200) })]),
   ];
 }

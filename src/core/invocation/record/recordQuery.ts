@@ -42,8 +42,8 @@ export interface RecordQuery {
 }
 
 /** Returns the query for a filter. */
-export function queryOf({ text, ...among }: InvocationFilter): RecordQuery {
-  const named = Object.entries(among).filter(([, values]) => values.length > 0);
+export function queryOf({ text, ...lists }: InvocationFilter): RecordQuery {
+  const named = Object.entries(lists).filter(([, values]) => values.length > 0);
   const wanted = text.trim();
   return { ...Object.fromEntries(named), ...(wanted !== "" && { text: wanted }) };
 }
@@ -81,7 +81,7 @@ export function matchesQuery(
     registry === record.registry &&
     isPinned === (record.pinned === true) &&
     query.without?.includes(id) !== true &&
-    listed.every(([asked, own]) => asked?.includes(own) ?? true) &&
+    listed.every(([allowed, value]) => allowed?.includes(value) ?? true) &&
     [id, invocationId].some((name) => name.startsWith(idStart)) &&
     id < before &&
     startedAt >= since &&

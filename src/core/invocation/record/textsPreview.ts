@@ -27,7 +27,7 @@ export function textsPreview(
 /** Returns whether the texts of an invocation contain a text, ignoring case. */
 export function textsContain({ inputText, outputText }: InvocationTexts, text: string): boolean {
   const wanted = text.toLowerCase();
-  return [inputText, outputText].some((kept) => kept?.toLowerCase().includes(wanted));
+  return [inputText, outputText].some((stored) => stored?.toLowerCase().includes(wanted));
 }
 
 function wordsOf(text: string, redact: (text: string) => string): string {

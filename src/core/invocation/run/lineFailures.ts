@@ -24,9 +24,10 @@ export function withFailure(
   failures: readonly LineFailures[],
   { line, status, code, message }: LineEnd,
 ): readonly LineFailures[] {
-  const own = { code: code || status, message: message || status, count: 1, lines: [line] };
-  const isToldApart = failures.length < maxReasons || failures.some((one) => one.code === own.code);
-  const failure = isToldApart ? own : { ...own, code: "", message: otherReasons };
+  const alone = { code: code || status, message: message || status, count: 1, lines: [line] };
+  const isSeparate =
+    failures.length < maxReasons || failures.some((one) => one.code === alone.code);
+  const failure = isSeparate ? alone : { ...alone, code: "", message: otherReasons };
   const same = failures.find((one) => one.code === failure.code);
   if (same === undefined) return [...failures, failure];
   // Lines do not end in the order of the file.

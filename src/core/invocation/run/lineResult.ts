@@ -31,7 +31,7 @@ export function lineResult(ended: EndedInvocation, outputText: string | undefine
 }
 
 /** The state of a line of an earlier run: its result, `notSent`, or undefined if it is unknown. */
-export type LeftLine = LineResult | "notSent" | undefined;
+export type EarlierLine = LineResult | "notSent" | undefined;
 
 /**
  * The result of a line that nobody sent. The line is queued again; with a `message`, it stops the run for that reason.

@@ -101,24 +101,24 @@ function noteStart(
   const { line, passed = [] } = entry;
   const { lastLine, open, notRun, queued } = state;
   if (line <= lastLine && !notRun.has(line)) return undefined;
-  const unrun = new Set([...notRun, ...passed.filter((other) => other > lastLine)]);
-  unrun.delete(line);
-  const placed = placedDigest(line, entry.digest, digest);
+  const unsent = new Set([...notRun, ...passed.filter((other) => other > lastLine)]);
+  unsent.delete(line);
+  const numbered = numberedDigest(line, entry.digest, digest);
   return {
     ...state,
     lastLine: Math.max(lastLine, line),
-    digest: withDigest(state.digest, placed),
+    digest: withDigest(state.digest, numbered),
     open: withLine(open, line, {
-      digest: placed,
-      expected: startedAt(entry),
+      digest: numbered,
+      expected: expectedAmountOf(entry),
       isAgain: false,
       queued,
     }),
-    notRun: unrun,
+    notRun: unsent,
   };
 }
 
-function startedAt({ cents, currency = "" }: LineStart): Amount | undefined {
+function expectedAmountOf({ cents, currency = "" }: LineStart): Amount | undefined {
   return cents === undefined ? undefined : { cents, currency };
 }
 
@@ -134,7 +134,7 @@ function noteAgain(state: JournalState, entry: LineStart): JournalState | undefi
   return {
     ...before,
     open: withLine(before.open, line, {
-      ...{ digest: noLines, expected: startedAt(entry), isAgain: true, queued },
+      ...{ digest: noLines, expected: expectedAmountOf(entry), isAgain: true, queued },
     }),
   };
 }
@@ -188,7 +188,7 @@ function withLine(
 }
 
 /** Returns the digest of a line combined with its number. */
-export function placedDigest(line: number, lineDigest: string, digest: (text: string) => string) {
+export function numberedDigest(line: number, lineDigest: string, digest: (text: string) => string) {
   return digest(`${line}\n${lineDigest}`);
 }
 
@@ -233,14 +233,14 @@ function withResult(
 ): JournalState {
   const { counts, unknown, failures } = state;
   const { line, cents, currency = "", expectedCents, expectedCurrency = "" } = entry;
-  const isSaid = expectedCents !== undefined;
-  const at = isSaid ? { cents: expectedCents, currency: expectedCurrency } : expected;
+  const expectedAmount =
+    expectedCents === undefined ? expected : { cents: expectedCents, currency: expectedCurrency };
   const { isSuccess, mayBeBilled } = outcomeOf(entry);
   const named =
     cents === undefined
       ? counts
       : { ...counts, cents: withAmount(counts.cents, { cents, currency }) };
-  const costs = cents === undefined && mayBeBilled ? withExpected(named, at) : named;
+  const costs = cents === undefined && mayBeBilled ? withExpected(named, expectedAmount) : named;
   const kind = isUncertain(entry) ? "unknown" : isSuccess ? "success" : "failed";
   return {
     ...state,
@@ -270,8 +270,8 @@ export function afterLine(outcome: InvocationOutcome): "ended" | "hold" | "stop"
   if (outcome.kind === "notSent") return isTooLate(outcome) ? "hold" : "stop";
   if (outcome.kind !== "refused") return "ended";
   if (outcome.reason === "rateLimit") return "hold";
-  const ofThisLine = ["validation", "tooLarge", "registryError"];
-  return ofThisLine.includes(outcome.reason) ? "ended" : "stop";
+  const reasonsOfLine = ["validation", "tooLarge", "registryError"];
+  return reasonsOfLine.includes(outcome.reason) ? "ended" : "stop";
 }
 
 /** Returns whether the outcome is unknown; many of these in a row stop a run. */
@@ -344,7 +344,7 @@ function spentCents(state: JournalState): number {
 }
 
 /** Returns whether a line must still be sent according to a journal. */
-export function isLeft(
+export function mustBeSent(
   line: number,
   { lastLine, notRun }: Pick<JournalState, "lastLine" | "notRun">,
 ): boolean {

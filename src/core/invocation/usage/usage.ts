@@ -127,9 +127,9 @@ export function groupedUsage(
   const joined = new Map<string, UsageGroup[]>();
   for (const group of groups) {
     const name = nameOf[grouping](group);
-    const known = joined.get(name);
-    if (known === undefined) joined.set(name, [group]);
-    else known.push(group);
+    const same = joined.get(name);
+    if (same === undefined) joined.set(name, [group]);
+    else same.push(group);
   }
   return joined;
 }
@@ -138,28 +138,28 @@ export function groupedUsage(
 export function usageOf(groups: readonly UsageGroup[], name = ""): Usage {
   const costs = new CostSums();
   const expected = new CostSums();
-  const counted = { success: 0, failure: 0, undecided: 0, notSent: 0 };
-  const silent = { expected: 0, unknown: 0 };
+  const counts = { success: 0, failure: 0, undecided: 0, notSent: 0 };
+  const unnamed = { expected: 0, unknown: 0 };
   for (const group of groups) {
     const { count, registry } = group;
-    counted[outcomeOf(group).counts] += count;
+    counts[outcomeOf(group).counts] += count;
     const cost = costOf(group);
     if (cost.kind === "known") costs.add(registry, cost);
     if (cost.kind === "expected") expected.add(registry, cost);
-    if (cost.kind === "expected" || cost.kind === "unknown") silent[cost.kind] += count;
+    if (cost.kind === "expected" || cost.kind === "unknown") unnamed[cost.kind] += count;
   }
   const durations = groups.flatMap((group) => group.durations).sort((left, right) => left - right);
   return {
     name,
     invocations: countIn(groups),
-    succeeded: counted.success,
-    failed: counted.failure,
-    undecided: counted.undecided,
-    notSent: counted.notSent,
+    succeeded: counts.success,
+    failed: counts.failure,
+    undecided: counts.undecided,
+    notSent: counts.notSent,
     costs: costs.all,
-    withoutAmount: silent.expected + silent.unknown,
+    withoutAmount: unnamed.expected + unnamed.unknown,
     expected: expected.all,
-    withoutPrice: silent.unknown,
+    withoutPrice: unnamed.unknown,
     medianMs: ranked(durations, 0.5),
     p95Ms: ranked(durations, 0.95),
   };

@@ -126,25 +126,28 @@ export function durationChart(groups: readonly UsageGroup[]): readonly SkillDura
 }
 
 /**
- * Limits each column of pixels to `most` dots, including the first and the last, since more would overlap. Keeps the
+ * Limits each column of pixels to `maxDots` dots, including the first and the last, since more would overlap. Keeps the
  * order.
  */
 export function thinnedDots(
   dots: readonly DurationDot[],
   columnOf: (ms: number) => number,
-  most: number,
+  maxDots: number,
 ): readonly DurationDot[] {
   const columns = new Map<number, DurationDot[]>();
   for (const dot of dots) {
     const column = Math.round(columnOf(dot.ms));
-    const known = columns.get(column);
-    if (known === undefined) columns.set(column, [dot]);
-    else known.push(dot);
+    const inColumn = columns.get(column);
+    if (inColumn === undefined) columns.set(column, [dot]);
+    else inColumn.push(dot);
   }
-  return [...columns.values()].flatMap((own) => {
-    if (own.length <= most) return own;
-    const step = (own.length - 1) / Math.max(1, most - 1);
-    return Array.from({ length: most }, (_, index) => own[Math.round(index * step)] as DurationDot);
+  return [...columns.values()].flatMap((inColumn) => {
+    if (inColumn.length <= maxDots) return inColumn;
+    const step = (inColumn.length - 1) / Math.max(1, maxDots - 1);
+    return Array.from(
+      { length: maxDots },
+      (_, index) => inColumn[Math.round(index * step)] as DurationDot,
+    );
   });
 }
 

@@ -60,7 +60,7 @@ export function readUsageFilter(value: unknown): UsageFilter {
 }
 
 /** The maximum number of days. Nobody could distinguish more bars. */
-export const mostDays = 366;
+export const maxDays = 366;
 
 /** Why a custom range cannot be charted: a day is missing, the last is before the first, or there are too many. */
 type RangeProblem = "missing" | "reversed" | "tooLong";
@@ -74,7 +74,7 @@ export function daysOf(
   const count = 1 + (timeOfDay(to) - timeOfDay(from)) / dayMs;
   if (Number.isNaN(count)) return "missing";
   if (count < 1) return "reversed";
-  return count > mostDays ? "tooLong" : daysUntil(to, count);
+  return count > maxDays ? "tooLong" : daysUntil(to, count);
 }
 
 /** Lists the days up to a last one, as `YYYY-MM-DD`. A day of 23 or 25 hours is one day. */

@@ -13,7 +13,7 @@ import {
 import { agentNote } from "../../../../src/core/agents/agentNote";
 import {
   allowedAt,
-  narrowed,
+  restrictedLimits,
   type WorkspacePolicies,
 } from "../../../../src/core/agents/agentPolicy";
 import { readPolicy } from "../../../../src/core/review/files/reviewFiles";
@@ -107,11 +107,11 @@ describe("a team's policy for agents", () => {
       maxCentsPerDay: 999,
       maxPermissionLevel: "high",
     } as const;
-    assert.deepEqual(narrowed(limits, [wide]), limits);
+    assert.deepEqual(restrictedLimits(limits, [wide]), limits);
     const narrow = { maxCallsPerSession: 1, maxCentsPerDay: 2, maxPermissionLevel: "low" } as const;
     const lowered = { callsPerSession: 1, centsPerDay: 2, maxPermissionLevel: "low" };
-    assert.deepEqual(narrowed(limits, [wide, narrow]), lowered);
-    assert.equal(narrowed(limits, "unreadable").callsPerSession, 0);
+    assert.deepEqual(restrictedLimits(limits, [wide, narrow]), lowered);
+    assert.equal(restrictedLimits(limits, "unreadable").callsPerSession, 0);
   });
   it("can only remove skills, and removes all of them if a policy is unreadable", () => {
     const left = (policies: WorkspacePolicies) =>

@@ -12,8 +12,8 @@ import { english } from "../../../../src/core/text/language";
 const all = Number.POSITIVE_INFINITY;
 const priced: UnderWayFacts = {
   cents: 25,
-  beside: [25],
-  leftCents: undefined,
+  inProgressCents: [25],
+  remainingCents: undefined,
   runsAlone: false,
   isChosen: false,
 };
@@ -21,19 +21,27 @@ const free = { cents: 0, beside: [0, 0] };
 
 describe("another invocation beside running ones", () => {
   const cases: readonly (readonly [string, Partial<UnderWayFacts>, boolean])[] = [
-    ["nothing is running", { beside: [], runsAlone: true, leftCents: -5 }, true],
+    ["nothing is running", { inProgressCents: [], runsAlone: true, remainingCents: -5 }, true],
     ["it has a price and the budget is unknown", {}, false],
     ["it has a price and a person chose", { isChosen: true }, true],
-    ["both fit what is left of the budget", { leftCents: 50 }, true],
-    ["both do not fit, whatever a person chose", { leftCents: 49, isChosen: true }, false],
-    ["nothing is left of the budget", { leftCents: -5 }, false],
-    ["there is no budget", { leftCents: all }, true],
+    ["both fit what is left of the budget", { remainingCents: 50 }, true],
+    ["both do not fit, whatever a person chose", { remainingCents: 49, isChosen: true }, false],
+    ["nothing is left of the budget", { remainingCents: -5 }, false],
+    ["there is no budget", { remainingCents: all }, true],
     ["it is free", free, true],
     ["the running ones are listed as free and it is not", { ...free, cents: 25 }, false],
-    ["the running ones may be billed the same amount", { beside: [0], leftCents: 49 }, false],
-    ["the running ones cost more", { beside: [40], leftCents: 64 }, false],
-    ["its price is not known", { cents: undefined, leftCents: 1000 }, false],
-    ["its price is not known and there is no budget", { cents: undefined, leftCents: all }, false],
+    [
+      "the running ones may be billed the same amount",
+      { inProgressCents: [0], remainingCents: 49 },
+      false,
+    ],
+    ["the running ones cost more", { inProgressCents: [40], remainingCents: 64 }, false],
+    ["its price is not known", { cents: undefined, remainingCents: 1000 }, false],
+    [
+      "its price is not known and there is no budget",
+      { cents: undefined, remainingCents: all },
+      false,
+    ],
     ["its price is not known and a person chose", { cents: undefined, isChosen: true }, true],
     ["it has to show its price first", { ...free, runsAlone: true, isChosen: true }, false],
   ];

@@ -6,7 +6,7 @@ import type { PayloadCheck } from "../../../../src/core/payload/payloadCheck";
 import {
   answerDifference,
   type CaseAnswer,
-  isNoAnswer,
+  isNoEvidence,
 } from "../../../../src/core/suite/caseAnswers";
 import { english } from "../../../../src/core/text/language";
 
@@ -90,8 +90,8 @@ describe("the results of two versions for a case", () => {
     ],
     [
       "differ where the kept output no longer matches",
-      { keptCheck: check() },
-      { keptCheck: check(["type", "/words"]) },
+      { storedCheck: check() },
+      { storedCheck: check(["type", "/words"]) },
       "The stored output does not match the output schema of 1.3.0 at /words: type is wrong.",
     ],
   ];
@@ -104,8 +104,8 @@ describe("the results of two versions for a case", () => {
   }
 
   it("are unknown if the project has another version, or its rate limit is reached", () => {
-    assert.ok(isNoAnswer(refused("skill_not_installed")));
-    assert.ok(isNoAnswer(refused("rate_limit_exceeded", "rateLimit")));
-    assert.ok(!isNoAnswer(refused("permission_level_exceeded")));
+    assert.ok(isNoEvidence(refused("skill_not_installed")));
+    assert.ok(isNoEvidence(refused("rate_limit_exceeded", "rateLimit")));
+    assert.ok(!isNoEvidence(refused("permission_level_exceeded")));
   });
 });

@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import type { InvocationRecord } from "../../../../../src/core/invocation/record/invocationRecord";
 import {
   dayRowText,
-  type InvocationRowLook,
+  type InvocationRowFacts,
   invocationRowText,
   runRowText,
 } from "../../../../../src/core/invocation/record/invocationRowText";
@@ -15,7 +15,7 @@ const at = new Date(2026, 10, 20, 12, 0).getTime();
 const noon = timeFormats(english).timeOfDay(at);
 const { moment } = timeFormats(english);
 
-const look: InvocationRowLook = {
+const look: InvocationRowFacts = {
   language: english,
   times: timeFormats(english),
   words: "",
@@ -25,7 +25,7 @@ const look: InvocationRowLook = {
   canCancel: false,
 };
 
-const rowOf = (facts: Partial<InvocationRecord> = {}, more: Partial<InvocationRowLook> = {}) =>
+const rowOf = (facts: Partial<InvocationRecord> = {}, more: Partial<InvocationRowFacts> = {}) =>
   invocationRowText(pastInvocation(at, facts), { ...look, ...more });
 
 describe("the row of a day", () => {

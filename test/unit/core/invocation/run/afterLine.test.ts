@@ -4,9 +4,9 @@ import type { InvocationOutcome } from "../../../../../src/core/invocation/invoc
 import {
   afterLine,
   emptyJournal,
-  isLeft,
   type JournalState,
   mayExceed,
+  mustBeSent,
 } from "../../../../../src/core/invocation/run/runJournal";
 
 const outcome = (kind: string, reason?: string) =>
@@ -57,7 +57,7 @@ describe("the decision after a line", () => {
   it("ignores lines after the journal, and lines that did not run", () => {
     const state = { lastLine: 3, notRun: new Set([2]) };
     assert.deepEqual(
-      [1, 2, 3, 4].map((line) => isLeft(line, state)),
+      [1, 2, 3, 4].map((line) => mustBeSent(line, state)),
       [false, true, false, true],
     );
   });

@@ -10,11 +10,11 @@ import {
 } from "../../../../../src/core/invocation/run/journalEntry";
 import {
   emptyJournal,
-  isLeft,
   isUnused,
   type JournalState,
   mayExceed,
   missingLines,
+  mustBeSent,
   noteEntry,
   settledCounts,
   unknownLines,
@@ -136,7 +136,7 @@ describe("a journal", () => {
     const left = (...entries: JournalEntry[]) => {
       const state = stateAfter(...entries);
       assert.ok(state);
-      return [1, 2, 3, 4, 5].filter((line) => isLeft(line, state));
+      return [1, 2, 3, 4, 5].filter((line) => mustBeSent(line, state));
     };
     assert.deepEqual(left(), [1, 2, 3, 4, 5]);
     assert.deepEqual(left(started(1), passing(4, 2, 3)), [2, 3, 5]);
