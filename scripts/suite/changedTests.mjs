@@ -122,6 +122,8 @@ async function pathsNamedIn(file) {
       const there = await stat(full).catch(() => undefined);
       const fromRoot = relative(root, full).replaceAll("\\", "/");
       if (there === undefined || fromRoot === "" || fromRoot.startsWith("..")) continue;
+      // As a text, "test" is a command or a kind of caller, not the folder.
+      if (fromRoot === "test") continue;
       if (!fromRoot.startsWith("node_modules"))
         found.add(there.isFile() ? fromRoot : `${fromRoot}/`);
     }

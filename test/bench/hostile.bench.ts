@@ -122,7 +122,7 @@ const cases: readonly Case[] = [
       const schema = { properties: { list: {} }, required: ["first"], additionalProperties: false };
       const text = `{"list": [${items}], "strange": [${items}]}`;
       const client = new LanguageClient({
-        workerPath: await threadBundle("language/languageWorker.ts"),
+        workerPath: await threadBundle("src/language/languageWorker.ts"),
         deadlineMs: 60_000,
       });
       const { problems } = await client.check({ text, schema }, new AbortController().signal);

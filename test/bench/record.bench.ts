@@ -137,7 +137,7 @@ async function compared(
 async function holding(folder: string): Promise<Measure[]> {
   const ignore = () => undefined;
   const reports = { notRead: ignore, notWritten: ignore, notRetained: ignore, notChanged: ignore };
-  const workerPath = await threadBundle("engine/store/thread/storeWorker.ts");
+  const workerPath = await threadBundle("src/engine/store/thread/storeWorker.ts");
   const { store, close } = openStoreThread(folder, ignore, workerPath);
   try {
     let maxEntries = many;

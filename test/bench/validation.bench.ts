@@ -18,7 +18,7 @@ const sizes = [
  */
 export async function run(): Promise<Measure[]> {
   const client = new LanguageClient({
-    workerPath: await threadBundle("language/languageWorker.ts"),
+    workerPath: await threadBundle("src/language/languageWorker.ts"),
     deadlineMs: 20_000,
   });
   const peer = new Worker(resolve("test/bench/probes/jsonServiceThread.cjs"), {

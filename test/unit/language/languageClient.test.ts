@@ -22,7 +22,7 @@ describe("LanguageClient", () => {
   let patient: LanguageClient;
 
   before(async () => {
-    workerPath = await threadBundle("language/languageWorker.ts");
+    workerPath = await threadBundle("src/language/languageWorker.ts");
     client = new LanguageClient({ workerPath });
     hasty = new LanguageClient({ workerPath, deadlineMs: 300 });
     patient = new LanguageClient({ workerPath, deadlineMs: 10_000 });

@@ -19,7 +19,7 @@ describe("Completion and hover of LanguageClient", () => {
   let workerPath: string;
   let client: LanguageClient;
   before(async () => {
-    workerPath = await threadBundle("language/languageWorker.ts");
+    workerPath = await threadBundle("src/language/languageWorker.ts");
     client = new LanguageClient({ workerPath });
   });
   after(() => client.dispose());

@@ -14,7 +14,7 @@ describe("languageWorker", () => {
   before(async () => {
     const nativePattern = new Int32Array(new SharedArrayBuffer(4)).fill(-1);
     const workerData: ThreadStart = { nativePattern, language: { locale: "en", words: {} } };
-    worker = new Worker(await threadBundle("language/languageWorker.ts"), { workerData });
+    worker = new Worker(await threadBundle("src/language/languageWorker.ts"), { workerData });
   });
   after(() => worker.terminate());
 

@@ -140,7 +140,7 @@ describe("programs of one machine at one store", () => {
       const started: string[] = [];
       const ended = new Set<string>();
       // Editors run their store in a thread, unlike the command line.
-      const thread = await threadBundle("engine/store/thread/storeWorker.ts");
+      const thread = await threadBundle("src/engine/store/thread/storeWorker.ts");
       let kills = 18;
       const work = async (_: unknown, place: number): Promise<void> => {
         const { child, lines } = run("invoke", "20", [], place % 2 === 0 ? thread : "");

@@ -17,7 +17,7 @@ describe("the store in a thread of its own", () => {
   const opened: OpenedStore[] = [];
   const reported: string[] = [];
   before(async () => {
-    workerPath = await threadBundle("engine/store/thread/storeWorker.ts");
+    workerPath = await threadBundle("src/engine/store/thread/storeWorker.ts");
   });
   beforeEach(() => {
     folder = new StoreFolder();
