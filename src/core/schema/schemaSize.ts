@@ -16,7 +16,7 @@ export interface SizeLimits {
  * The limits for compiling a schema: generous for a schema that a person wrote, small enough to traverse and send
  * within a few milliseconds.
  */
-const compiled: SizeLimits = {
+export const compilableSize: SizeLimits = {
   depth: 256,
   values: 120_000,
   characters: 2_000_000,
@@ -25,21 +25,21 @@ const compiled: SizeLimits = {
 
 /** Returns why a schema is too large to be compiled. Undefined if it is within the limits. */
 export function whySchemaIsTooLarge(schema: unknown): LocalizableText | undefined {
-  const limit = exceededLimit(schema, compiled);
+  const limit = exceededLimit(schema, compilableSize);
   return limit && tooLarge[limit];
 }
 
 const tooLarge: Readonly<Record<keyof SizeLimits, LocalizableText | undefined>> = {
   depth: l10nText(
     "The skill's schema is nested more than {count} levels deep, too deep to check against.",
-    { count: compiled.depth },
+    { count: compilableSize.depth },
   ),
   values: l10nText("The skill's schema has more than {count} parts, too many to check against.", {
-    count: compiled.values,
+    count: compilableSize.values,
   }),
   characters: l10nText(
     "The skill's schema has more than {count} characters, too many to check against.",
-    { count: compiled.characters },
+    { count: compilableSize.characters },
   ),
   path: undefined,
 };

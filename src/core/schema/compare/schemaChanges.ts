@@ -15,7 +15,7 @@ import {
 } from "../keywords";
 import { readSchema } from "../read/readSchema";
 import { dialectOf, type SchemaLayers, type SchemaRules, schemaLayers } from "../schemaRules";
-import { exceededLimit, type SizeLimits } from "../schemaSize";
+import { compilableSize, exceededLimit, type SizeLimits } from "../schemaSize";
 import { matchCountChanges } from "./limitChanges";
 import { pairsOf } from "./pairs";
 import { closesObject, ruleChanges, sourceOf, unreadChanges } from "./ruleChanges";
@@ -34,7 +34,7 @@ import { dependentParts, namedProperties, otherParts, renamedProperties } from "
  * and follows `$ref`s inside a schema. Time and size are bounded. Uncompared parts are changes of the kind `unknown`.
  */
 export function schemaChanges(before: JsonValue, after: JsonValue): readonly SchemaChange[] {
-  if (jsonEqual(before, after, maxSame)) return [];
+  if (jsonEqual(before, after, compilableSize.values)) return [];
   if (exceededLimit(before, comparableSize) ?? exceededLimit(after, comparableSize))
     return [tooLarge];
   const [old, now] = [readSchema(before), readSchema(after)];
@@ -63,10 +63,6 @@ function dialectAt(schema: JsonValue): unknown {
   return dialectOf(uri) ?? uri;
 }
 
-/**
- * The maximum number of values in schemas that are only tested for equality. A schema that can be applied has fewer.
- */
-const maxSame = 100_000;
 /** Larger schemas are not compared in detail, since the editor waits for the result. */
 const comparableSize: SizeLimits = {
   depth: Number.POSITIVE_INFINITY,

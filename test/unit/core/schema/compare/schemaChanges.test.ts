@@ -4,6 +4,7 @@ import { describe, it } from "mocha";
 import type { JsonObject, JsonValue } from "../../../../../src/core/json/jsonValue";
 import { schemaPathText } from "../../../../../src/core/schema/compare/schemaChange";
 import { schemaChanges } from "../../../../../src/core/schema/compare/schemaChanges";
+import { whySchemaIsTooLarge } from "../../../../../src/core/schema/schemaSize";
 import { fullSkill } from "../../../../fixtures/skillDetail";
 
 const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
@@ -295,6 +296,13 @@ describe("schemaChanges", () => {
       );
     });
   }
+
+  it("finds nothing between equal schemas of the largest size that can be applied", () => {
+    const values = Array.from({ length: 119_998 }, (_, index) => index);
+    assert.equal(whySchemaIsTooLarge({ enum: [...values] }), undefined);
+    assert.notEqual(whySchemaIsTooLarge({ enum: [...values, -1] }), undefined);
+    assert.deepEqual(schemaChanges({ enum: [...values] }, { enum: [...values] }), []);
+  });
 
   const hidden: [string, JsonValue, JsonValue, string[]][] = [
     [
