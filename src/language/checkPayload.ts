@@ -1,5 +1,6 @@
 import { checkSyntax, type SyntaxFinding } from "../core/json/checkSyntax";
 import { pointersAt } from "../core/json/jsonPointer";
+import type { JsonValue } from "../core/json/jsonValue";
 import { readAsText } from "../core/json/lossyNumbers";
 import { type JsonScan, RequestedRange, scanJson } from "../core/json/scanJson";
 import type { TextRange } from "../core/json/token";
@@ -51,7 +52,7 @@ function checkText(
   language: Language,
   { secrets, allowedSecrets, lossyNumbers = [] }: CheckOptions,
 ): PayloadCheck {
-  let value: unknown;
+  let value: JsonValue;
   let readable = text;
   const textProblems =
     secrets === undefined ? [] : secretProblems(text, secrets, language, allowedSecrets);
@@ -130,7 +131,7 @@ function withPointers(
 /** Applies a schema to a value. Adds ranges in the text, and problems that a scan of the text finds. */
 function appliedTo(
   text: string,
-  value: unknown,
+  value: JsonValue,
   compiled: CompiledSchema,
   lossyValues: ReadonlyMap<number, boolean>,
 ) {
@@ -139,7 +140,7 @@ function appliedTo(
   const { failures, warnings } = verdict.findings;
   const reported = [...failures, ...warnings.slice(0, maxProblems)];
   const located = reported.map((failure) => ({ failure, requested: requestRange(failure, root) }));
-  return { verdict, located, scan: scanJson(text, root, maxProblems) };
+  return { verdict, located, scan: scanJson(text, root, maxProblems, value) };
 }
 
 function syntaxProblem(

@@ -47,9 +47,8 @@ export function hasExactNumber(value: JsonValue): boolean {
  */
 export function parseExactly(text: string): JsonValue {
   // A reviver makes parsing eight times slower, so it is used only if a number would lose digits.
-  if (scanJson(text, new RequestedRange(), 0).lossyValues.size === 0) {
-    return JSON.parse(text) as JsonValue;
-  }
+  const value = JSON.parse(text) as JsonValue;
+  if (scanJson(text, new RequestedRange(), 0, value).lossyValues.size === 0) return value;
   return (JSON.parse as ParseWithSources)(text, (_, value, { source }) =>
     source !== undefined && typeof value === "number" && readLossily(source) !== undefined
       ? new ExactNumber(source)

@@ -194,12 +194,12 @@ export function valueRanges(
   isWithKey = false,
 ): Map<string, TextRange> {
   const root = new RequestedRange();
-  const value: unknown = JSON.parse(text);
+  const value = JSON.parse(text) as JsonValue;
   const requested = [...new Set(pointers)].map((pointer) => ({
     pointer,
     range: requestedRange(pointer, value, root),
   }));
-  scanJson(text, root, 0);
+  scanJson(text, root, 0, value);
   const found = new Map<string, TextRange>();
   for (const { pointer, range } of requested) {
     if (range.value === undefined) continue;

@@ -41,11 +41,13 @@ describe("scanJson", () => {
           const text = JSON.stringify(written, null, indent);
           // Compared with the text, since JSON.stringify writes no -0.
           const value = JSON.parse(text);
-          const root = new RequestedRange();
-          const wanted = wantEverything(value, root);
-          scanJson(text, root, 10);
-          for (const { place, part } of wanted) {
-            assert.deepEqual(JSON.parse(text.slice(place.value?.start, place.value?.end)), part);
+          for (const known of [undefined, value]) {
+            const root = new RequestedRange();
+            const wanted = wantEverything(value, root);
+            scanJson(text, root, 10, known);
+            for (const { place, part } of wanted) {
+              assert.deepEqual(JSON.parse(text.slice(place.value?.start, place.value?.end)), part);
+            }
           }
         },
       ),
@@ -60,6 +62,7 @@ describe("scanJson", () => {
     ['[{"a":1},{"a":2}]', []],
     ['{"a":{"a":1}}', []],
     ['{"a":1,"b":{"c":1},"a":2}', ["a 19 1"]],
+    ['{"a":{"b":1},"a":{"b":2,"c":3}}', ["a 13 1"]],
     ['{"":1,"":2}', [" 6 1"]],
     ['{"__proto__":1,"__proto__":2}', ["__proto__ 15 1"]],
   ];
@@ -68,10 +71,12 @@ describe("scanJson", () => {
       const everything = new RequestedRange();
       wantEverything(JSON.parse(text), everything);
       for (const wanted of [new RequestedRange(), everything]) {
-        const found = scanJson(text, wanted, 10).duplicateKeys.map(
-          ({ name, range, firstStart }) => `${name} ${range.start} ${firstStart}`,
-        );
-        assert.deepEqual(found, expected);
+        for (const value of [undefined, JSON.parse(text)]) {
+          const found = scanJson(text, wanted, 10, value).duplicateKeys.map(
+            ({ name, range, firstStart }) => `${name} ${range.start} ${firstStart}`,
+          );
+          assert.deepEqual(found, expected);
+        }
       }
     });
   }
