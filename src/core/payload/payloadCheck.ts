@@ -55,10 +55,10 @@ export type PayloadProblemData =
   | { kind: "missingProperty"; name: string }
   /** `isSure`: no other known name is as similar. */
   | { kind: "unknownProperty"; name: string; didYouMean?: string; isSure?: boolean }
-  | { kind: "wrongType"; expected: string[]; actual: string }
+  | { kind: "wrongType"; expected: string[] }
   /** `isSure`: no other allowed text is as similar as `nearest`. */
   | { kind: "allowedValues"; values: string[]; total: number; nearest?: string; isSure?: boolean }
-  | { kind: "limit"; limit: number; actual: number }
+  | { kind: "limit"; limit: number }
   /** A text that does not match its pattern or format. */
   | { kind: "textForm" }
   | { kind: "repeatedItem" }

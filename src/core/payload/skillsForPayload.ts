@@ -91,10 +91,7 @@ export function skillsForPayload(
     .filter(({ errors, used }) => errors === 0 || used > 0)
     .sort(
       (left, right) =>
-        left.errors - right.errors ||
-        right.used - left.used ||
-        left.unknown - right.unknown ||
-        left.others - right.others,
+        left.errors - right.errors || right.used - left.used || left.others - right.others,
     );
   return measured.slice(0, maxFits).map(({ trial, errors }) => ({
     skill: trial.skill,
@@ -105,8 +102,7 @@ export function skillsForPayload(
 
 function measures({ declared, check }: PayloadTrial, names: readonly string[]) {
   const used = names.filter((name) => declared.has(name)).length;
-  const unknown = names.length - used;
-  return { used, unknown, others: declared.size - used, errors: errorCount(check) };
+  return { used, others: declared.size - used, errors: errorCount(check) };
 }
 
 /** The maximum number of names in a row of the list. */

@@ -76,7 +76,6 @@ export interface SchemaResource {
 
 /** One JSON document with schemas: the skill's own, or a published meta-schema. */
 export interface SchemaDocument {
-  value: unknown;
   isOwn: boolean;
   /** All schemas found in the document so far, by pointer. */
   nodes: Map<string, SchemaNode>;

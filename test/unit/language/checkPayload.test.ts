@@ -297,11 +297,7 @@ describe("checkPayload", () => {
       '{"zzz":1}',
       { kind: "unknownProperty", name: "zzz" },
     ],
-    [
-      { type: ["string", "null"] },
-      "1",
-      { kind: "wrongType", expected: ["string", "null"], actual: "integer" },
-    ],
+    [{ type: ["string", "null"] }, "1", { kind: "wrongType", expected: ["string", "null"] }],
     [
       { enum: ["active", "idle"] },
       '"activ"',
@@ -313,7 +309,7 @@ describe("checkPayload", () => {
         isSure: true,
       },
     ],
-    [{ maxLength: 2 }, '"😀😀😀"', { kind: "limit", limit: 2, actual: 3 }],
+    [{ maxLength: 2 }, '"😀😀😀"', { kind: "limit", limit: 2 }],
     [{ pattern: "^a" }, '"b"', { kind: "textForm" }],
     [{ contains: true }, "[]", undefined],
     [{}, "[1,]", { kind: "trailingComma" }],

@@ -1,7 +1,7 @@
 import { childAt } from "../../json/jsonPointer";
 import { isJsonObject, type JsonValue } from "../../json/jsonValue";
 import { fitsSchema } from "../evaluate/evaluateSchema";
-import { likelyBranches } from "../explain/likelyBranches";
+import { likelyBranches, type WrittenValue } from "../explain/likelyBranches";
 import { rulesBelow } from "../rulesBelow";
 import type { SampleBudget } from "../sample/sampleValues";
 import { isDescribed, type SchemaRules } from "../schemaRules";
@@ -28,12 +28,6 @@ interface RulesOption {
   readonly isPart: boolean;
 }
 
-/** The written part of a value, and the steps from it to the cursor. */
-export interface ValueHere {
-  readonly value: JsonValue | undefined;
-  readonly steps: readonly (string | number)[];
-}
-
 /** The maximum number of branches that completion considers. */
 const maxOptions = 500;
 
@@ -43,7 +37,7 @@ const maxOptions = 500;
  */
 export function rulesHere(
   { all, options: groups }: OpenSchemas,
-  here: ValueHere,
+  here: WrittenValue,
   budget: SampleBudget,
 ): RulesHere {
   const { value } = here;

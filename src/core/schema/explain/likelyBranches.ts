@@ -26,7 +26,7 @@ const incompleteKeywords: readonly FailingKeyword[] = [
 const maxFailures = 20;
 
 /** The written part of a value, and the steps from it to the cursor. */
-interface Written {
+export interface WrittenValue {
   readonly value: JsonValue | undefined;
   readonly steps: readonly (string | number)[];
 }
@@ -39,7 +39,7 @@ interface Written {
 export function likelyBranches(
   keyword: "anyOf" | "oneOf",
   rules: SchemaRules,
-  { value, steps }: Written,
+  { value, steps }: WrittenValue,
   budget: SampleBudget,
 ): readonly SchemaRules[] {
   const branches = rules[keyword] ?? [];

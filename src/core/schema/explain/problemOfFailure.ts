@@ -1,5 +1,4 @@
 import { pointerOf } from "../../json/jsonPointer";
-import { jsonTypeOf } from "../../json/jsonValue";
 import type { RequestedRange } from "../../json/scanJson";
 import type { PayloadProblem, PayloadProblemData } from "../../payload/payloadCheck";
 import type { Language } from "../../text/language";
@@ -75,7 +74,7 @@ function dataOf(failure: SchemaFailure): PayloadProblemData | undefined {
   const { measures } = boundRow(keyword);
   // A fix must not add or remove names or matches without a decision by the user.
   if (measures === "properties" || measures === "matches") return undefined;
-  return { kind: "limit", limit: rules[keyword] ?? 0, actual: failure.count ?? 0 };
+  return { kind: "limit", limit: rules[keyword] ?? 0 };
 }
 
 type DataOf = (failure: SchemaFailure) => PayloadProblemData;
@@ -92,18 +91,10 @@ const dataByKeyword: Readonly<Record<Exclude<FailingKeyword, BoundKeyword>, Data
   properties: unknownData,
   patternProperties: unknownData,
   propertyNames: unknownData,
-  types: (failure) => ({
-    kind: "wrongType",
-    expected: typesAllowed(failure),
-    actual: jsonTypeOf(failure.value),
-  }),
+  types: (failure) => ({ kind: "wrongType", expected: typesAllowed(failure) }),
   const: allowedData,
   enum: allowedData,
-  multipleOf: ({ rules, value }) => ({
-    kind: "limit",
-    limit: rules.multipleOf ?? 0,
-    actual: value as number,
-  }),
+  multipleOf: ({ rules }) => ({ kind: "limit", limit: rules.multipleOf ?? 0 }),
   pattern: textData,
   format: textData,
   uniqueItems: () => ({ kind: "repeatedItem" }),

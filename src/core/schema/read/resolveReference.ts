@@ -161,7 +161,7 @@ export function indexDocument(
   { uri, dialect, isOwn }: { uri: string; dialect: Dialect; isOwn: boolean },
   index: SchemaIndex,
 ): SchemaNode {
-  const document: SchemaDocument = { value, isOwn, nodes: new Map() };
+  const document: SchemaDocument = { isOwn, nodes: new Map() };
   const resource = newResource(document, uri, dialect, "");
   resource.dialect = dialectIn(value, resource, index);
   resource.isDialectDeclared = declaresDialect(value);
