@@ -70,7 +70,10 @@ interface Job {
 
 /** The maximum length of a text. The thread's memory is limited; a longer text would end it. */
 const maxTextLength = 32_000_000;
-/** Small texts are checked in groups of up to 64, since checking one takes as long as its messages. */
+/**
+ * The maximum number of texts in one task, and their maximum length together. Messages take as long as the check of a
+ * small text, so several texts share them.
+ */
 const [maxGroupSize, maxGroupLength] = [64, 100_000];
 /** The maximum length of a text for completion and hover. For a longer text, they would be too slow to help. */
 const maxAssistedLength = 2_000_000;

@@ -56,7 +56,7 @@ export interface LanguageResults {
   readonly outline: OutlineNode;
 }
 
-/** Names a schema. It travels as JSON text, once per key and thread. */
+/** A schema, identified by its key. Its JSON text is sent only once to each thread. */
 export interface SentSchema {
   readonly key: string;
   /** Absent if this thread already has the schema of this key. */

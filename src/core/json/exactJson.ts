@@ -19,7 +19,7 @@ class ExactNumber {
     return this.#literal;
   }
 
-  /** Rounds, since `JSON.stringify` can only write JavaScript's digits. */
+  /** Returns the rounded number, since `JSON.stringify` can only write JavaScript's digits. */
   toJSON(): number {
     return Number(this.#literal);
   }

@@ -5,7 +5,7 @@ import type { Language } from "../text/language";
 
 /** The known facts about an invocation before it is made. */
 export interface InvocationFacts {
-  /** Empty if unknown. */
+  /** The price in words; empty if unknown. */
   readonly price: string;
   /** Why the skill probably cannot run; empty if no reason is known. */
   readonly obstacle: string;

@@ -56,7 +56,7 @@ export interface KeywordValues {
 export interface SchemaReference {
   keyword: "$ref" | "$dynamicRef" | "$recursiveRef";
   target: SchemaRules;
-  /** The rules that replace the target, by the resource that must have been entered before. */
+  /** The rules that replace the target, each by the resource that the evaluation must have entered before. */
   overrides?: Map<SchemaResource, SchemaRules>;
 }
 

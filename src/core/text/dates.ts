@@ -47,10 +47,10 @@ export function momentText(time: number | undefined, { locale }: Language): stri
 
 /** Formats times (milliseconds since 1970) to the second, in local time. */
 export interface TimeFormats {
-  /** With the date, written so that day and month cannot be confused. */
+  /** Formats date and time, written so that day and month cannot be confused. */
   readonly moment: (time: number) => string;
   readonly timeOfDay: (time: number) => string;
-  /** With the date only if it is on another day than `other`. */
+  /** Formats the time; with the date if it is on another day than `other`. */
   readonly timeBeside: (time: number, other: number) => string;
 }
 

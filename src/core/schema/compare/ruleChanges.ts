@@ -23,12 +23,12 @@ type Compare = (before: Layers, after: Layers, budget: TextBudget) => RuleChange
 const ownComparisons: Readonly<Record<KeywordWith<{ compared: "own" }>, Compare>> = {
   types: typeChanges,
   enum: valueListChanges,
-  // Compared together with `enum`, as a list of one value.
+  // `enum` compares these as lists of one value.
   const: () => [],
   multipleOf: multipleChange,
   uniqueItems: (before, after) =>
     flagChange("uniqueItems", true, before, after, ({ uniqueItems }) => uniqueItems === true),
-  // Compared for each property by `schemaChanges`.
+  // `schemaChanges` compares these for each property.
   required: () => [],
 };
 

@@ -63,7 +63,7 @@ function dialectAt(schema: JsonValue): unknown {
   return dialectOf(uri) ?? uri;
 }
 
-/** Larger schemas are not compared in detail, since the editor waits for the result. */
+/** The maximum size of schemas that are compared in detail. The editor waits for the result. */
 const comparableSize: SizeLimits = {
   depth: Number.POSITIVE_INFINITY,
   values: 20_000,
@@ -74,7 +74,7 @@ const comparableSize: SizeLimits = {
 const maxCompared = 2000;
 /** The maximum number of members in all layers of all values. */
 const maxMembers = 40_000;
-/** The maximum length of all constants and the like, which are compared as text. */
+/** The maximum length of all values, such as constants, that are compared as text. */
 const maxCharacters = 400_000;
 /** The maximum number of changes. Nobody reads more. Beyond it, the result states that it is incomplete. */
 const maxChanges = 500;

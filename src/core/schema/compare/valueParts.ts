@@ -93,9 +93,15 @@ export function renamedProperties(
   );
 }
 
-/** If more properties changed at once, the schema was rewritten and nothing counts as renamed. */
+/**
+ * The maximum number of removed or added properties among which renames are guessed. If there are more, the schema was
+ * rewritten.
+ */
 const maxGuessed = 20;
-/** A longer schema counts as removed and added, since each comparison would be slow. */
+/**
+ * The maximum length of a schema that is compared for renames, since each comparison would be slow. The property of a
+ * longer one counts as removed and added.
+ */
 const maxComparedCharacters = 10_000;
 
 function byText(parts: readonly (readonly [string, ValuePart])[]): Map<string, string[]> {

@@ -24,7 +24,7 @@ import {
   stopIfLossy,
 } from "./evaluation";
 
-/** Failures beyond this number are not even counted. */
+/** The maximum number of counted failures. Beyond it, the evaluation stops. */
 const maxCounted = 100_000;
 
 /** A schema that is ready to be applied, with the tests of its patterns. */

@@ -64,7 +64,7 @@ export interface EvaluationContext {
   findings: Findings | undefined;
 }
 
-/** Thrown where an evaluation cannot end or has found enough. */
+/** Ends an evaluation that cannot be decided or has found enough failures. */
 export class EvaluationStopped extends Error {
   readonly why: "endless" | "steps" | "lossy" | "enough";
 

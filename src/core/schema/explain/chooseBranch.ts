@@ -24,11 +24,11 @@ interface Attempt {
 }
 
 /**
- * Chooses the failures to report for a value that matches no branch: those of the most likely branch. Criteria, in
- * order: the branch is for this type of value, its tag (a property that distinguishes branches) matches, it has a
- * property in common, it has the fewest failures, it has the most properties in common. Branches that differ only in
- * the allowed type or value, in the tag or in one missing property are reported together. Failures that are only true
- * if this branch is intended are marked with `guess`.
+ * Chooses the failures to report for a value that matches no branch: those of the most likely branch. The criteria in
+ * order: it is for this type of value, its tag (a property that distinguishes branches) matches, it has a property in
+ * common, has the fewest failures, has the most properties in common. Branches that differ only in the allowed type or
+ * value, in the tag or in one missing property are reported together. Failures that are only true if this branch is
+ * intended are marked with `guess`.
  */
 export function chooseBranch(choice: BranchChoice): Findings {
   const chosen = mostLikely(choice);

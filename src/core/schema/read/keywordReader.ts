@@ -49,6 +49,7 @@ type KeywordReaders = {
  * a verdict.
  */
 export class KeywordReader implements KeywordReaders {
+  /** Whether the keywords that are read now can affect a verdict. Set by the caller. */
   decides = false;
   readonly #node: SchemaNode;
   readonly #rules: SchemaRules;

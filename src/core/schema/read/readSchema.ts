@@ -61,7 +61,7 @@ interface DynamicReference {
   target: SchemaNode;
 }
 
-/** Converts nodes to rules. Rules exist as soon as they are referenced, and are read later. */
+/** Converts nodes to rules. Rules are created when they are first referenced, and read later. */
 class SchemaReading implements ReadContext {
   readonly all: SchemaRules[] = [];
   readonly defects: SchemaDefects;

@@ -97,8 +97,8 @@ function nodeAt(
 }
 
 /**
- * Lists the possible replacements of the target of a `$dynamicRef` or `$recursiveRef`, by the resource that must have
- * been entered before. Undefined if the target cannot be replaced.
+ * Lists the possible replacements of the target of a `$dynamicRef` or `$recursiveRef`, each by the resource that the
+ * evaluation must have entered before. Undefined if the target cannot be replaced.
  */
 export function dynamicNodes(
   keyword: "$dynamicRef" | "$recursiveRef",

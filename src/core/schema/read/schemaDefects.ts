@@ -13,7 +13,7 @@ export interface SchemaDefect {
   readonly pointer: string | undefined;
 }
 
-/** Collects the defects of one schema: details of the first ones, and the number of the others. */
+/** Collects the defects of one schema: the first one, and the number of all. */
 export class SchemaDefects {
   first: SchemaDefect | undefined;
   count = 0;
@@ -115,7 +115,7 @@ function dropFrom(rules: SchemaRules, uncertain: ReadonlySet<SchemaRules>): void
   if (leftOut.has("prefixItems") || leftOut.has("items")) delete rules.items;
 }
 
-/** Returns the rules that lack a part, and all rules that lead to them. */
+/** Returns the rules that lack a part, and all rules that contain them or refer to them. */
 function uncertainAmong(all: readonly SchemaRules[]): Set<SchemaRules> {
   const above = new Map<SchemaRules, SchemaRules[]>();
   const seen = new Set(all);

@@ -13,7 +13,7 @@ export interface TestableSchema extends ReadSchema {
 
 /**
  * Reads a schema and its patterns. Omits invalid patterns. Calls `watch` with the index of a native pattern before it
- * runs, and with -1 afterwards, so that another thread can name a pattern that is stuck.
+ * runs, and with -1 afterwards. So another thread can name a pattern that is stuck.
  */
 export function testableSchema(
   schema: unknown,

@@ -176,7 +176,7 @@ function* sampleTexts(parts: readonly SchemaRules[]): Generator<string> {
 }
 
 const fill = "x";
-/** Contains every kind of character, for patterns with lookaheads, such as those for passwords. */
+/** A text with every kind of character, for patterns with lookaheads, such as those for passwords. */
 const mixed = "Aa1!";
 /** The maximum length of a sampled string, even if the schema requires more. */
 const maxLength = 100_000;
