@@ -70,12 +70,12 @@ function ownSchemas(manifest: JsonObject): readonly OwnSchema[] {
 /** Reports keywords that cannot be applied, except in a schema in which another check already found an error. */
 function schemaFindings(
   schemas: readonly OwnSchema[],
-  known: readonly PayloadProblem[],
+  problems: readonly PayloadProblem[],
 ): readonly ManifestFinding[] {
   return schemas.flatMap(({ name, compiled }): ManifestFinding[] => {
     const pointer = `/${name}`;
-    const isKnown = known.some(
-      (one) => one.severity === "error" && `${one.pointer}/`.startsWith(`${pointer}/`),
+    const isKnown = problems.some(
+      (problem) => problem.severity === "error" && `${problem.pointer}/`.startsWith(`${pointer}/`),
     );
     const defect = compiled.kind === "refused" ? compiled : compiled.gap;
     if (isKnown || defect === undefined) return [];
@@ -83,7 +83,7 @@ function schemaFindings(
     const message = l10nText("Payloads cannot be checked by all of this schema. {reason}", {
       reason: defect.reason,
     });
-    const isMarked = known.some((one) => one.pointer === pointer + below);
+    const isMarked = problems.some((problem) => problem.pointer === pointer + below);
     return isMarked
       ? []
       : [{ code: "schema", severity: "warning", pointer: pointer + below, message }];

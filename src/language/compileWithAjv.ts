@@ -55,8 +55,8 @@ function compiledWithAjv(
   ajv.addSchema(ajvSchema(named), schemaName);
   const functions = new Map<SchemaRules, ValidateFunction>();
   const functionOf = (rules: SchemaRules) => {
-    const known = functions.get(rules);
-    if (known !== undefined || !named.has(rules)) return known;
+    const cached = functions.get(rules);
+    if (cached !== undefined || !named.has(rules)) return cached;
     const compiled = ajv.getSchema(`${schemaName}#/$defs/${rules.id}`);
     if (compiled !== undefined) functions.set(rules, compiled);
     return compiled;
@@ -99,7 +99,7 @@ function isBlindSpot(rules: SchemaRules): boolean {
     ...(rules.required ?? []),
     ...(rules.properties?.keys() ?? []),
     ...(rules.patternProperties?.keys() ?? []),
-    ...[...(rules.dependentRequired ?? [])].flatMap(([given, needed]) => [given, ...needed]),
+    ...[...(rules.dependentRequired ?? [])].flatMap(([trigger, needed]) => [trigger, ...needed]),
     ...(rules.dependentSchemas?.keys() ?? []),
   ];
   // Ajv tests whether the variable with the missing name is truthy, so a missing empty name is not noticed.

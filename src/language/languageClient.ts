@@ -355,8 +355,8 @@ export class LanguageClient {
 
   #keyOf(schema: unknown): string {
     if (typeof schema !== "object" || schema === null) return JSON.stringify(schema) ?? "null";
-    const known = this.#keys.get(schema);
-    if (known !== undefined) return known;
+    const existing = this.#keys.get(schema);
+    if (existing !== undefined) return existing;
     this.#lastKey += 1;
     const key = `#${this.#lastKey}`;
     this.#keys.set(schema, key);

@@ -68,7 +68,7 @@ function resultOf(task: LanguageTask, schema: TestableSchema, cached: CachedSche
     case "check":
       return checkOf(task, schema, cached);
     case "checks":
-      return task.all.map((one) => checkOf(one, schema, cached));
+      return task.all.map((checkTask) => checkOf(checkTask, schema, cached));
     case "manifest":
       cached.compiled ??= compileSchema(schema);
       return checkManifest(task.text, cached.compiled, language);

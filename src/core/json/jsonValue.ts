@@ -72,21 +72,21 @@ export function jsonEqual(
   const open: [unknown, unknown][] = [[left, right]];
   let valuesLeft = maxValues;
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
-    const [one, other] = pair;
-    if (one === other) continue;
-    if (Array.isArray(one)) {
-      if (!Array.isArray(other) || one.length !== other.length) return false;
-      valuesLeft -= one.length;
+    const [left, right] = pair;
+    if (left === right) continue;
+    if (Array.isArray(left)) {
+      if (!Array.isArray(right) || left.length !== right.length) return false;
+      valuesLeft -= left.length;
       if (valuesLeft < 0) return false;
-      for (let at = 0; at < one.length; at += 1) open.push([one[at], other[at]]);
+      for (let at = 0; at < left.length; at += 1) open.push([left[at], right[at]]);
     } else {
-      if (!isJsonObject(one) || !isJsonObject(other)) return false;
-      const names = Object.keys(one);
+      if (!isJsonObject(left) || !isJsonObject(right)) return false;
+      const names = Object.keys(left);
       valuesLeft -= names.length;
-      if (valuesLeft < 0 || names.length !== Object.keys(other).length) return false;
+      if (valuesLeft < 0 || names.length !== Object.keys(right).length) return false;
       for (const name of names) {
-        if (!Object.hasOwn(other, name)) return false;
-        open.push([one[name], other[name]]);
+        if (!Object.hasOwn(right, name)) return false;
+        open.push([left[name], right[name]]);
       }
     }
   }

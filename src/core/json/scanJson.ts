@@ -16,11 +16,11 @@ export class RequestedRange {
   /** Requests a value one step below: a property name, or an index as a number. */
   below(step: string | number): RequestedRange {
     this.children ??= new Map();
-    const known = this.children.get(step);
-    if (known !== undefined) return known;
-    const made = new RequestedRange();
-    this.children.set(step, made);
-    return made;
+    const existing = this.children.get(step);
+    if (existing !== undefined) return existing;
+    const created = new RequestedRange();
+    this.children.set(step, created);
+    return created;
   }
 }
 

@@ -170,16 +170,16 @@ class LazyAutomaton {
 
   #setOf(states: readonly number[], atStart: boolean, afterWord: boolean): ActiveSet {
     const key = `${states.join(",")}${atStart ? "^" : ""}${afterWord ? "w" : ""}`;
-    const known = this.#sets.get(key);
-    if (known !== undefined) return known;
+    const cached = this.#sets.get(key);
+    if (cached !== undefined) return cached;
     // Clearing the cache from time to time keeps the memory bounded and the time linear.
     if (this.#sets.size >= maxActiveSets) {
       this.#sets = new Map();
       this.#first.next = [];
     }
-    const made = newSet(states, atStart, afterWord);
-    this.#sets.set(key, made);
-    return made;
+    const created = newSet(states, atStart, afterWord);
+    this.#sets.set(key, created);
+    return created;
   }
 }
 
@@ -225,8 +225,8 @@ class CharacterClasses {
 
   /** Returns the class of a code point; without unicode mode, of a code unit. */
   of(code: number): number {
-    const known = code < commonCodes ? this.#ofCommonCode[code] : this.#ofRareCode.get(code);
-    return known === undefined || known === unknown ? this.#classify(code) : known;
+    const classIndex = code < commonCodes ? this.#ofCommonCode[code] : this.#ofRareCode.get(code);
+    return classIndex === undefined || classIndex === unknown ? this.#classify(code) : classIndex;
   }
 
   #classify(code: number): number {
@@ -234,14 +234,14 @@ class CharacterClasses {
     const isWord = /^\w$/.test(character);
     const matches = this.#tests.map((test) => test.test(character));
     const signature = [isWord, ...matches].map(Number).join("");
-    let found = this.#ofSignature.get(signature);
-    if (found === undefined) {
-      found = this.all.push({ isWord, matches }) - 1;
-      this.#ofSignature.set(signature, found);
+    let index = this.#ofSignature.get(signature);
+    if (index === undefined) {
+      index = this.all.push({ isWord, matches }) - 1;
+      this.#ofSignature.set(signature, index);
     }
-    if (code < commonCodes) this.#ofCommonCode[code] = found;
-    else this.#ofRareCode.set(code, found);
-    return found;
+    if (code < commonCodes) this.#ofCommonCode[code] = index;
+    else this.#ofRareCode.set(code, index);
+    return index;
   }
 }
 

@@ -90,7 +90,7 @@ export function findSecrets(
   }
   const isAllowed = (secret: FoundSecret) =>
     secret.kind !== knownKind && allowedSecrets.some((range) => contains(range, secret));
-  return distinctSecrets(found.filter((one) => !isAllowed(one)));
+  return distinctSecrets(found.filter((secret) => !isAllowed(secret)));
 }
 
 function contains(outer: TextRange, inner: TextRange): boolean {

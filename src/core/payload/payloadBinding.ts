@@ -92,13 +92,13 @@ export function boundSkill(
   { t }: Language,
 ): Result<SkillDetail> {
   if (!read.ok) return read;
-  const given = read.value.summary.version;
-  if (version === "" || given === "" || isSameVersion(given, version)) return read;
+  const returned = read.value.summary.version;
+  if (version === "" || returned === "" || isSameVersion(returned, version)) return read;
   const message = t(
     "This registry returned {given} instead of {slug} {version}. Update the payload to {given} to check and send it.",
-    { slug, version, given },
+    { slug, version, given: returned },
   );
-  return { ok: false, failure: { kind: "notFound", message, returned: given } };
+  return { ok: false, failure: { kind: "notFound", message, returned } };
 }
 
 /** Explains that the bound skill is missing, and why the document is bound to it. Returns other failures unchanged. */

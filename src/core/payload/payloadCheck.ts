@@ -254,7 +254,7 @@ export type AddRuleRanges = (problems: readonly PayloadProblem[]) => PayloadProb
 export function ruleRanges(schema: JsonValue): AddRuleRanges {
   let text: string | undefined;
   let starts: readonly number[] = [];
-  const known = new Map<string, PayloadProblem["rule"]>();
+  const cache = new Map<string, PayloadProblem["rule"]>();
   const find = (pointers: readonly string[]) => {
     text ??= schemaText(schema);
     if (text.length > maxLocatedText) return;
@@ -262,15 +262,15 @@ export function ruleRanges(schema: JsonValue): AddRuleRanges {
     const ranges = jsonRanges(text, pointers);
     for (const pointer of pointers) {
       const range = ranges.get(pointer);
-      known.set(pointer, range && positionsIn(starts, range));
+      cache.set(pointer, range && positionsIn(starts, range));
     }
   };
   return (problems) => {
     const pointers = problems.flatMap(({ schemaPointer }) => schemaPointer ?? []);
-    const unknown = pointers.filter((pointer) => !known.has(pointer));
+    const unknown = pointers.filter((pointer) => !cache.has(pointer));
     if (unknown.length > 0) find(unknown);
     return problems.map((problem) => {
-      const rule = known.get(problem.schemaPointer ?? "");
+      const rule = cache.get(problem.schemaPointer ?? "");
       return problem.schemaPointer === undefined || rule === undefined
         ? problem
         : { ...problem, rule };

@@ -12,8 +12,8 @@ export function allowedValues(layers: readonly SchemaRules[]): readonly JsonValu
     ...(layer.enum === undefined ? [] : [layer.enum]),
   ]);
   if (first === undefined || others.length === 0) return first;
-  const known = others.map((values) => new Set(values.map(canonicalText)));
-  return first.filter((value) => known.every((texts) => texts.has(canonicalText(value))));
+  const otherLists = others.map((values) => new Set(values.map(canonicalText)));
+  return first.filter((value) => otherLists.every((texts) => texts.has(canonicalText(value))));
 }
 
 /**
@@ -22,7 +22,7 @@ export function allowedValues(layers: readonly SchemaRules[]): readonly JsonValu
  */
 export function statedTypes(layers: readonly SchemaRules[]): readonly JsonType[] | undefined {
   const stated = layers.flatMap(({ types }) => (types === undefined ? [] : [types]));
-  const [first, ...others] = stated.toSorted((one, other) => one.length - other.length);
+  const [first, ...others] = stated.toSorted((left, right) => left.length - right.length);
   if (first === undefined || others.length === 0) return first;
   const allow = (types: readonly JsonType[], type: JsonType) =>
     types.includes(type) || (type === "integer" && types.includes("number"));

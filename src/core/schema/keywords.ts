@@ -344,10 +344,10 @@ export function isKeyword(name: string): name is Keyword {
 export function keywordsWith<const Part extends PartOfRow>(
   part: Part,
 ): readonly KeywordWith<Part>[] {
-  const wanted = Object.entries(part);
+  const members = Object.entries(part);
   return (keywordNames as readonly KeywordWith<Part>[]).filter((name) => {
     const row: Readonly<Record<string, unknown>> = { ...keywords[name] };
-    return wanted.every(([key, value]) => row[key] === value);
+    return members.every(([key, value]) => row[key] === value);
   });
 }
 

@@ -142,17 +142,17 @@ function schemaLookup(schema: TestableSchema = testableSchema(true)): SchemaLook
   const root = [schema.root];
   const budget = new SampleBudget(schema, bounds);
   const byPointer = new Map(all.map((rules) => [rules.pointer, rules]));
-  const known = new Map<string, SchemaAtRule>();
+  const cache = new Map<string, SchemaAtRule>();
   return (rulePointer) => {
     const steps = pointerSteps(rulePointer ?? "").slice(0, -1);
     const pointers = inPlaceAncestors(steps);
     const [innermost = ""] = pointers;
-    const before = known.get(innermost);
-    if (before !== undefined) return before;
+    const cached = cache.get(innermost);
+    if (cached !== undefined) return cached;
     const found = pointers.flatMap((pointer) => byPointer.get(pointer) ?? []);
-    const made = schemaAtRules(found.length > 0 ? found : root, budget);
-    known.set(innermost, made);
-    return made;
+    const created = schemaAtRules(found.length > 0 ? found : root, budget);
+    cache.set(innermost, created);
+    return created;
   };
 }
 
@@ -164,8 +164,8 @@ function schemaAtRules(found: readonly SchemaRules[], budget: SampleBudget): Sch
   return {
     names: describedNames(outermostFirst),
     sampleOf: (name) => {
-      const known = samples.get(name);
-      if (known !== undefined) return known;
+      const cached = samples.get(name);
+      if (cached !== undefined) return cached;
       const sample = sampleFrom(rulesBelow(layers, name, budget), budget);
       samples.set(name, sample);
       return sample;
@@ -174,12 +174,12 @@ function schemaAtRules(found: readonly SchemaRules[], budget: SampleBudget): Sch
       ({ types }) => types ?? [],
     ),
     itemsAt: (index) => {
-      const own = rulesBelow(layers, index, budget);
-      const listed = layersOf(own).flatMap((layer) => [
+      const itemRules = rulesBelow(layers, index, budget);
+      const listed = layersOf(itemRules).flatMap((layer) => [
         ...(layer.enum ?? []),
         ...(layer.examples ?? []),
       ]);
-      return [sampleFrom(own, budget).value, ...listed];
+      return [sampleFrom(itemRules, budget).value, ...listed];
     },
     layers,
     fits: (value) =>
@@ -212,10 +212,10 @@ function sampleFrom(list: readonly SchemaRules[], budget: SampleBudget): Propert
   const layers = layersOf(list);
   const fits = (other: unknown) => budget.fits(list, other);
   const named = knownValues(layers);
-  const known = named.find(fits) ?? named[0];
-  if (known !== undefined) {
-    const isGiven = isConstant(layers) || jsonEqual(known, firstOf(layers, "default"));
-    return { value: known, isGiven };
+  const namedValue = named.find(fits) ?? named[0];
+  if (namedValue !== undefined) {
+    const isGiven = isConstant(layers) || jsonEqual(namedValue, firstOf(layers, "default"));
+    return { value: namedValue, isGiven };
   }
   if (list.length === 0) return { value: null, isGiven: false };
   const value = pruneSample(plainSample(list, budget), fits) as JsonValue;

@@ -85,10 +85,10 @@ function credentialFixes(text: string, { start }: PayloadProblem): PayloadFix[] 
 
 /** Finds the requested fixes of a text that was checked against a schema. */
 export function findFixes(
-  { indexes, includesAll, ...given }: FixesRequest,
+  { indexes, includesAll, ...rest }: FixesRequest,
   schema: TestableSchema | undefined,
 ): FixesResult {
-  const input = fixInput(given, schema);
+  const input = fixInput(rest, schema);
   const { problems } = input;
   const fixes = indexes.map((index) => {
     const problem = problems[index];
@@ -114,9 +114,9 @@ export function fixAllProblems(input: FixInput): FixAll {
       missing.set(object, [...(missing.get(object) ?? []), problem]);
       continue;
     }
-    const sure = payloadFixes(input, problem).find(({ isUnambiguous }) => isUnambiguous);
-    if (sure === undefined) continue;
-    edits.push(...sure.edits);
+    const fix = payloadFixes(input, problem).find(({ isUnambiguous }) => isUnambiguous);
+    if (fix === undefined) continue;
+    edits.push(...fix.edits);
     count += 1;
     if (problem.data?.kind === "unknownProperty" && problem.data.didYouMean !== undefined) {
       const parent = problem.pointer.slice(0, problem.pointer.lastIndexOf("/"));

@@ -27,7 +27,10 @@ export function missingFixes(input: FixInput, problem: PayloadProblem, name: str
   const { text, style, schemaAt } = input;
   const { names, sampleOf } = schemaAt(problem.schemaPointer);
   const add = (added: readonly string[]) => {
-    const members = added.map((one) => ({ name: one, value: sampleOf(one).value }));
+    const members = added.map((missingName) => ({
+      name: missingName,
+      value: sampleOf(missingName).value,
+    }));
     return addMembers(text, problem.start, members, names, style);
   };
   const missing = missingNames(input, problem);
@@ -176,11 +179,11 @@ export function addMembers(
     const present = members.map(({ start, name }) => renamed.get(start) ?? name);
     const knowsNone = !present.some((name) => name !== undefined && order.includes(name));
     const groups = new Map<number, NewMember[]>();
-    for (const one of names) {
+    for (const member of names) {
       const isBefore = (name: string | undefined) =>
-        knowsNone || (name !== undefined && rank(name) <= rank(one.name));
+        knowsNone || (name !== undefined && rank(name) <= rank(member.name));
       const anchor = present.findLastIndex(isBefore);
-      groups.set(anchor, [...(groups.get(anchor) ?? []), one]);
+      groups.set(anchor, [...(groups.get(anchor) ?? []), member]);
     }
     return groups;
   }

@@ -110,8 +110,12 @@ function fromSingleQuotes(word: string): string | undefined {
     if (sign === undefined)
       return piece.startsWith("\\") ? piece : JSON.stringify(piece).slice(1, -1);
     if ('"\\/bfnrt'.includes(sign)) return piece;
-    const known: Readonly<Record<string, string>> = { "0": "\\u0000", v: "\\u000b", a: "\\u0007" };
-    return known[sign] ?? JSON.stringify(sign).slice(1, -1);
+    const escapes: Readonly<Record<string, string>> = {
+      "0": "\\u0000",
+      v: "\\u000b",
+      a: "\\u0007",
+    };
+    return escapes[sign] ?? JSON.stringify(sign).slice(1, -1);
   });
   const whole = `"${inner}"`;
   return parsedJson(whole) === undefined ? undefined : whole;
@@ -186,8 +190,8 @@ interface Respelling {
  * `1_000`. Undefined for anything else.
  */
 function jsonSpelling(word: string): Respelling | undefined {
-  const known = words.get(word.toLowerCase());
-  if (known !== undefined) return { value: known, isSure: true };
+  const literal = words.get(word.toLowerCase());
+  if (literal !== undefined) return { value: literal, isSure: true };
   if (/^[+-]?(?:nan|inf(?:inity)?)$/i.test(word)) return { value: "null", isSure: false };
   if (/^0(?:x[0-9a-f]+|o[0-7]+|b[01]+)$/i.test(word)) {
     return { value: BigInt(word).toString(), isSure: true };

@@ -104,8 +104,8 @@ export function insertMembers(
   const gap = inner === undefined ? " " : lineEnd + inner;
   const texts = added.map((write) => write(inner));
   return before === undefined
-    ? insertion(first.start, texts.map((one) => `${one},${gap}`).join(""))
-    : insertion(before.end, texts.map((one) => `,${gap}${one}`).join(""));
+    ? insertion(first.start, texts.map((member) => `${member},${gap}`).join(""))
+    : insertion(before.end, texts.map((member) => `,${gap}${member}`).join(""));
 }
 
 function insertion(offset: number, text: string): TextEdit {

@@ -127,18 +127,20 @@ export function textFormFixes(
   { text, schemaAt }: FixInput,
   { start, end, schemaPointer }: PayloadProblem,
 ): PayloadFix[] {
-  const given: unknown = JSON.parse(text.slice(start, end));
-  if (typeof given !== "string" || given.length > maxText) return [];
+  const current: unknown = JSON.parse(text.slice(start, end));
+  if (typeof current !== "string" || current.length > maxText) return [];
   const at = schemaAt(schemaPointer);
-  const trimmed = given.trim();
-  const near = [trimmed, trimmed.toLowerCase(), trimmed.toUpperCase()];
-  const own = at.layers.flatMap((layer) => [layer.default, ...(layer.examples ?? [])]);
-  const others = [...near, ...own.filter((value) => typeof value === "string")];
-  const fitting = [...new Set(others)].filter((one) => one !== given && at.fits(one));
-  return fitting.slice(0, maxOffered).map((one) => {
-    const isNear = near.includes(one) && one !== "";
-    const value = JSON.stringify(one);
-    return { ...offeredFix(changeTo(value), { start, end, text: value }), isPreferred: isNear };
+  const trimmed = current.trim();
+  const variants = [trimmed, trimmed.toLowerCase(), trimmed.toUpperCase()];
+  const suggested = at.layers.flatMap((layer) => [layer.default, ...(layer.examples ?? [])]);
+  const others = [...variants, ...suggested.filter((value) => typeof value === "string")];
+  const fitting = [...new Set(others)].filter(
+    (candidate) => candidate !== current && at.fits(candidate),
+  );
+  return fitting.slice(0, maxOffered).map((candidate) => {
+    const isVariant = variants.includes(candidate) && candidate !== "";
+    const value = JSON.stringify(candidate);
+    return { ...offeredFix(changeTo(value), { start, end, text: value }), isPreferred: isVariant };
   });
 }
 
@@ -194,12 +196,14 @@ function missingItemFixes(
   if (count < 1 || count > maxAdded) return [];
   const { itemsAt, layers } = schemaAt(schemaPointer);
   const areDifferent = layers.some(({ uniqueItems }) => uniqueItems === true);
-  const known = new Set(valuesOf(readable, members).map(canonicalText));
+  const usedTexts = new Set(valuesOf(readable, members).map(canonicalText));
   const added: JsonValue[] = [];
   for (let index = members.length; index < limit; index += 1) {
-    const next = itemsAt(index).find((value) => !areDifferent || !known.has(canonicalText(value)));
+    const next = itemsAt(index).find(
+      (value) => !areDifferent || !usedTexts.has(canonicalText(value)),
+    );
     if (next === undefined) return [];
-    known.add(canonicalText(next));
+    usedTexts.add(canonicalText(next));
     added.push(next);
   }
   const title = count === 1 ? l10nText("Add 1 item") : l10nText("Add {count} items", { count });
@@ -219,9 +223,9 @@ export function repeatedItemFixes(
   const { members } = list;
   const seen = new Set<string>();
   const edits = valuesOf(readable, members).flatMap((value, index) => {
-    const known = canonicalText(value);
-    const isRepeated = seen.has(known);
-    seen.add(known);
+    const valueText = canonicalText(value);
+    const isRepeated = seen.has(valueText);
+    seen.add(valueText);
     const [before, member] = [members[index - 1], members[index]];
     if (!isRepeated || before === undefined || member === undefined) return [];
     return [{ start: before.end, end: member.end, text: "" }];
@@ -266,10 +270,10 @@ export function conversionFixes(
   const all = [...found.values()];
   const [only] = all.filter(({ keepsMeaning }) => keepsMeaning);
   const isOnly = all.filter(({ keepsMeaning }) => keepsMeaning).length === 1;
-  return all.map((one) => ({
-    ...offeredFix(one.title, { start, end, text: one.text }),
-    isPreferred: one === only,
-    isUnambiguous: isOnly && one === only,
+  return all.map((candidate) => ({
+    ...offeredFix(candidate.title, { start, end, text: candidate.text }),
+    isPreferred: candidate === only,
+    isUnambiguous: isOnly && candidate === only,
   }));
 }
 

@@ -67,9 +67,9 @@ function limitChange(
   ];
 }
 
-function compareLimits(one: Limit | undefined, other: Limit | undefined): number {
-  if (one === undefined || other === undefined) return Number(!!one) - Number(!!other);
-  return one.strictness - other.strictness || Number(one.exclusive) - Number(other.exclusive);
+function compareLimits(left: Limit | undefined, right: Limit | undefined): number {
+  if (left === undefined || right === undefined) return Number(!!left) - Number(!!right);
+  return left.strictness - right.strictness || Number(left.exclusive) - Number(right.exclusive);
 }
 
 function strictest(limits: Limit[]): Limit | undefined {

@@ -22,14 +22,14 @@ export function pairsOf<Thing>(
   // If each list has one thing and the last key pairs them, the earlier keys make no difference.
   const isDecided = before.length === 1 && after.length === 1 && isSame(before, after, keys.at(-1));
   for (const keyOf of isDecided ? keys.slice(-1) : keys) {
-    const free = Map.groupBy(added.toReversed(), keyOf);
-    free.delete(undefined);
+    const unpaired = Map.groupBy(added.toReversed(), keyOf);
+    unpaired.delete(undefined);
     for (const thing of before) {
-      const other = found.has(thing) ? undefined : free.get(keyOf(thing))?.pop();
+      const other = found.has(thing) ? undefined : unpaired.get(keyOf(thing))?.pop();
       if (other !== undefined) found.set(thing, other);
     }
-    const taken = new Set(found.values());
-    added = added.filter((thing) => !taken.has(thing));
+    const paired = new Set(found.values());
+    added = added.filter((thing) => !paired.has(thing));
   }
   return [
     ...before.map((thing) => pairOf(thing, found.get(thing))),
@@ -38,13 +38,13 @@ export function pairsOf<Thing>(
 }
 
 function isSame<Thing>(
-  [one]: readonly Thing[],
-  [other]: readonly Thing[],
+  [left]: readonly Thing[],
+  [right]: readonly Thing[],
   keyOf: KeyOf<Thing> = () => undefined,
 ): boolean {
-  if (one === undefined || other === undefined) return false;
-  const key = keyOf(one);
-  return key !== undefined && key === keyOf(other);
+  if (left === undefined || right === undefined) return false;
+  const key = keyOf(left);
+  return key !== undefined && key === keyOf(right);
 }
 
 function pairOf<Thing>(before: Thing | undefined, after: Thing | undefined): Pair<Thing> {

@@ -59,7 +59,7 @@ function wholeRuleChange(
       .map((layer) => keywordValue(keyword, layer))
       .filter((value) => value !== undefined)
       .map((value) => ({ value, text: boundedText(value, budget) }))
-      .sort((one, other) => (one.text < other.text ? -1 : 1));
+      .sort((left, right) => (left.text < right.text ? -1 : 1));
   const [old, now] = [stated(before), stated(after)];
   const isSame = old.map(({ text }) => text).join() === now.map(({ text }) => text).join();
   return isSame ? [] : [changeOf(keyword, old[0]?.value, now[0]?.value)];

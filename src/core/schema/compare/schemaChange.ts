@@ -120,8 +120,8 @@ function propertyText(change: SchemaChange, language: Language): string {
   const described = after?.["properties"] as JsonObject | undefined;
   const schema = step?.to === "property" ? described?.[step.name] : undefined;
   const type = typeof schema === "object" ? typeText(schema as JsonObject, language) : "";
-  const given = { type: type === "" ? t("any value") : type };
-  return required ? t("new, required: {type}", given) : t("new, optional: {type}", given);
+  const values = { type: type === "" ? t("any value") : type };
+  return required ? t("new, required: {type}", values) : t("new, optional: {type}", values);
 }
 
 function removedText({ isRefused, newName }: SchemaChange, { t }: Language): string {

@@ -210,7 +210,7 @@ const partComparisons: Readonly<
   allOf: () => {},
 };
 
-const parts = Object.values(partComparisons).filter((one) => typeof one === "function");
+const parts = Object.values(partComparisons).filter((compare) => typeof compare === "function");
 
 function compareProperties(
   before: Schemas,
@@ -293,17 +293,22 @@ function compareConditions(
   value: ComparedValue,
   walk: Walk,
 ): void {
-  for (const [one, other] of comparePairs("if", before, after, value, walk)) {
+  for (const [layerBefore, layerAfter] of comparePairs("if", before, after, value, walk)) {
     for (const keyword of ["then", "else"] as const) {
       const step = { to: "rule", keyword } as const;
-      compareAt(listOf(one[keyword]), listOf(other[keyword]), below(value, step), walk);
+      compareAt(
+        listOf(layerBefore[keyword]),
+        listOf(layerAfter[keyword]),
+        below(value, step),
+        walk,
+      );
     }
   }
 }
 
 function compareContained(before: Schemas, after: Schemas, value: ComparedValue, walk: Walk): void {
-  for (const [one, other] of comparePairs("contains", before, after, value, walk)) {
-    add(walk, value, matchCountChanges(one, other));
+  for (const [layerBefore, layerAfter] of comparePairs("contains", before, after, value, walk)) {
+    add(walk, value, matchCountChanges(layerBefore, layerAfter));
   }
 }
 
@@ -334,14 +339,20 @@ function comparePairs(
     );
   const step = { to: "rule", keyword } as const;
   return pairsOf(old ?? [], now ?? [], textOf, () => "").flatMap(
-    ({ before: one, after: other }) => {
-      const [first, last] = [one?.[keyword], other?.[keyword]];
-      if (!one || !other || !first || !last) {
-        add(walk, value, [changeOf(keyword, first && sourceOf(first), last && sourceOf(last))]);
+    ({ before: layerBefore, after: layerAfter }) => {
+      const [rulesBefore, rulesAfter] = [layerBefore?.[keyword], layerAfter?.[keyword]];
+      if (!layerBefore || !layerAfter || !rulesBefore || !rulesAfter) {
+        add(walk, value, [
+          changeOf(
+            keyword,
+            rulesBefore && sourceOf(rulesBefore),
+            rulesAfter && sourceOf(rulesAfter),
+          ),
+        ]);
         return [];
       }
-      compare([first], [last], below(value, step, keyword !== "contains"), walk);
-      return [[one, other] as const];
+      compare([rulesBefore], [rulesAfter], below(value, step, keyword !== "contains"), walk);
+      return [[layerBefore, layerAfter] as const];
     },
   );
 }

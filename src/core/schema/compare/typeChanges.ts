@@ -96,6 +96,6 @@ function without(
   others: readonly JsonValue[],
   budget: TextBudget,
 ): JsonValue[] {
-  const known = new Set(others.map((value) => boundedText(value, budget)));
-  return values.filter((value) => !known.has(boundedText(value, budget)));
+  const otherTexts = new Set(others.map((value) => boundedText(value, budget)));
+  return values.filter((value) => !otherTexts.has(boundedText(value, budget)));
 }

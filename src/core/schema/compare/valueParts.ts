@@ -48,13 +48,13 @@ export function otherParts(layers: Schemas, prefixLength: number): Map<string, V
   const parts = new Map<string, { step: SchemaStep; schemas: SchemaRules[]; required: boolean }>();
   const add = (key: string, step: SchemaStep, rules: SchemaRules | undefined) => {
     if (rules === undefined || (!isDescribed(rules) && !rules.never)) return;
-    const known = parts.get(key);
-    if (known === undefined) parts.set(key, { step, schemas: [rules], required: false });
-    else known.schemas.push(rules);
+    const existing = parts.get(key);
+    if (existing === undefined) parts.set(key, { step, schemas: [rules], required: false });
+    else existing.schemas.push(rules);
   };
   for (const { prefixItems = [], items, additionalProperties, patternProperties = [] } of layers) {
-    const known = prefixItems.length > 0 || items !== undefined ? prefixLength : 0;
-    for (let index = 0; index < known; index += 1) {
+    const itemCount = prefixItems.length > 0 || items !== undefined ? prefixLength : 0;
+    for (let index = 0; index < itemCount; index += 1) {
       add(`item ${index}`, { to: "item", index }, prefixItems[index] ?? items);
     }
     add("items", { to: "items" }, items);

@@ -52,7 +52,7 @@ export function proposalsAt(
       ? nameProposals(here, cursor, budget, language)
       : valueProposals(here, cursor, budget, language);
   const replaced = rangeOf(cursor, offset);
-  const proposals = found.slice(0, maxProposals).map((one) => ({ ...one, ...replaced }));
+  const proposals = found.slice(0, maxProposals).map((proposal) => ({ ...proposal, ...replaced }));
   return fittedProposals(proposals, text, cursor);
 }
 

@@ -98,7 +98,8 @@ function conditionOf(
   value: JsonValue | undefined,
   budget: SampleBudget,
 ): { own: readonly SchemaRules[]; options: readonly SchemaRules[] } {
-  const listed = (...all: (SchemaRules | undefined)[]) => all.filter((one) => one !== undefined);
+  const listed = (...all: (SchemaRules | undefined)[]) =>
+    all.filter((rules) => rules !== undefined);
   if (condition === undefined) return { own: [], options: [] };
   const holds = value === undefined ? undefined : fitsSchema(budget.schemaAt(condition), value);
   if (holds === undefined) return { own: [], options: listed(then, otherwise) };

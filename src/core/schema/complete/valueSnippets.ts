@@ -178,9 +178,9 @@ function requiredSnippet(schemas: readonly SchemaRules[], budget: SampleBudget):
   const value = (sample: unknown, list: readonly SchemaRules[], depth: number): string => {
     written += 1;
     const layers = layersOf(list);
-    const [known] = knownValues(layers);
-    if (known !== undefined) {
-      return isConstant(layers) ? escapedText(JSON.stringify(known)) : stop(known);
+    const [namedValue] = knownValues(layers);
+    if (namedValue !== undefined) {
+      return isConstant(layers) ? escapedText(JSON.stringify(namedValue)) : stop(namedValue);
     }
     if (layers.some(({ oneOf, anyOf }) => oneOf ?? anyOf)) return stop("");
     const canGoOn = written < maxWritten;

@@ -88,7 +88,7 @@ function inOrder<Value>(
   first: Keeps<Value>,
   table: Readonly<Record<string, Keeps<Value> | Keyword>>,
 ): Keeps<Value> {
-  const rest = Object.values(table).filter((one) => typeof one === "function");
+  const rest = Object.values(table).filter((keeps) => typeof keeps === "function");
   return (rules, value, context, evaluated) => {
     let accepts = first(rules, value, context, evaluated);
     for (const keeps of rest) {
@@ -107,11 +107,11 @@ function keepsRequired(rules: SchemaRules, value: JsonObject, context: Evaluatio
   for (const name of rules.required ?? []) {
     if (!Object.hasOwn(value, name)) accepts = missing({ keyword: "required", name });
   }
-  for (const [given, names] of rules.dependentRequired ?? []) {
-    if (!Object.hasOwn(value, given)) continue;
+  for (const [trigger, names] of rules.dependentRequired ?? []) {
+    if (!Object.hasOwn(value, trigger)) continue;
     for (const name of names) {
       if (Object.hasOwn(value, name)) continue;
-      accepts = missing({ keyword: "dependentRequired", name, given });
+      accepts = missing({ keyword: "dependentRequired", name, given: trigger });
     }
   }
   return accepts;
@@ -184,10 +184,10 @@ function keepsDependentSchemas(
   evaluated: Evaluated | undefined,
 ): boolean {
   let accepts = true;
-  for (const [given, below] of rules.dependentSchemas ?? []) {
-    if (!Object.hasOwn(value, given)) continue;
+  for (const [trigger, below] of rules.dependentSchemas ?? []) {
+    if (!Object.hasOwn(value, trigger)) continue;
     if (below.never) {
-      const failed = { rules, path: context.path, value, at: "key", name: given } as const;
+      const failed = { rules, path: context.path, value, at: "key", name: trigger } as const;
       accepts = fail(context, () => ({ keyword: "dependentSchemas", ...failed }));
     } else accepts = evaluateRules(below, value, context, evaluated) && accepts;
     if (!accepts && context.findings === undefined) return false;

@@ -204,6 +204,6 @@ export interface SchemaFailure {
 
 /** Lists the declared properties that an object does not have yet. */
 export function absentProperties({ rules, value }: SchemaFailure): string[] {
-  const given = new Set(Object.keys(value as object));
-  return [...(rules.properties?.keys() ?? [])].filter((name) => !given.has(name));
+  const present = new Set(Object.keys(value as object));
+  return [...(rules.properties?.keys() ?? [])].filter((name) => !present.has(name));
 }

@@ -39,8 +39,8 @@ export function chooseBranch(choice: BranchChoice): Findings {
   return { ...chosen.findings, failures: failures.map(mark), warnings: warnings.map(mark) };
 }
 
-function strongest(one: SchemaFailure["guess"], other: Guess): Guess {
-  return one === "branch" ? one : other;
+function strongest(left: SchemaFailure["guess"], right: Guess): Guess {
+  return left === "branch" ? left : right;
 }
 
 type Guess = NonNullable<SchemaFailure["guess"]>;
@@ -105,7 +105,9 @@ function isOfOtherKind(
     if (failure.path !== path || failure.at !== "value") return false;
     if (failure.keyword === "types" || failure.keyword === "never") return true;
     if (failure.keyword === "anyOf" || failure.keyword === "oneOf") return "because" in failure;
-    return isAllowedKeyword(failure) && !allowedBy(failure).some((one) => isSameKind(one, value));
+    return (
+      isAllowedKeyword(failure) && !allowedBy(failure).some((allowed) => isSameKind(allowed, value))
+    );
   });
 }
 
@@ -216,8 +218,8 @@ function closest(attempts: Attempt[], value: unknown): Findings {
 /** Counts the properties of a value that a branch names. */
 export function propertiesInCommon(branch: SchemaRules, value: unknown): number {
   if (!isJsonObject(value)) return 0;
-  const known = propertiesOf(branch);
-  return Object.keys(value).filter((name) => known.has(name)).length;
+  const names = propertiesOf(branch);
+  return Object.keys(value).filter((name) => names.has(name)).length;
 }
 
 function isAllowedKeyword({ keyword }: SchemaFailure): boolean {

@@ -75,7 +75,7 @@ function mayBeIncomplete(
 /** Counts the properties of a value that a branch, or a branch inside it, names. */
 function namesInCommon(branch: SchemaRules, value: JsonValue): number {
   const nested = layersOf([branch]).flatMap(({ anyOf = [], oneOf = [] }) => [...anyOf, ...oneOf]);
-  const counts = [branch, ...nested].map((one) => propertiesInCommon(one, value));
+  const counts = [branch, ...nested].map((rules) => propertiesInCommon(rules, value));
   return Math.max(...counts);
 }
 

@@ -138,10 +138,10 @@ export class KeywordReader implements KeywordReaders {
   }
 
   messages(keyword: string): string | Map<string, string> | undefined {
-    const given = this.value(keyword);
-    if (typeof given === "string") return given;
-    if (!isJsonObject(given)) return undefined;
-    const texts = Object.entries(given).filter(([, text]) => typeof text === "string");
+    const value = this.value(keyword);
+    if (typeof value === "string") return value;
+    if (!isJsonObject(value)) return undefined;
+    const texts = Object.entries(value).filter(([, text]) => typeof text === "string");
     return new Map(texts as [string, string][]);
   }
 

@@ -29,9 +29,9 @@ export function readRules(node: SchemaNode, rules: SchemaRules, context: ReadCon
   readKeywords(annotations, reader, rules);
   reader.decides = true;
   const reference = reader.text("$ref");
-  const found =
+  const target =
     reference === undefined ? undefined : context.reference(node, rules, "$ref", reference);
-  if (found !== undefined) rules.reference = found;
+  if (target !== undefined) rules.reference = target;
   if (reader.has("$ref") && !isSince(dialect, "2019-09")) {
     // Before 2019-09, keywords beside `$ref` are ignored. `has` records them as too new.
     for (const name of decidingKeywords) reader.has(name === "types" ? "type" : name, "2019-09");

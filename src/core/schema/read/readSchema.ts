@@ -76,8 +76,8 @@ class SchemaReading implements ReadContext {
   }
 
   rulesAt(node: SchemaNode): SchemaRules {
-    const known = this.#byNode.get(node);
-    if (known !== undefined) return known;
+    const existing = this.#byNode.get(node);
+    if (existing !== undefined) return existing;
     const { resource, value } = node;
     const pointer = resource.document.isOwn ? node.pointer : undefined;
     const rules = this.#newRules(pointer, resource, value);

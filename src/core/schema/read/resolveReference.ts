@@ -90,8 +90,8 @@ function nodeAt(
     pointer += `/${pointerStep(step)}`;
     nearest = document.nodes.get(pointer) ?? nearest;
   }
-  const known = document.nodes.get(pointer);
-  if (known !== undefined) return known;
+  const existing = document.nodes.get(pointer);
+  if (existing !== undefined) return existing;
   indexNodes({ value, pointer, resource: nearest?.resource ?? resource }, index);
   return document.nodes.get(pointer) ?? { value, pointer, resource };
 }

@@ -123,13 +123,14 @@ function uncertainAmong(all: readonly SchemaRules[]): Set<SchemaRules> {
   for (const rules of seen) {
     for (const below of rulesBelow(rules)) {
       seen.add(below);
-      const known = above.get(below);
-      if (known === undefined) above.set(below, [rules]);
-      else known.push(rules);
+      const rulesAbove = above.get(below);
+      if (rulesAbove === undefined) above.set(below, [rules]);
+      else rulesAbove.push(rules);
     }
   }
   const uncertain = new Set([...seen].filter(({ omitted: leftOut }) => leftOut !== undefined));
-  for (const rules of uncertain) for (const one of above.get(rules) ?? []) uncertain.add(one);
+  for (const rules of uncertain)
+    for (const container of above.get(rules) ?? []) uncertain.add(container);
   return uncertain;
 }
 

@@ -54,15 +54,15 @@ function sampleObject(
   );
   const all = dependent.length === 0 ? parts : gatherParts([...parts, ...dependent], []).parts;
   const needed = new Set(namesToFill(all));
-  const wanted = new Set([...names, ...needed]);
-  const members = [...inOrder(wanted, all)].flatMap((name): [string, unknown][] => {
+  const allNames = new Set([...names, ...needed]);
+  const members = [...inOrder(allNames, all)].flatMap((name): [string, unknown][] => {
     // Once the budget is spent, values would be empty, so only required properties are written.
     if (task.budget.isSpent && !needed.has(name)) return [];
-    const given = hints.flatMap((hint) =>
+    const hintsForName = hints.flatMap((hint) =>
       Object.hasOwn(hint, name) ? [ownValue(hint, name)] : [],
     );
     const list = rulesBelow(all, name, task.budget);
-    return [[name, bestSample(taskWithin(task, all, { list, hints: given }))]];
+    return [[name, bestSample(taskWithin(task, all, { list, hints: hintsForName }))]];
   });
   return Object.fromEntries(members);
 }
@@ -124,9 +124,17 @@ export function* sampleArrays(
 ): Generator<unknown[]> {
   const contains = parts.flatMap((part) => containedRules(part));
   const fewest = Math.max(0, contains.length, lowerBound("items", parts));
-  const wanted = Math.max(fewest, Math.min(upperBound("items", parts), fullLength(task, parts)));
-  const named = Math.min(upperBound("items", parts), prefixLength(parts));
-  for (const length of new Set([wanted, fewest, fewest + 1, Math.max(fewest, named)])) {
+  const likelyLength = Math.max(
+    fewest,
+    Math.min(upperBound("items", parts), fullLength(task, parts)),
+  );
+  const prefixItemCount = Math.min(upperBound("items", parts), prefixLength(parts));
+  for (const length of new Set([
+    likelyLength,
+    fewest,
+    fewest + 1,
+    Math.max(fewest, prefixItemCount),
+  ])) {
     if (length > maxSampledItems) continue;
     const items: unknown[] = [];
     for (let index = 0; index < length; index += 1) {

@@ -42,7 +42,7 @@ export function samplePayload(
   const sampleMode = mode === "full" ? "full" : "minimal";
   const createSample = () =>
     bestSample({ ...sampleTask([root], budget), mode: sampleMode, hints: examples });
-  const found =
+  const sample =
     example ??
     (sampleMode === "minimal" ? pruneSample(createSample(), fits, examples) : createSample());
   const check = (value: unknown): Checked => {
@@ -52,7 +52,7 @@ export function samplePayload(
   };
   const omittedNotes =
     defects.first === undefined ? [] : [localize(defects.first.reason, language)];
-  const first = check(found);
+  const first = check(sample);
   const { value, failures } = sampleMode === "full" ? withoutFailing(first, check) : first;
   const notes = failures?.map((failure) => noteOf(failure, language));
   return { value, notes: [...(notes ?? [localize(notChecked, language)]), ...omittedNotes] };

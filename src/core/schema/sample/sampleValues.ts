@@ -109,7 +109,7 @@ export function taskWithin(
 function combinations({ list, around, depth }: SampleTask): SchemaRules[][] {
   const isOnlyNull = (parts: SchemaRules[]) => statedTypes(parts)?.join() === "null";
   const all = [...everyChoice(list, maxCombinations)].sort(
-    (one, other) => Number(isOnlyNull(one)) - Number(isOnlyNull(other)),
+    (left, right) => Number(isOnlyNull(left)) - Number(isOnlyNull(right)),
   );
   const isRecursive = (parts: SchemaRules[]) => parts.some((rules) => around.has(rules));
   const finite = all.filter((parts) => !isRecursive(parts));
