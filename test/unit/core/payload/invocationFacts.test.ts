@@ -10,14 +10,14 @@ const { billingModel: _billingModel, ...unpriced } = fullSkill.summary;
 describe("invocationFacts", () => {
   it("The price is shown, with the reason why the skill probably cannot run", () => {
     const advice = describeCallability(fullSkill, { hasKey: false, invocations: [], now }, english);
-    const { price, obstacle: hindrance } = invocationFacts(fullSkill, advice, english);
+    const { price, obstacle } = invocationFacts(fullSkill, advice, english);
     assert.match(price, /\$/);
-    assert.equal(hindrance, "No Project Key is kept for this registry. Set one first.");
+    assert.equal(obstacle, "No Project Key is kept for this registry. Set one first.");
   });
 
   it("Nothing is shown without a known price or obstacle", () => {
     const skill = { ...fullSkill, prices: undefined, summary: unpriced };
     const advice = describeCallability(skill, { hasKey: true, invocations: [], now }, english);
-    assert.deepEqual(invocationFacts(skill, advice, english), { price: "", hindrance: "" });
+    assert.deepEqual(invocationFacts(skill, advice, english), { price: "", obstacle: "" });
   });
 });
