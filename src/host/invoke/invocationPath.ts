@@ -8,7 +8,7 @@ import type { RemedyName } from "../../core/project/gateway/codes";
 import { inputSchemaOf } from "../../core/skill/skill";
 import { addressText } from "../../core/skill/skillAddress";
 import type { Asker } from "../../engine/asker";
-import type { Ending, SentPayload } from "../../engine/attempt";
+import type { Ending, InvocationRequest, SentPayload } from "../../engine/attempt";
 import type { Engine } from "../../engine/invoke";
 import { endOf, type InvocationResult, outputOf } from "../../engine/sendInvocation";
 import { orAbort } from "../../registry/wait";
@@ -107,7 +107,10 @@ export class InvocationPath {
     if (registry === undefined) return "notSent";
     const caller = { kind: "person" } as const;
     const { asksTerms } = origin;
-    const wanted = { registry, skill, environment, isTestRun, caller, asksTerms, twice };
+    const request: InvocationRequest<ConnectedRegistry> = {
+      ...{ registry, skill, environment, isTestRun, caller, asksTerms },
+      allowsDuplicate: twice,
+    };
     const cancel = new AbortController();
     origin.began(() => cancel.abort());
     let end: InvocationResult = "cancelled";
@@ -116,7 +119,7 @@ export class InvocationPath {
       step = shown;
     });
     const showing = this.parts.engine
-      .invoke(wanted, this.payloadOf(checked), asker, cancel.signal)
+      .invoke(request, this.payloadOf(checked), asker, cancel.signal)
       .then(async (ending) => {
         end = ending.kind === "sent" ? endOf(ending.outcome) : "notSent";
         await this.show(checked, registry, ending, twice);
