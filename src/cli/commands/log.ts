@@ -114,7 +114,7 @@ const statusColors: Readonly<Record<InvocationStatus, Color>> = {
   "outcome unknown": "yellow",
 };
 
-/** The columns on a terminal, which is too narrow for all facts. */
+/** The columns of the table on a terminal. A file or another program gets a line for each invocation instead. */
 const columns: readonly TableColumn<InvocationRecord>[] = [
   { head: "TIME", of: ({ startedAt }) => localMinute(startedAt) },
   { head: "BY", of: (record) => callerOf(record).replace(/^skill-registry /, "") },

@@ -13,7 +13,7 @@ export interface StatusLine {
   readonly end: () => void;
 }
 
-/** Starts without a line. */
+/** Creates a status line, which is empty at first. */
 export function statusLine({ err, draw, errColumns }: Terminal): StatusLine {
   let shown = "";
   const show = (whole: string) => {

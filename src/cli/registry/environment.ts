@@ -67,8 +67,8 @@ interface EnvironmentOpening extends OpeningOptions {
 type EnvironmentValues = RegistryValues & { readonly environment?: string | undefined };
 
 /**
- * Opens a registry as `openRegistry` does, with the environment of `--environment`. A pull request may change the file,
- * so no credential follows its addresses. Throws a `CommandError` for an unusable environment.
+ * Opens a registry as `openRegistry` does, with the environment of `--environment`. A pull request may change the file
+ * of environments, so an address in it gets no credential. Throws a `CommandError` for an unusable environment.
  */
 export async function openEnvironment(
   given: EnvironmentValues,

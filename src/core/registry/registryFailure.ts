@@ -8,8 +8,8 @@ export type RegistryFailure =
   /** The caller stopped the request. */
   | { readonly kind: "cancelled" }
   /**
-   * No connection: the request was never sent. `detail` is the system's code, such as ECONNREFUSED. `withoutProxy` if
-   * neither settings nor system named a proxy.
+   * No connection: the request was never sent. `detail` is the system's code, such as ECONNREFUSED. `withoutProxy` is
+   * set if neither settings nor system named a proxy.
    */
   | {
       readonly kind: "unreachable";
@@ -41,7 +41,7 @@ export type RegistryFailure =
   | {
       readonly kind: "notFound";
       readonly message?: string;
-      /** The version that it returned instead of the payload's. */
+      /** The version that the registry returned instead of the payload's version. */
       readonly returned?: string;
     }
   /** Any other error response, with the registry's message if it has one. */
@@ -53,7 +53,7 @@ export type RegistryFailure =
       /** Whether the registry's status says that its database is down. */
       readonly isDatabaseOut?: true;
     }
-  /** The response could not be read: `field` (empty for the whole body) of `route`. */
+  /** A field of the response from `route` could not be read. An empty `field` means the whole body. */
   | { readonly kind: "unreadable"; readonly route: string; readonly field: string };
 
 /** A value or the reason there is none. */

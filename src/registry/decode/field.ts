@@ -141,14 +141,14 @@ export function readTime(value: string | number): number | undefined {
   return Number.isNaN(milliseconds) ? undefined : milliseconds;
 }
 
-/** In seconds since 1970, 1e11 is only reached in the year 5138. */
+/** Reads seconds or milliseconds since 1970. Seconds reach 1e11 only in the year 5138. */
 function readNumber(value: number): number | undefined {
   if (!Number.isFinite(value) || value <= 0) return undefined;
   const milliseconds = value < 1e11 ? value * 1000 : value;
   return milliseconds <= 8.64e15 ? milliseconds : undefined;
 }
 
-/** `+00`, `+0530` and `+05:30` → `+00:00` and `+05:30`. */
+/** Normalizes a zone: `+00`, `+0530` and `+05:30` → `+00:00`, `+05:30` and `+05:30`. */
 function isoZone(zone: string): string {
   if (zone.toUpperCase() === "Z") return "Z";
   const digits = zone.slice(1).replace(":", "").padEnd(4, "0");

@@ -199,7 +199,7 @@ function isHexDigit(byte: number): boolean {
 const brace = 0x7b;
 const bracket = 0x5b;
 
-/** `}` for `{` and `]` for `[`. */
+/** Returns `}` for `{`, and `]` for `[`. */
 function closing(opening: number): number {
   return opening + 2;
 }

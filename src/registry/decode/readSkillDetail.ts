@@ -108,7 +108,7 @@ function readRuntime(value: JsonValue | undefined): SkillRuntime | undefined {
   return { type, ...optional("entry", entry), ...readArguments(member(source, "args")) };
 }
 
-/** Public copies replace all arguments with one placeholder, such as `[2 redacted args]`. */
+/** Reads the arguments of a runtime. Public copies replace them with one placeholder, such as `[2 redacted args]`. */
 function readArguments(value: JsonValue | undefined): Pick<SkillRuntime, "args" | "redactedArgs"> {
   if (!Array.isArray(value)) return {};
   const texts = listOf(value, (item) => textOf(item, 500));

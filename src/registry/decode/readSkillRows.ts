@@ -186,7 +186,7 @@ function readPublisher(value: JsonValue | undefined): Publisher | undefined {
   };
 }
 
-/** A registry may list only a publisher's first skills, but count all of them. */
+/** Reads the number of all skills of a publisher, since a registry may list only the first ones. */
 function readSkillCount(source: JsonObject): number | undefined {
   const metrics = objectOf(member(source, "metrics")) ?? source;
   return count(member(metrics, "publicSkillCount", "skillCount"));

@@ -1,7 +1,7 @@
 import type { Duplex } from "node:stream";
 import { UnreadableResponse } from "./failureOfError";
 
-/** The maximum number of interim responses. Beyond it, the bytes go to the parser unchanged. */
+/** The maximum size of an interim response in bytes. A larger one goes to the parser unchanged. */
 const maxInterimBytes = 32_768;
 
 /**

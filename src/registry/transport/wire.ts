@@ -106,7 +106,7 @@ function hasZstd(): boolean {
   return "createZstdDecompress" in zlib;
 }
 
-/** Rejects windows over 8 MB, as RFC 9659 requires; zlib's default allows 128 MB. */
+/** Creates a decoder that rejects windows over 8 MB, as RFC 9659 requires; zlib's default allows 128 MB. */
 function zstdDecoder(): Transform {
   return zlib.createZstdDecompress({ params: { [zlib.constants.ZSTD_d_windowLogMax]: 23 } });
 }

@@ -55,7 +55,7 @@ export interface UpdateAction {
   readonly scheduledFor?: string;
 }
 
-/** The status of an install. The last two require a reason of six characters. */
+/** The status of an install. The last two require a reason of at least six characters. */
 type InstallStatus = "installed" | "suspended" | "removed";
 
 /** The routes for a signed-in user. Every method sends one request and never rejects. */
