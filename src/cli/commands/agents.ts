@@ -33,17 +33,16 @@ import { openAgentSettings } from "../files/agentFiles";
 import { contractInFolder } from "../files/teamFolder";
 import { type OptionTable, type OptionValues, rowsWith } from "../options";
 import {
-  addressOf,
   builtIn,
   findWindow,
   nameRegistry,
   type OpenRegistry,
   openRegistry,
   registryOptions,
-  requireSkill,
   urlVariable,
 } from "../registry/openRegistry";
 import { projectOption } from "../registry/project";
+import { addressOf, requireSkill } from "../registry/readSkill";
 import { type Terminal, UsageError } from "../terminal";
 import { type TerminalWindow, windowError } from "../window/terminalWindow";
 

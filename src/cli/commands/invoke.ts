@@ -31,14 +31,8 @@ import type { OptionTable } from "../options";
 import { statusLine } from "../output/statusLine";
 import { formatOption } from "../output/writeReport";
 import { environmentOption, openEnvironment } from "../registry/environment";
-import {
-  addressOf,
-  failureText,
-  type OpenRegistry,
-  readSkill,
-  registryOptions,
-  requireSkill,
-} from "../registry/openRegistry";
+import { type OpenRegistry, registryOptions } from "../registry/openRegistry";
+import { addressOf, failureText, readSkill, requireSkill } from "../registry/readSkill";
 import { type Terminal, UsageError } from "../terminal";
 import { openInvocations, payloadFor } from "../window/openInvocations";
 

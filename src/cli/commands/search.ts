@@ -12,7 +12,8 @@ import { colorOf, type Piece } from "../output/colors";
 import { paintedTable, type TableColumn } from "../output/table";
 import { formatOption } from "../output/writeReport";
 import { openEnvironment, registryEnvironmentOption } from "../registry/environment";
-import { failureText, registryOptions } from "../registry/openRegistry";
+import { registryOptions } from "../registry/openRegistry";
+import { failureText } from "../registry/readSkill";
 
 const sorts = [
   "recommended",

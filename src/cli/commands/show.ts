@@ -15,7 +15,8 @@ import { colorOf, type Piece } from "../output/colors";
 import { wrap } from "../output/width";
 import { formatOption } from "../output/writeReport";
 import { openEnvironment, registryEnvironmentOption } from "../registry/environment";
-import { addressOf, type OpenRegistry, requireSkill, skillOptions } from "../registry/openRegistry";
+import { type OpenRegistry, skillOptions } from "../registry/openRegistry";
+import { addressOf, requireSkill } from "../registry/readSkill";
 
 export const show = command({
   name: "show",

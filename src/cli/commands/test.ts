@@ -44,8 +44,9 @@ import { OutputStore, readPayload, readSuites, type SuiteFile } from "../files/s
 import { type OptionTable, type OptionValues, rowsWith } from "../options";
 import { readReport, reportOptions, writePartialReport, writeReport } from "../output/writeReport";
 import { environmentOption, openEnvironment } from "../registry/environment";
-import { failureText, type OpenRegistry, readSkill, skillOptions } from "../registry/openRegistry";
+import { type OpenRegistry, skillOptions } from "../registry/openRegistry";
 import { chosenProject, rateLimits } from "../registry/project";
+import { failureText, readSkill } from "../registry/readSkill";
 import { type Terminal, UsageError } from "../terminal";
 import {
   type Invocations,

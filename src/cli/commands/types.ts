@@ -30,7 +30,8 @@ import { brokenFolder, contractInFolder, findTeamRoot, readTeamFolder } from "..
 import { type OptionTable, type OptionValues, rowsWith } from "../options";
 import { readReport, reportOptions, writeReport } from "../output/writeReport";
 import { openEnvironment, registryEnvironmentOption } from "../registry/environment";
-import { addressOf, type OpenRegistry, requireSkill, skillOptions } from "../registry/openRegistry";
+import { type OpenRegistry, skillOptions } from "../registry/openRegistry";
+import { addressOf, requireSkill } from "../registry/readSkill";
 import { type Terminal, UsageError } from "../terminal";
 
 const options = {

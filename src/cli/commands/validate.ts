@@ -28,7 +28,8 @@ import { findTeamRoot, readTeamFolder } from "../files/teamFolder";
 import type { OptionTable, OptionValues } from "../options";
 import { readReport, reportOptions, writeReport } from "../output/writeReport";
 import { environmentOption, offlineEnvironment, openEnvironment } from "../registry/environment";
-import { addressOf, failureText, readSkill, skillOptions } from "../registry/openRegistry";
+import { skillOptions } from "../registry/openRegistry";
+import { addressOf, failureText, readSkill } from "../registry/readSkill";
 import { type Terminal, UsageError } from "../terminal";
 
 const options = {

@@ -6,12 +6,8 @@ import { type auditOption, openEngine, readAllowances } from "../../engine/cliEn
 import { openChecker } from "../../engine/payloadChecker";
 import { agentPolicies } from "../../files/teamFolder";
 import type { OptionValues } from "../../options";
-import {
-  type OpenRegistry,
-  openRegistry,
-  type RegistryValues,
-  readSkill,
-} from "../../registry/openRegistry";
+import { type OpenRegistry, openRegistry, type RegistryValues } from "../../registry/openRegistry";
+import { readSkill } from "../../registry/readSkill";
 import type { Terminal } from "../../terminal";
 
 /** Opens everything that tool calls need, until `close`. Throws a `CommandError` if the registry cannot be opened. */

@@ -14,7 +14,8 @@ import { findFiles, unreadItems } from "../../files/findFiles";
 import { findTeamRoot, readTeamFolder } from "../../files/teamFolder";
 import { readReport, reportOptions, writeReport } from "../../output/writeReport";
 import { openEnvironment, registryEnvironmentOption } from "../../registry/environment";
-import { readSkill, skillOptions } from "../../registry/openRegistry";
+import { skillOptions } from "../../registry/openRegistry";
+import { readSkill } from "../../registry/readSkill";
 import { type Terminal, UsageError } from "../../terminal";
 
 export const check = command({

@@ -36,15 +36,9 @@ import { openRecord } from "../../engine/cliEngine";
 import { findFiles } from "../../files/findFiles";
 import { brokenFolder, findTeamRoot, readTeamFolder } from "../../files/teamFolder";
 import { readReport, reportOptions, writeReport, writeReportFiles } from "../../output/writeReport";
-import {
-  addressOf,
-  type OpenRegistry,
-  openRegistry,
-  readSkill,
-  requireSkill,
-  skillOptions,
-} from "../../registry/openRegistry";
+import { type OpenRegistry, openRegistry, skillOptions } from "../../registry/openRegistry";
 import { chosenProject, type ProjectValues } from "../../registry/project";
+import { addressOf, readSkill, requireSkill } from "../../registry/readSkill";
 import type { Terminal } from "../../terminal";
 
 export const ready = command({

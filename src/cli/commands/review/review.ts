@@ -23,7 +23,8 @@ import { gitUser } from "../../../engine/gitUser";
 import { sha256 } from "../../../engine/sha256";
 import { command } from "../../command";
 import { brokenFolder, findTeamRoot, readTeamFolder, writeReview } from "../../files/teamFolder";
-import { addressOf, openRegistry, requireSkill, skillOptions } from "../../registry/openRegistry";
+import { openRegistry, skillOptions } from "../../registry/openRegistry";
+import { addressOf, requireSkill } from "../../registry/readSkill";
 import { UsageError } from "../../terminal";
 
 export const review = command({

@@ -45,8 +45,8 @@ export function connectQueue(settings: QueueSettings, { err }: Terminal): Promis
   return RedisLink.open({ ...settings, onRefused: (message) => err(`${message}\n`) });
 }
 
-/** Connects a run to a queue. `perMinute` holds for all workers. Throws as `connectQueue` does. */
-export async function carrierAt(
+/** Connects a run to a queue. `perMinute` applies to all workers together. Throws as `connectQueue` does. */
+export async function queueDispatcher(
   settings: QueueSettings,
   skill: SkillDetail,
   registry: OpenRegistry,

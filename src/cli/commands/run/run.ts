@@ -34,11 +34,12 @@ import { type OptionTable, type OptionValues, rowsWith } from "../../options";
 import { statusLine } from "../../output/statusLine";
 import { findingText, formatOption } from "../../output/writeReport";
 import { environmentOption, openEnvironment } from "../../registry/environment";
-import { addressOf, readSkill, requireSkill, skillOptions } from "../../registry/openRegistry";
+import { skillOptions } from "../../registry/openRegistry";
 import { rateLimits } from "../../registry/project";
+import { addressOf, readSkill, requireSkill } from "../../registry/readSkill";
 import { type Terminal, UsageError } from "../../terminal";
 import { openInvocations, payloadFor } from "../../window/openInvocations";
-import { carrierAt, queueOptions, queueSettings } from "./queueOptions";
+import { queueDispatcher, queueOptions, queueSettings } from "./queueOptions";
 import { runScreen, writeSummary } from "./runScreen";
 import { chooseLines } from "./unknownLines";
 
@@ -212,7 +213,7 @@ export const run = command({
                 sourceOf,
                 Math.min(usualJobs, (await perMinute()) ?? usualJobs),
               )
-            : await carrierAt(options.queue, skill, registry, perMinute, journal, terminal);
+            : await queueDispatcher(options.queue, skill, registry, perMinute, journal, terminal);
         await noteEarlierLines(journal, dispatcher, terminal);
       }
       const before = journal?.state() ?? emptyJournal;

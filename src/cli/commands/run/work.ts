@@ -22,13 +22,8 @@ import {
 import { checkedBy, openChecker } from "../../engine/payloadChecker";
 import { questionsAt } from "../../engine/person";
 import { type OptionTable, type OptionValues, rowsWith } from "../../options";
-import {
-  addressOf,
-  type OpenRegistry,
-  openRegistry,
-  requireSkill,
-  skillOptions,
-} from "../../registry/openRegistry";
+import { type OpenRegistry, openRegistry, skillOptions } from "../../registry/openRegistry";
+import { addressOf, requireSkill } from "../../registry/readSkill";
 import { type Terminal, UsageError } from "../../terminal";
 import { connectQueue, queueOf, queueOptions, queueSettings } from "./queueOptions";
 
@@ -101,7 +96,7 @@ interface Worker {
   readonly options: OptionValues<typeof options>;
 }
 
-/** Asks about the skills, and sends their lines until the user ends the worker. */
+/** Asks the necessary questions about the skills, then sends their lines until the user ends the worker. */
 async function sendAll(
   queues: readonly SkillQueue[],
   { link, registry, readAt, options }: Worker,
