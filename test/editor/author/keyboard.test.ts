@@ -7,8 +7,8 @@ import { eventually } from "../eventually";
 import { openPayload } from "../payloads";
 import { someOf } from "../someOf";
 import { useWindow } from "../window/useWindow";
-import { builtInInputs } from "./builtInInputs";
-import { keyboardInputs } from "./keyboardInputs";
+import { builtInPayloads } from "./builtInPayloads";
+import { keyboardPayloads } from "./keyboardPayloads";
 import { Typist } from "./typist";
 
 /**
@@ -25,15 +25,15 @@ const usualSettings = [
 const registries = {
   "the built-in registry": {
     schemas: undefined,
-    inputs: someOf(builtInInputs, ["vault-rotate"]),
+    payloads: someOf(builtInPayloads, ["vault-rotate"]),
   },
   "public interfaces": {
     schemas: apiSchemas,
-    inputs: someOf(keyboardInputs, []),
+    payloads: someOf(keyboardPayloads, []),
   },
 };
 
-for (const [whose, { schemas, inputs }] of Object.entries(registries)) {
+for (const [whose, { schemas, payloads }] of Object.entries(registries)) {
   describe(`Writing payloads for the schemas of ${whose} with the keyboard alone`, () => {
     const window = useWindow();
     before(async () => {
@@ -41,7 +41,7 @@ for (const [whose, { schemas, inputs }] of Object.entries(registries)) {
       for (const name of usualSettings) await window.set(`editor.${name}`, undefined);
     });
 
-    for (const [slug, { write, value }] of inputs) {
+    for (const [slug, { write, value }] of payloads) {
       it(`${slug}: takes fewer key presses than its JSON has characters, and ends valid`, async () => {
         await openPayload(window, slug);
         const typist = new Typist(window);

@@ -82,7 +82,7 @@ describe("a skill that only a Project Key shows to agents", () => {
 
   const cases: readonly (readonly [what: string, skill: SkillDetail, code: string | undefined])[] =
     [
-      ["stays allowed where all that is shown equals what was agreed to", listed(), undefined],
+      ["stays allowed if everything shown equals the agreement", listed(), undefined],
       ["is closed with another input schema", listed({ inputSchema: true }), "contractChanged"],
       [
         "is closed with another kind of runtime",
@@ -91,7 +91,7 @@ describe("a skill that only a Project Key shows to agents", () => {
       ],
       ["is closed with another version", listed({}, { version: "9.9.9" }), "contractChanged"],
       [
-        "is closed where its level may mean other permissions",
+        "is closed if its level may mean other permissions",
         listed({}, { permissionLevel: level === "high" ? "low" : "high" }),
         "contractMissing",
       ],

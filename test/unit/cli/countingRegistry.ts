@@ -3,13 +3,13 @@ import { plainManifest } from "../../fixtures/registries/manifestRegistry";
 import { type Answer, startTestRegistry } from "../../fixtures/registries/testRegistry";
 
 /** The special response to the next invocation with a text. */
-type Instead = "rateLimit" | "policy" | "fails" | "lost" | "unavailable" | "never" | "held";
+type SpecialResponse = "rateLimit" | "policy" | "fails" | "lost" | "unavailable" | "never" | "held";
 
 /**
  * The facts of the registry's skill that a test may change: the verification, the cost of an invocation, whether
  * responses name the cost, failing routes, and the seconds of a rate limit that rejects everything.
  */
-interface SaidOfSkill {
+interface SkillFacts {
   /** The duration of an invocation, in milliseconds. */
   readonly takesMs: number;
   readonly verificationStatus: string;
@@ -32,13 +32,13 @@ export interface CountingRegistry {
   readonly counts: ReadonlyMap<string, number>;
   readonly total: () => number;
   readonly forget: () => void;
-  readonly answerNext: (instead: Instead, text: string) => void;
+  readonly answerNext: (instead: SpecialResponse, text: string) => void;
   /** Answers the held invocations. */
   readonly letGo: () => void;
   /** The maximum number of invocations that ran at once. */
   readonly mostAtOnce: () => number;
   /** Changes facts of its skill. */
-  readonly describe: (said: Partial<SaidOfSkill>) => void;
+  readonly describe: (facts: Partial<SkillFacts>) => void;
   /** Resolves at the next request of a path, without its query. */
   readonly asked: (path: string) => Promise<void>;
   /** Resolves once so many invocations have arrived. */
@@ -55,7 +55,7 @@ const inputSchema = {
 };
 const manifest = plainManifest("text-stats", { inputSchema, outputSchema: true });
 
-const asAtFirst: SaidOfSkill = {
+const initialFacts: SkillFacts = {
   takesMs: 0,
   verificationStatus: "verified",
   cents: 2,
@@ -70,10 +70,10 @@ const asAtFirst: SaidOfSkill = {
 /** Starts it on a free port of this machine. */
 export async function startCountingRegistry(): Promise<CountingRegistry> {
   const counts = new Map<string, number>();
-  const instead = new Map<string, Instead>();
+  const instead = new Map<string, SpecialResponse>();
   const held: (() => void)[] = [];
   let [underWay, mostAtOnce] = [0, 0];
-  let said = asAtFirst;
+  let said = initialFacts;
   const total = () => [...counts.values()].reduce((sum, count) => sum + count, 0);
   const answer = (status: number, body: object): Answer => {
     return { status, headers: { "retry-after": String(said.refusesFor ?? 1) }, body };
@@ -137,7 +137,7 @@ export async function startCountingRegistry(): Promise<CountingRegistry> {
       counts.clear();
       instead.clear();
       mostAtOnce = 0;
-      said = asAtFirst;
+      said = initialFacts;
     },
     answerNext: (how, text) => instead.set(text, how),
     letGo: () => {

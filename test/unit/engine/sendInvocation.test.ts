@@ -267,8 +267,8 @@ describe("the record of an invocation", () => {
   });
 
   for (const [what, decided, expected] of [
-    ["gets its texts when the user says so, and is not kept anew by that", undefined, true],
-    ["gets no texts where the setting says no by the time that the user says yes", false, false],
+    ["gets its texts once the user agrees, without being written again", undefined, true],
+    ["gets no texts if the setting forbids them by the time the user agrees", false, false],
   ] as const) {
     it(what, async () => {
       const done: string[] = [];

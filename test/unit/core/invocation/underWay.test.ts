@@ -88,16 +88,16 @@ describe("the project's budget for a skill", () => {
   });
   const policy = { monthlyBudgetCents: 50 };
   const cases: readonly (readonly [string, InstalledSkill | undefined, number | undefined])[] = [
-    ["has left what was not spent", skill({ policy, usage: { cents: 20 } }), 30],
-    ["has no end where it is 0", skill({ policy: { monthlyBudgetCents: 0 } }), all],
-    ["is not known without what was spent", skill({ policy }), undefined],
-    ["is not known without a policy", skill({ usage: { cents: 0 } }), undefined],
+    ["has the unspent rest left", skill({ policy, usage: { cents: 20 } }), 30],
+    ["is unlimited if it is 0", skill({ policy: { monthlyBudgetCents: 0 } }), all],
+    ["is unknown if the spent amount is", skill({ policy }), undefined],
+    ["is unknown without a policy", skill({ usage: { cents: 0 } }), undefined],
     [
-      "is not known where the policy is missing",
+      "is unknown if its policy is only the gateway's default",
       skill({ policy, usage: { cents: 0 }, isPolicyMissing: true }),
       undefined,
     ],
-    ["is not known of a skill that is not installed", undefined, undefined],
+    ["is unknown for a skill that is not installed", undefined, undefined],
   ];
   for (const [name, installed, left] of cases) {
     it(name, () => assert.equal(minRemainingBudget(installed), left));

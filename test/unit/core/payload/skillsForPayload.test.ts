@@ -140,5 +140,5 @@ describe("The number of skills that accept a JSON value", () => {
     ],
   ] as const;
   for (const [given, said] of cases)
-    it(said, () => assert.equal(fitCountText(given, english), said));
+    it(`is described as “${said}”`, () => assert.equal(fitCountText(given, english), said));
 });

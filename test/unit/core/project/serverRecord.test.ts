@@ -60,25 +60,29 @@ const cases: Readonly<
     ]
   >
 > = {
-  "is the same by its ID": [[listed(5)], [own(5, { invocationId: "s5" })], ["s5 5 "]],
-  "is there alone": [[listed(5)], [], ["s5 - not from this editor"]],
-  "is here alone": [[], [own(5, { invocationId: "x" })], ["- 5 not listed by the registry"]],
-  "has another end there": [
+  "is matched by its ID": [[listed(5)], [own(5, { invocationId: "s5" })], ["s5 5 "]],
+  "is marked if only the registry lists it": [[listed(5)], [], ["s5 - not from this editor"]],
+  "is marked if only this editor has it": [
+    [],
+    [own(5, { invocationId: "x" })],
+    ["- 5 not listed by the registry"],
+  ],
+  "is marked if it ended differently in the two": [
     [listed(5)],
     [own(5, { ...unknown, invocationId: "s5" })],
     ["s5 5 here: outcome unknown"],
   ],
-  "without an ID is the only one it can be": [
+  "without an ID is matched with the only possible one": [
     [listed(4), listed(30)],
     [noProject],
     ["s4 5? here: outcome unknown", "s30 - not from this editor"],
   ],
-  "without an ID is none of two that it can be": [
+  "without an ID is not matched if two of the registry's would fit": [
     [listed(4), listed(5)],
     [noProject],
     ["s4 - not from this editor", "s5 - not from this editor", "- 5 not listed by the registry"],
   ],
-  "without an ID is not matched where another one can be meant as well": [
+  "without an ID is not matched if two of this editor's would fit": [
     [listed(5)],
     [own(5, unknown), own(6, unknown)],
     [
@@ -87,7 +91,7 @@ const cases: Readonly<
       "- 6 not listed by the registry",
     ],
   ],
-  "without an ID is none of another skill, version or time": [
+  "without an ID is not matched with another skill, version or time": [
     [listed(5, { skillSlug: "other" }), listed(5, { version: "2.0.0" }), listed(20)],
     [own(5, unknown)],
     [
@@ -97,7 +101,7 @@ const cases: Readonly<
       "s20 - not from this editor",
     ],
   ],
-  "is left out where no registry records it, or not for this project": [
+  "is left out if no registry records it, or not for this project": [
     [],
     [
       own(1, { status: "refused" }),
@@ -108,12 +112,12 @@ const cases: Readonly<
     ],
     [],
   ],
-  "is left out where it is older than the project, or newer than the list": [
+  "is left out if it is older than the project, or newer than the list": [
     [],
     [own(1001, unknown), own(-1, unknown)],
     [],
   ],
-  "is left out where the registry's list does not reach back to it": [
+  "is left out if the registry's list does not reach back to it": [
     full,
     [own(200, unknown)],
     full.map(({ id }) => `${id} - not from this editor`),

@@ -64,23 +64,23 @@ describe("the updates of a project", () => {
         ],
         [skill(), skill({ slug: "def" })],
       ],
-      ["leave out what is pinned", [], [ready("1", "1.0.0")]],
-      ["leave out what is older, which is ready as well", [], [ready("1", "0.9.0")]],
+      ["leave out the pinned version", [], [ready("1", "1.0.0")]],
+      ["leave out an older version, even if it is ready", [], [ready("1", "0.9.0")]],
       [
-        "go by what is pinned, not by what the row says of it",
+        "depend on the pinned version, not on the one in the row",
         [],
         [ready("1", "1.1.0", { currentVersion: "1.0.0" })],
         [skill({ version: "1.1.0" })],
       ],
       [
-        "leave out what cannot be adopted",
+        "leave out versions that cannot be adopted",
         [],
         ["awaiting_review", "missing_version", "removed_install", "new_word"].map((adoptionState) =>
           ready("1", "1.1.0", { adoptionState }),
         ),
       ],
       [
-        "are taken by their review where the registry does not say more",
+        "depend on the version's review if the registry states no adoption state",
         ["abc 1.2.0: 2", "abc 1.1.0: 1"],
         [
           row("1", { targetVersion: "1.1.0" }),
@@ -89,7 +89,7 @@ describe("the updates of a project", () => {
         ],
       ],
       [
-        "leave out reviews that ended badly",
+        "leave out versions whose review failed",
         [],
         [
           row("1", { eventType: "deprecated", targetReviewStatus: "rejected" }),
@@ -97,7 +97,7 @@ describe("the updates of a project", () => {
         ],
       ],
       [
-        "leave out skills that were removed, and versions of others",
+        "leave out removed skills, and versions of skills that are not installed",
         ["other It is slow.: 3"],
         [
           ready("1", "1.1.0"),
@@ -107,13 +107,13 @@ describe("the updates of a project", () => {
         [skill({ status: "removed" })],
       ],
       [
-        "have what is offered publicly alone, as after a roll back",
+        "include a version that is only offered publicly, as after a rollback",
         ["abc 1.1.0:"],
         [],
         [skill({ offeredVersion: "1.1.0" })],
       ],
       [
-        "name once what is offered publicly and in the inbox",
+        "name a version once that is offered publicly and in the inbox",
         ["abc 1.1.0: 1"],
         [ready("1", "1.1.0")],
         [skill({ offeredVersion: "1.1.0" })],
@@ -125,14 +125,14 @@ describe("the updates of a project", () => {
         [skill({ offeredVersion: "1.0.0" }), skill({ slug: "def", offeredVersion: "0.9.0" })],
       ],
       [
-        "leave out a version that is ignored, and no newer one",
+        "leave out an ignored version, but not a newer one",
         ["abc 1.2.0: 1"],
         [ready("1", "1.2.0")],
         [skill({ offeredVersion: "1.1.0" })],
         { abc: ["1.1.0"] },
       ],
       [
-        "have events first, the most severe before, each by its title",
+        "start with the events by title, the most severe first",
         ["abc Down: 3", "abc Slow: 1 4", "abc Note: 2", "abc 1.1.0: 5"],
         [
           event("1", "Slow", "medium"),

@@ -8,9 +8,13 @@ describe("the usage of a skill in a project", () => {
   const cases: readonly [what: string, usage: InstallUsage | undefined, text: string][] = [
     ["is omitted if unknown", undefined, ""],
     ["is omitted if there was none", { invocations: 0, cents: 0 }, ""],
-    ["is one invocation", { invocations: 1, succeeded: 1 }, "1 invocation so far · 100% succeeded"],
     [
-      "is a sum of everything that is known",
+      "can be a single invocation",
+      { invocations: 1, succeeded: 1 },
+      "1 invocation so far · 100% succeeded",
+    ],
+    [
+      "lists every known number",
       {
         invocations: 12_500,
         succeeded: 9_999,
@@ -22,7 +26,11 @@ describe("the usage of a skill in a project", () => {
       },
       "12,500 invocations so far · 99.9% succeeded · 2,500 blocked · 120 ms on average · $12.50 in all",
     ],
-    ["is blocked alone", { invocations: 2, blocked: 2 }, "2 invocations so far · 2 blocked"],
+    [
+      "can be blocked invocations only",
+      { invocations: 2, blocked: 2 },
+      "2 invocations so far · 2 blocked",
+    ],
   ];
   for (const [what, usage, text] of cases) {
     it(what, () => assert.equal(usageText(usage, english), text));

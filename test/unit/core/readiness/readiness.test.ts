@@ -651,7 +651,7 @@ describe("a statement", () => {
   };
 
   const cases: readonly (readonly [name: string, entry: object, problems: readonly string[]])[] = [
-    ["may be whole", statement("owner"), []],
+    ["is valid if complete", statement("owner"), []],
     ["of a runbook names a file", statement("runbook"), ["/reviews/0 required"]],
     [
       "counts for at most a year",

@@ -556,7 +556,7 @@ describe("the standing of a skill", () => {
   });
 });
 
-describe("a skill of which a Project Key shows only a part", () => {
+describe("a skill that a Project Key shows only in part", () => {
   /** The skill as a Project Key lists it: schemas, level and kind of runtime. */
   const listed = (
     changes: Partial<SkillDetail> = {},
@@ -594,16 +594,16 @@ describe("a skill of which a Project Key shows only a part", () => {
     drift: readonly string[],
     unknown: readonly string[],
   ])[] = [
-    ["is as reviewed where that part is", listed(), [], []],
+    ["is as reviewed if the shown part is", listed(), [], []],
     [
-      "is as reviewed in another spelling of its version",
+      "is as reviewed even if its version is spelled differently",
       listed({}, { version: "v1.0.0" }),
       [],
       [],
     ],
-    ["has changed where its input schema has", listed({ inputSchema }), ["contract-changed"], []],
+    ["has changed with another input schema", listed({ inputSchema }), ["contract-changed"], []],
     [
-      "has changed where its runtime is of another kind",
+      "has changed with another kind of runtime",
       listed({}, { runtimeType: "mcp" }),
       ["contract-changed"],
       [],
@@ -614,9 +614,19 @@ describe("a skill of which a Project Key shows only a part", () => {
       ["price-changed"],
       [],
     ],
-    ["is not known at another level", listed({}, { permissionLevel: "high" }), [], ["manifest"]],
-    ["is not known without a level", listed({}, { permissionLevel: "" }), [], ["manifest"]],
-    ["is not known without a runtime", listed({}, { runtimeType: "" }), [], ["manifest"]],
+    [
+      "is not fully known with another permission level",
+      listed({}, { permissionLevel: "high" }),
+      [],
+      ["manifest"],
+    ],
+    [
+      "is not fully known without a permission level",
+      listed({}, { permissionLevel: "" }),
+      [],
+      ["manifest"],
+    ],
+    ["is not fully known without a runtime", listed({}, { runtimeType: "" }), [], ["manifest"]],
   ];
   for (const [what, skill, drift, unknown] of cases) {
     it(what, () => {

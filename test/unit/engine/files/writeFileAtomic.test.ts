@@ -37,8 +37,8 @@ describe("an atomic write", () => {
   const refusals: readonly [what: string, code: string, isWindows: boolean, tries: number][] = [
     ["is tried again while another program has the file open", "EPERM", true, 3],
     ["is tried again while the file is busy", "EBUSY", true, 3],
-    ["fails at once where the disk is full", "ENOSPC", true, 1],
-    ["fails at once on other systems, which refuse for good", "EACCES", false, 1],
+    ["fails at once if the disk is full", "ENOSPC", true, 1],
+    ["fails at once on other systems, where a refusal is final", "EACCES", false, 1],
   ];
   for (const [what, code, isWindows, expected] of refusals) {
     it(what, async () => {

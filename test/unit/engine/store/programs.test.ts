@@ -247,25 +247,25 @@ describe("an abandoned claim", () => {
       at: now + 59_000,
       isHeld: true,
     },
-    "by a program of another machine ends with its time": {
+    "by a program of another machine ends when its time is over": {
       own: { place: "other", pid: 1 },
       wrote: now,
       at: now + 61_000,
       isHeld: false,
     },
-    "by a program of another machine while the clock was ahead holds nothing": {
+    "by a program of another machine whose clock was ahead does not count": {
       own: { place: "other", pid: 1 },
       wrote: now + 86_400_000,
       at: now,
       isHeld: false,
     },
-    "by an earlier program with the same number holds nothing": {
+    "by an earlier program with the same process number does not count": {
       own: { since: 1 },
       wrote: now,
       at: now,
       isHeld: false,
     },
-    "by this program while the clock was ahead is held": {
+    "by this program is held even if the clock was ahead then": {
       own: {},
       wrote: now + 86_400_000,
       at: now,

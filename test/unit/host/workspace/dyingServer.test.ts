@@ -220,9 +220,9 @@ describe("a server that dies during a change", () => {
   }
 
   const deaths: readonly (readonly [death: Death, when: string])[] = [
-    ["before", "before it was made"],
-    ["after", "after it was made"],
-    ["middle", "while that was answered"],
+    ["before", "before the change is made"],
+    ["after", "after the change is made"],
+    ["middle", "while the change is answered"],
   ];
   for (const [death, when] of deaths) {
     describe(when, () => {

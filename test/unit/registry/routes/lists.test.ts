@@ -235,15 +235,23 @@ describe("a list", () => {
   describe("without pages", () => {
     const rows = (count: number) => Array.from({ length: count }, (_, n) => ({ slug: `s${n}` }));
     const cases: readonly (readonly [string, unknown, true | undefined])[] = [
-      ["is whole with fewer rows than were asked for", rows(99), undefined],
-      ["has more where it gives as many as were asked for", rows(100), true],
-      ["has more where some of these rows cannot be read", [...rows(99), { slug: "../x" }], true],
-      ["is whole with more rows than were asked for", rows(150), undefined],
-      ["has more where it gives more than are read", rows(1001), true],
-      ["has more where its total is larger", { skills: rows(20), total: 50 }, true],
-      ["is whole where its total is what it gives", { skills: rows(100), total: 100 }, undefined],
+      ["is complete with fewer rows than requested", rows(99), undefined],
+      ["is incomplete with as many rows as requested", rows(100), true],
       [
-        "is whole where one row of all cannot be read",
+        "is incomplete with as many rows as requested, even if some are unreadable",
+        [...rows(99), { slug: "../x" }],
+        true,
+      ],
+      ["is complete with more rows than requested", rows(150), undefined],
+      ["is incomplete with more rows than the extension reads", rows(1001), true],
+      ["is incomplete if its total is larger", { skills: rows(20), total: 50 }, true],
+      [
+        "is complete if its total equals the number of its rows",
+        { skills: rows(100), total: 100 },
+        undefined,
+      ],
+      [
+        "is complete even if one of its rows is unreadable",
         { skills: [...rows(2), 7], total: 3 },
         undefined,
       ],

@@ -13,26 +13,26 @@ describe("A hostile collector of the audit export", () => {
     status?: number,
   ])[] = [
     [
-      "has answered where it answers with megabytes, of which no more is read",
+      "counts as having answered with megabytes",
       httpAnswer(200, "x".repeat(5_000_000)),
       "answered",
       200,
     ],
     [
-      "has answered where its answer breaks off",
+      "counts as having answered even if its response breaks off",
       Buffer.from("HTTP/1.1 202 OK\r\ncontent-length: 99\r\n\r\n{"),
       "answered",
       202,
     ],
-    ["is left where it speaks no HTTP", Buffer.from("220 ready\r\n\r\n"), "failed"],
+    ["counts as failed if it speaks no HTTP", Buffer.from("220 ready\r\n\r\n"), "failed"],
     [
-      "gets no second request, with the headers, where it redirects",
+      "gets no second request with the headers after a redirect",
       httpAnswer(307, "", { location: "/elsewhere" }),
       "answered",
       307,
     ],
     [
-      "is asked no more than that where it answers with nested JSON",
+      "gets no second request after a deeply nested response",
       httpAnswer(200, "[".repeat(60_000)),
       "answered",
       200,

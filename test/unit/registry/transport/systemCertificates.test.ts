@@ -66,9 +66,9 @@ describe("a certificate authority of the operating system", () => {
 
   const unknown = ["notSent", "UNABLE_TO_VERIFY_LEAF_SIGNATURE"];
   const cases: readonly (readonly [string, string, boolean, readonly unknown[]])[] = [
-    ["is believed", "system.pem", true, ["success", null]],
-    ["is not believed where http.systemCertificates is off", "system.pem", false, unknown],
-    ["is not believed when the system trusts it no more", "none.pem", true, unknown],
+    ["is trusted", "system.pem", true, ["success", null]],
+    ["is not trusted if http.systemCertificates is off", "system.pem", false, unknown],
+    ["is not trusted once the system no longer trusts it", "none.pem", true, unknown],
   ];
   for (const [name, file, isOn, expected] of cases) {
     it(name, async function () {

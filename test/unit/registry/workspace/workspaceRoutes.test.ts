@@ -339,15 +339,35 @@ describe("another registry's responses to signed-in requests", () => {
 
   const failures: readonly [what: string, status: number, body: JsonValue | string, is: string][] =
     [
-      ["a 401 ends the session", 401, { error: "Invalid or revoked user token." }, "ended"],
-      ["a 403 is a role", 403, { error: "Requires one of these roles: owner." }, "role"],
-      ["a 404 without a word is no such route", 404, "404 Not Found", "none"],
-      ["a 404 with a word is no such thing", 404, { error: "Project not found." }, "other"],
-      ["a 405 is no such route", 405, "", "none"],
-      ["a 501 is no such route", 501, { error: "Not implemented." }, "none"],
-      ["a 400 is anything", 400, { code: "bad_request", error: "connect ECONNREFUSED" }, "other"],
-      ["a 500 is an outage", 500, "<html>", "other"],
-      ["a page of HTML is unreadable", 200, "<html>", "other"],
+      ["end the session at a 401", 401, { error: "Invalid or revoked user token." }, "ended"],
+      [
+        "count a 403 as a wrong role",
+        403,
+        { error: "Requires one of these roles: owner." },
+        "role",
+      ],
+      [
+        "count a 404 without a message as a route that is not offered",
+        404,
+        "404 Not Found",
+        "none",
+      ],
+      [
+        "count a 404 with a message as another failure",
+        404,
+        { error: "Project not found." },
+        "other",
+      ],
+      ["count a 405 as a route that is not offered", 405, "", "none"],
+      ["count a 501 as a route that is not offered", 501, { error: "Not implemented." }, "none"],
+      [
+        "count a 400 as another failure",
+        400,
+        { code: "bad_request", error: "connect ECONNREFUSED" },
+        "other",
+      ],
+      ["count a 500 as another failure", 500, "<html>", "other"],
+      ["count a page of HTML as another failure", 200, "<html>", "other"],
     ];
   for (const [what, status, body, is] of failures) {
     it(what, async () => {

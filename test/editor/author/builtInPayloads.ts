@@ -1,8 +1,8 @@
-import type { KeyboardInput } from "./keyboardInputs";
+import type { KeyboardPayload } from "./keyboardPayloads";
 import type { Typist } from "./typist";
 
 /** The shortest sensible input for each skill of the built-in registry, by slug. */
-export const builtInInputs: Readonly<Record<string, KeyboardInput>> = {
+export const builtInPayloads: Readonly<Record<string, KeyboardPayload>> = {
   "burst-limited": { write: filling("{ text }", "order 1044"), value: { text: "order 1044" } },
   "csv-profile": { write: filling("{ csv }", "a,b\\n1,2"), value: { csv: "a,b\n1,2" } },
   "draft-writer": {

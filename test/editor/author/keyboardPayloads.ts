@@ -3,13 +3,13 @@ import type { apiSchemas } from "../../fixtures/apiSchemas";
 import type { Typist } from "./typist";
 
 /** The key presses that write a payload from nothing, and its value. */
-export interface KeyboardInput {
+export interface KeyboardPayload {
   readonly write: (typist: Typist) => Promise<void>;
   readonly value: JsonValue;
 }
 
 /** A payload for each schema, written as somebody would who knows the editor's keys. */
-export const keyboardInputs: Readonly<Record<keyof typeof apiSchemas, KeyboardInput>> = {
+export const keyboardPayloads: Readonly<Record<keyof typeof apiSchemas, KeyboardPayload>> = {
   "api-operation": {
     write: async (typist) => {
       await typist.ask("{ operationId, responses }");
