@@ -152,6 +152,16 @@ describe("The page of a skill", () => {
     await editor.until("that it is not there", () => /gone|failed/.test(other.shown?.kind ?? ""));
   });
 
+  it("It notes that its registry returned another version than the requested one", async () => {
+    const registry = await startForeignRegistry({ dialect: "camel", detail: "full" });
+    await editor.connectTo(registry);
+    await editor.run("openSkill", "word-tally@9.9.9");
+    const page = await editor.page("Word Tally");
+    await page.shows(/^This registry returned .* instead of version 9\.9\.9\.$/m);
+    await editor.connectTo();
+    await registry.close();
+  });
+
   const follow = (path: string) =>
     editor.parts.uriHandler?.handleUri(
       editor.vscode.Uri.parse(`vscode://skill-registry.skill-registry/skill/${path}`),
