@@ -1,6 +1,7 @@
-import { type InvocationStatus, isOver } from "../invocation/outcome";
+import { isOver } from "../invocation/outcome";
 import { endingText, statusText } from "../invocation/record/invocationLabels";
 import type { InvocationRecord } from "../invocation/record/invocationRecord";
+import type { RecordQuery } from "../invocation/record/recordQuery";
 import { isSameVersion } from "../skill/isNewerVersion";
 import { dayMs } from "../text/dates";
 import type { Language } from "../text/language";
@@ -56,17 +57,6 @@ export function compareRecords(
     .slice(0, maxRows);
 }
 
-/** Selects the invocations of this machine that are compared with a project's. */
-interface ComparedQuery {
-  readonly registry: string;
-  readonly invocationIds?: readonly string[];
-  readonly projects?: readonly string[];
-  readonly statuses?: readonly InvocationStatus[];
-  readonly since?: number;
-  readonly until?: number;
-  readonly limit?: number;
-}
-
 /**
  * The maximum number of this machine's invocations to compare. It suffices for everything shown, even if most of a
  * project's invocations never reached its registry.
@@ -74,7 +64,7 @@ interface ComparedQuery {
 const maxCompared = 500;
 
 /** Returns the queries to this machine's record for a comparison with the current project. */
-export function comparedQueries(state: ProjectState): readonly ComparedQuery[] {
+export function comparedQueries(state: ProjectState): readonly RecordQuery[] {
   if (state.kind !== "project") return [];
   const { registry, loadedAt } = state;
   const { summary, invocations } = state.detail;

@@ -1,4 +1,5 @@
 import { type InvocationRecord, registryName } from "../../core/invocation/record/invocationRecord";
+import type { RecordQuery } from "../../core/invocation/record/recordQuery";
 import { type CallabilityFacts, recentOf } from "../../core/skill/description/callability";
 import type { PolicyCache } from "../connect/policyCache";
 import type { KeyFinding, ProjectKeys } from "../connect/projectKeys";
@@ -10,9 +11,7 @@ export interface CallabilitySources {
   readonly keys: ProjectKeys;
   readonly policies: PolicyCache;
   /** Lists the invocations that are selected, newest first. */
-  readonly invocations: (
-    selected: ReturnType<typeof recentOf>,
-  ) => Promise<readonly InvocationRecord[]>;
+  readonly invocations: (selected: RecordQuery) => Promise<readonly InvocationRecord[]>;
   /** Returns the verdict of a key's project on a skill; without a key, of the chosen project. Undefined if unknown. */
   readonly project: (slug: string, key: string | undefined) => CallabilityFacts["project"];
   /** Returns whether a key belongs to another project than the chosen one, and that project is unknown. */

@@ -57,7 +57,6 @@ function changeGroup(
       path: changePath(change),
       text: changeText(change, sides, language).slice(0, 1000),
       impact: change.impact,
-      needsLook: change.impact !== "safe",
     })),
     note: leftOut === 0 ? "" : language.t("And {count} more changes.", { count: leftOut }),
   };

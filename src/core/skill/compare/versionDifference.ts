@@ -33,8 +33,6 @@ export interface ChangeText {
   readonly path: string;
   readonly text: string;
   readonly impact: Change["impact"];
-  /** True for every impact but "safe". */
-  readonly needsLook: boolean;
 }
 
 /** Names a kind of change. */

@@ -6,6 +6,7 @@ import {
   type ListedSkill,
 } from "../../invocation/permission/canInvoke";
 import type { InvocationRecord } from "../../invocation/record/invocationRecord";
+import type { RecordQuery } from "../../invocation/record/recordQuery";
 import { isBlockCode } from "../../project/gateway/codes";
 import {
   checkTitle,
@@ -73,8 +74,8 @@ export interface CallabilityFacts {
 }
 
 /** Returns the query for the last invocations of a skill at a registry, which is named as in records. */
-export function recentOf(registry: string, skillSlug: string) {
-  return { registry, skills: [skillSlug], limit: maxRecent } as const;
+export function recentOf(registry: string, skillSlug: string): RecordQuery {
+  return { registry, skills: [skillSlug], limit: maxRecent };
 }
 
 /** The maximum number of past invocations to read. More inconclusive ones in a row are rare. */
