@@ -40,7 +40,7 @@ function toolOf(
   const inputSchema = portableSchema(contract?.inputSchema);
   if (contract === undefined || inputSchema === undefined) return undefined;
   const level = agreedLevel(agreement);
-  const price = pricesText({ prices: contract.prices }, english);
+  const price = pricesText(contract.prices, english);
   return {
     slug: skill,
     name: typedToolName(skill, digest),

@@ -17,6 +17,6 @@ export function invocationFacts(
   { kind, text }: Callability,
   language: Language,
 ): InvocationFacts {
-  const price = pricesText({ prices: pricesOf(skill) }, language, skill.summary.isSample);
+  const price = pricesText(pricesOf(skill), language, skill.summary.isSample);
   return { price, obstacle: kind === "no" ? text : "" };
 }

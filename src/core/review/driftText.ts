@@ -3,12 +3,12 @@ import { registryFailureText } from "../registry/registryFailure";
 import type { Change } from "../skill/difference";
 import { changeLines, contractPartTitle, type Sides } from "../skill/differenceText";
 import { type Permissions, permissionSentences } from "../skill/permissions";
-import { priceText } from "../skill/price";
+import { pricesText } from "../skill/price";
 import { addressText } from "../skill/skillAddress";
 import { verificationText } from "../skill/verification";
 import type { Language } from "../text/language";
 import { lowerFirst, oneLine } from "../text/plainText";
-import type { Contract, UnknownPart } from "./contract";
+import type { UnknownPart } from "./contract";
 import { type Drift, fixedChanges, stepChanges } from "./drift";
 import type { NotKnown } from "./skillStanding";
 import type { TeamStanding } from "./standing";
@@ -86,8 +86,8 @@ export function driftText(slug: string, drift: Drift, language: Language): strin
     case "price-changed":
       return t("New price of {skill}: {now}. When reviewed: {before}.", {
         skill,
-        now: pricesText(drift.now, language),
-        before: pricesText(drift.before, language),
+        now: pricesText(drift.now, language) || t("not provided"),
+        before: pricesText(drift.before, language) || t("not provided"),
       });
     case "other-registry":
       return t(
@@ -249,10 +249,4 @@ function raisedPermissions(
   return granted(now)
     .filter((sentence) => !earlier.includes(sentence))
     .join("; ");
-}
-
-function pricesText(prices: Contract["prices"], language: Language): string {
-  return prices.length === 0
-    ? language.t("not provided")
-    : prices.map((price) => priceText(price, language)).join(", ");
 }

@@ -17,12 +17,8 @@ export function pricesOf(skill: SkillDetail): readonly Price[] {
   return billingModel === undefined ? [] : [{ billingModel }];
 }
 
-/** Formats the price of a skill; empty if unknown. Samples are marked. */
-export function pricesText(
-  { prices }: { readonly prices: readonly Price[] },
-  language: Language,
-  isSample = false,
-): string {
+/** Formats the prices of a skill; empty if unknown. Samples are marked. */
+export function pricesText(prices: readonly Price[], language: Language, isSample = false): string {
   return prices.map((price) => priceText(price, language, isSample)).join(", ");
 }
 
@@ -39,7 +35,7 @@ export function listedPriceText(
 /** Formats the price of a skill where an empty text could be mistaken for free. Never empty. */
 export function skillPriceText(skill: SkillDetail, language: Language): string {
   if (isPriceUnanswered(skill)) return language.t("unknown");
-  const text = pricesText({ prices: pricesOf(skill) }, language, skill.summary.isSample);
+  const text = pricesText(pricesOf(skill), language, skill.summary.isSample);
   return text === "" ? language.t("not provided") : text;
 }
 

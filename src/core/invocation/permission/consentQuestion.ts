@@ -169,7 +169,7 @@ function costLine(
   if (isPriceUnanswered(terms)) {
     return t("Cost: unknown, the registry did not respond. It may be billed.");
   }
-  const price = pricesText(terms, language);
+  const price = pricesText(terms.prices, language);
   return price === ""
     ? t("Cost: not provided by the registry; it may be billed.")
     : isBuiltIn && hasBilledPrice(terms)
