@@ -57,7 +57,7 @@ export function isLimitDrawn(chart: StackedBars, limit: number): boolean {
 export function drawBars(chart: StackedBars, look: BarsLook): SVGElement {
   const { categories, series } = chart;
   const limit = look.limit !== undefined && isLimitDrawn(chart, look.limit.value) && look.limit;
-  const ticks = niceTicks(Math.max(largestStack(chart), limit ? limit.value : 0), 4, 1);
+  const ticks = niceTicks(Math.max(largestStack(chart), limit ? limit.value : 0), 4);
   const highest = ticks.at(-1) ?? 1;
   const longest = Math.max(...ticks.map((tick) => look.valueText(tick).length));
   const axisWidth = longest * characterWidth + side;

@@ -213,15 +213,15 @@ function bySize(series: readonly BarSeries[]): readonly BarSeries[] {
 
 /**
  * Chooses round ticks of an axis from 0 to at least `largest`, about `count` of them: steps of 1, 2 or 5 times a power
- * of ten, none smaller than `smallestStep`.
+ * of ten, none smaller than 1.
  */
-export function niceTicks(largest: number, count: number, smallestStep = 0): readonly number[] {
+export function niceTicks(largest: number, count: number): readonly number[] {
   if (!(largest > 0)) return [0, 1];
-  const rough = Math.max(largest / count, smallestStep);
+  const rough = Math.max(largest / count, 1);
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = ([1, 2, 5, 10].find((one) => one * power >= rough) ?? 10) * power;
   const steps = Math.max(1, Math.ceil(largest / step - 1e-9));
-  return Array.from({ length: steps + 1 }, (_, index) => Number((index * step).toPrecision(12)));
+  return Array.from({ length: steps + 1 }, (_, index) => index * step);
 }
 
 /** Chooses powers of ten as ticks of an axis that contains the smallest and the largest duration. */
