@@ -36,7 +36,7 @@ const maxProblems = 20;
  * Adds an output to a result: its own JSON text, or the start of that text as a string if it is longer than
  * `maxLength`.
  */
-function withOutput(result: JsonObject, outputText: string, maxLength = maxOutputLength): string {
+function withOutput(result: JsonObject, outputText: string, maxLength: number): string {
   if (outputText.length <= maxLength) {
     return `${JSON.stringify(result).slice(0, -1)},"output":${outputText}}`;
   }

@@ -271,10 +271,7 @@ function registryMessage({ message = "" }: RegistryMessage): string {
 }
 
 /** Lists the actions after an outcome, the most helpful first. */
-export function outcomeActions(
-  outcome: InvocationOutcome,
-  language: Language,
-): readonly NoticeAction[] {
+function outcomeActions(outcome: InvocationOutcome, language: Language): readonly NoticeAction[] {
   const { t } = language;
   switch (outcome.kind) {
     case "success":

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { reasonOfCode } from "../../../../../src/core/invocation/errorCodes";
-import { outcomeActions } from "../../../../../src/core/invocation/outcomeNotice";
+import { outcomeNotice } from "../../../../../src/core/invocation/outcomeNotice";
 import { notCallableNotice } from "../../../../../src/core/invocation/permission/gateNotices";
 import {
   type BlockCode,
@@ -78,7 +78,7 @@ describe("the remedy for a blocked invocation", () => {
       const reason = reasonOfCode(code);
       assert.ok(reason !== undefined);
       const refused = { kind: "refused", reason, status: 403, code, durationMs: 1 } as const;
-      const [first, ...others] = outcomeActions(refused, english);
+      const [first, ...others] = outcomeNotice("text-stats", refused, english)?.actions ?? [];
       assert.equal(first?.action, firstActions[code]);
       // There is only one remedy: the other actions do not change the project.
       for (const { action } of others) {
