@@ -1,4 +1,5 @@
 import { projectKeyVariable } from "../registry/credential";
+import { shellWord } from "../text/plainText";
 
 /** The clients for which a configuration can be copied. */
 export const agentClients = ["VS Code", "Claude Code", "Codex", "Cursor"] as const;
@@ -61,7 +62,7 @@ export function agentSetup(client: AgentClientName, { command, args, env }: Serv
       // Claude Code replaces variables in the project's .mcp.json. Without a default, an unset variable stays as
       // written.
       const stdio = { type: "stdio", ...server(passedOn((name) => `\${${name}:-}`)) };
-      return `claude mcp add-json --scope project skill-registry ${quoted(JSON.stringify(stdio))}\n`;
+      return `claude mcp add-json --scope project skill-registry ${shellWord(JSON.stringify(stdio))}\n`;
     }
     case "Codex":
       return [
@@ -79,8 +80,4 @@ export function agentSetup(client: AgentClientName, { command, args, env }: Serv
         mcpServers: { "skill-registry": server(passedOn((name) => `\${env:${name}}`)) },
       });
   }
-}
-
-function quoted(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

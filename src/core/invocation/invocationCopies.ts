@@ -1,4 +1,6 @@
+import { parsedJson } from "../json/jsonValue";
 import { projectKeyVariable } from "../registry/credential";
+import { shellWord } from "../text/plainText";
 import { type Invocation, invokeBody } from "./invocation";
 
 // No copy contains a key: all read it from the environment.
@@ -111,7 +113,7 @@ export function curlCommand(baseUrl: string, call: Invocation): string {
   // Bash takes seconds to join tens of thousands of quoted pieces, so a long body gets escapes instead.
   const body = shellWord(isLong ? json.replaceAll("'", "\\u0027") : json);
   return [
-    `${isLong ? `printf '%s' ${body} | ` : ""}curl --globoff --request POST ${shellWord(`${baseUrl}/v1/runtime/invoke`)}`,
+    `${isLong ? `printf '%s' ${body} | ` : ""}curl --globoff --request POST ${shellWord(routeOf(baseUrl))}`,
     `  --header "Authorization: Bearer $${projectKeyVariable}"`,
     "  --header 'Content-Type: application/json'",
     isLong ? "  --data-binary @-" : `  --data-raw ${body}`,
@@ -127,10 +129,6 @@ function shellJson(text: string): string {
     pair === "\\\\" ? "\\u005c" : pair,
   );
   return pastable.includes("\n") ? pastable.replaceAll("!", "\\u0021") : pastable;
-}
-
-function shellWord(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /**
@@ -164,10 +162,5 @@ function escapeOf(unit: string): string {
 
 /** Returns whether a text is exactly one JSON value, and so can be inserted into a request. */
 export function isJsonText(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return parsedJson(text) !== undefined;
 }

@@ -89,6 +89,11 @@ export function upperFirst(clause: string): string {
   return clause.charAt(0).toUpperCase() + clause.slice(1);
 }
 
+/** Quotes a text as one word of a POSIX shell. */
+export function shellWord(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
 // All invisible characters: control characters, text direction overrides, zero-width and other ignorable characters,
 // line separators and halves of surrogate pairs. Callers handle line feed and tab. Two uses are legitimate: U+FE0F and
 // U+200D inside an emoji, and U+200C between Arabic letters.

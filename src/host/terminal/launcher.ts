@@ -1,4 +1,5 @@
 import { launcherVariable } from "../../core/agents/agentSetup";
+import { shellWord } from "../../core/text/plainText";
 
 /** A program, and the script that it runs. */
 interface Launched {
@@ -11,9 +12,8 @@ interface Launched {
 
 /** Writes a launcher for a POSIX shell, with any characters in the paths. */
 export function shellLauncher({ program, script, launcher }: Launched): string {
-  const quoted = (path: string) => `'${path.replaceAll("'", `'\\''`)}'`;
-  const variables = `ELECTRON_RUN_AS_NODE=1 ${launcherVariable}=${quoted(launcher)}`;
-  return `#!/bin/sh\n${variables} exec ${quoted(program)} ${quoted(script)} "$@"\n`;
+  const variables = `ELECTRON_RUN_AS_NODE=1 ${launcherVariable}=${shellWord(launcher)}`;
+  return `#!/bin/sh\n${variables} exec ${shellWord(program)} ${shellWord(script)} "$@"\n`;
 }
 
 /** Writes a launcher for `cmd.exe`, which reads it in the console's code page and replaces variables even in quotes. */

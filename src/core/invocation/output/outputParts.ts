@@ -1,5 +1,5 @@
 import { childAt, pointerOf, valueAt } from "../../json/jsonPointer";
-import { isJsonObject, type JsonValue } from "../../json/jsonValue";
+import { isJsonObject, type JsonValue, parsedJson } from "../../json/jsonValue";
 import { type PartContent, partContent, type StatedContent } from "./partContent";
 
 /** A string of an output that deserves its own view. `pointer` is a JSON pointer, empty for the output itself. */
@@ -81,12 +81,7 @@ export function outputTextAt(outputText: string, pointer: string): string | unde
 }
 
 function parsedOutput(outputText: string): JsonValue | undefined {
-  if (outputText.length > longestRead) return undefined;
-  try {
-    return JSON.parse(outputText) as JsonValue;
-  } catch {
-    return undefined;
-  }
+  return outputText.length > longestRead ? undefined : parsedJson(outputText);
 }
 
 function isLong(text: string): boolean {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../json/jsonValue";
+import { isJsonObject, type JsonObject, parsedJson } from "../../json/jsonValue";
 import { registryFailureText } from "../../registry/registryFailure";
 import { isSameVersion } from "../../skill/isNewerVersion";
 import { english } from "../../text/language";
@@ -184,8 +184,8 @@ export function writeRecord({ pinned: _pinned, ...facts }: InvocationRecord): st
  * wrote it.
  */
 export function readWrittenRecord(line: string): InvocationRecord | "newer" | undefined {
-  const value = parseObject(line);
-  if (value === undefined) return undefined;
+  const value = parsedJson(line);
+  if (!isJsonObject(value)) return undefined;
   if (value["format"] !== recordFormat) return isNewer(value["format"]) ? "newer" : undefined;
   if (!Object.entries(members).every(([name, isFit]) => isFit(value[name]))) return undefined;
   const record = value as unknown as InvocationRecord;
@@ -262,15 +262,6 @@ const optionalText = ["string", "undefined"];
 
 function hasTypes(value: JsonObject, names: readonly string[], types: readonly string[]): boolean {
   return names.every((name) => types.includes(typeof value[name]));
-}
-
-function parseObject(line: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function isNewer(format: unknown): boolean {

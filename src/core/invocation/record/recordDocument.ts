@@ -1,3 +1,4 @@
+import { parsedJson } from "../../json/jsonValue";
 import { prettyJsonChunked } from "../../json/printJson";
 import type { Chunked } from "../../text/chunked";
 import type { InvocationRecord, InvocationTexts } from "./invocationRecord";
@@ -53,11 +54,6 @@ function shortOutput(text: string): string {
 
 function jsonOrString(text: string): string {
   // Sent and received JSON is valid. Parsing megabytes again would block the editor.
-  if (text.length > longestReadAgain) return text;
-  try {
-    JSON.parse(text);
-    return text;
-  } catch {
-    return JSON.stringify(text);
-  }
+  const isJson = text.length > longestReadAgain || parsedJson(text) !== undefined;
+  return isJson ? text : JSON.stringify(text);
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../../json/jsonValue";
+import { isJsonObject, type JsonObject, type JsonValue, parsedJson } from "../../json/jsonValue";
 import { jsonLine } from "../../json/printJson";
 import { areEndFacts, type EndFacts } from "../outcome";
 
@@ -71,7 +71,7 @@ export function writeJournalEntry(entry: JournalEntry, outputText?: string): str
 
 /** Parses a journal's first line. Undefined for any other line. */
 export function readJournalHead(line: string): JournalHead | undefined {
-  const value = parse(line);
+  const value = parsedJson(line);
   if (!isJsonObject(value) || value["journal"] !== 1) return undefined;
   const texts = ["skill", "version", "registry", "shard"];
   return texts.every((name) => typeof value[name] === "string")
@@ -81,7 +81,7 @@ export function readJournalHead(line: string): JournalHead | undefined {
 
 /** Parses an entry's line. Undefined if it is damaged. */
 export function readJournalEntry(line: string): JournalEntry | undefined {
-  const value = parse(line);
+  const value = parsedJson(line);
   if (!isJsonObject(value)) return undefined;
   const { kind, line: number, lines, run, digest, passed = [] } = value;
   const fits =
@@ -129,12 +129,4 @@ function isDigest(value: unknown): boolean {
 
 function areLines(value: unknown): boolean {
   return Array.isArray(value) && value.every(Number.isSafeInteger);
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
