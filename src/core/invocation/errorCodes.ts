@@ -3,8 +3,8 @@ import type { LocalizableText } from "../text/language";
 import type { InvocationOutcome, RefusalReason } from "./invocation";
 
 /**
- * Returns the reason for an error code. Accepts other spellings (`RATE-LIMIT-EXCEEDED`). A code about scopes is about
- * the key. Undefined for a code outside the contract.
+ * Returns the reason for an error code. Accepts other spellings (`RATE-LIMIT-EXCEEDED`). Every code about scopes means
+ * that the key does not suffice. Undefined for any other code outside the contract.
  */
 export function reasonOfCode(code: string): RefusalReason | undefined {
   const spelled = spellCode(code);

@@ -16,7 +16,7 @@ export interface Verdict {
   readonly output?: JsonValue | undefined;
 }
 
-/** Returns the JSON pointer of a problem in its suite; that of the case's name for a problem of the whole case. */
+/** Returns the JSON pointer of a problem in its suite. A problem of the whole case is at the case's name. */
 export function casePointer(index: number, { at = "/name" }: Pick<CaseProblem, "at">): string {
   return `/cases/${index}${at}`;
 }

@@ -96,7 +96,7 @@ export function closedForSkill(facts: SkillFacts): AgentRefusal | undefined {
 
 /**
  * Decides whether an agent may make one invocation. Returns the first closed gate; undefined if all are open. These are
- * only an agent's own gates; the engine's steps, which all callers share, run between them.
+ * only an agent's own gates. The numbers of gates also count the engine's steps between them, which all callers share.
  */
 export function agentVerdict(facts: CallFacts): AgentVerdict | undefined {
   const closed = (refusal: AgentRefusal): AgentVerdict => ({ kind: "refused", refusal });

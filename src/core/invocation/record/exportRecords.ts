@@ -57,12 +57,14 @@ export function rowsAsCsv(records: readonly InvocationRecord[]): string {
   return records.map((record) => `${csvRow(record)}\r\n`).join("");
 }
 
-/** Writes a table as CSV in the same safe form, its head first. */
+/** Writes a table as CSV, its head first. Like `recordsAsCsv`, it is safe from formulas. */
 export function tableAsCsv(rows: readonly (readonly (string | number)[])[]): string {
   return byteOrderMark + rows.map((cells) => `${cells.map(csvCell).join(",")}\r\n`).join("");
 }
 
-/** Writes a table as tab-separated text for pasting into a spreadsheet, in the same safe form. */
+/**
+ * Writes a table as tab-separated text for pasting into a spreadsheet. Like `recordsAsCsv`, it is safe from formulas.
+ */
 export function tableAsTabs(rows: readonly (readonly (string | number)[])[]): string {
   return rows.map((cells) => `${cells.map(csvCell).join("\t")}\n`).join("");
 }

@@ -62,7 +62,7 @@ export interface LineEnd extends EndFacts {
 /** The last member of an entry's line, which contains the output as the registry's own JSON text. */
 const outputMember = ',"output":';
 
-/** Writes an entry as a line. Keeps the output's text, but on one line. */
+/** Writes an entry as a line. An output keeps its JSON text, without its line breaks. */
 export function writeJournalEntry(entry: JournalEntry, outputText?: string): string {
   const text = JSON.stringify(entry);
   if (outputText === undefined) return `${text}\n`;
