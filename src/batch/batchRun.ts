@@ -13,7 +13,7 @@ import type { InputLine, LineDispatcher, LineEvent } from "./lineDispatcher";
 import type { OrderedResults } from "./results";
 
 /** The options and limits of a run. An undefined limit means no limit. */
-export interface BatchOptions extends RunInputs {
+interface BatchOptions extends RunInputs {
   /** The short digests of the lines that were checked and are to be sent, in order. */
   readonly toSend: readonly number[];
   readonly price: InvocationPrice;
@@ -41,7 +41,7 @@ export interface BatchOutputs {
 }
 
 /** Why a run stopped before its last line. */
-export interface BatchStop {
+interface BatchStop {
   readonly error: CommandError;
   /** The version that ran instead of the agreed one. */
   readonly otherVersion?: string | undefined;

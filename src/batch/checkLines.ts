@@ -18,7 +18,7 @@ import { inputLines, isToSend, type RunInputs, shortDigest } from "./inputLines"
 import type { InputLine } from "./lineDispatcher";
 
 /** The plan of a run: the number of lines, and the short digests of the lines to send, in order. */
-export interface RunPlan {
+interface RunPlan {
   readonly lines: number;
   readonly toSend: readonly number[];
 }
@@ -30,7 +30,7 @@ const [linesAtOnce, charactersAtOnce] = [64, 8_000_000];
 const maxListed = 20;
 
 /** The callbacks that check lines. */
-export interface LineChecks {
+interface LineChecks {
   /** Checks a line exactly as it will be sent. `isGood` is false if it must not be sent. */
   readonly check: (
     line: InputLine,

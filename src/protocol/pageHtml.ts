@@ -10,7 +10,7 @@ export const firstSnapshotId = "first";
 export const wordsId = "words";
 
 /** The inputs of a page's HTML. */
-export interface PageHtml {
+interface PageHtml {
   /** The URI of the page's only script. */
   readonly script: string;
   /** The content of its style sheet. */

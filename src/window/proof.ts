@@ -7,7 +7,7 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 type Side = "window" | "command";
 
 /** The nonces of both sides. */
-export interface Nonces {
+interface Nonces {
   readonly window: string;
   readonly command: string;
 }

@@ -12,7 +12,7 @@ export interface WindowAddress {
 }
 
 /** An address to listen at. `remove` deletes its socket. */
-export interface ListenAddress {
+interface ListenAddress {
   readonly path: string;
   readonly remove: () => Promise<void>;
 }

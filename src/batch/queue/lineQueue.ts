@@ -20,7 +20,7 @@ import {
 import { QueueProblem, type RedisLink } from "./redisLink";
 
 /** The lines that share a queue: those of one version of a skill at one registry. */
-export interface QueueScope {
+interface QueueScope {
   /** The registry as records name it: its address, or `built-in`. */
   readonly registry: string;
   readonly skill: string;

@@ -9,14 +9,14 @@ import { oneLine } from "../text/plainText";
 import type { AuditEvent, RefusedCall } from "./auditEvent";
 
 /** The exporting program, and the attributes of its resource. */
-export interface OtlpSource {
+interface OtlpSource {
   readonly version: string;
   /** The attributes of the resource, `service.name` among them. */
   readonly resource: Readonly<Record<string, string>>;
 }
 
 /** The bodies of the two requests of a delivery, in the JSON encoding of OTLP. */
-export interface OtlpBodies {
+interface OtlpBodies {
   /** An `ExportTraceServiceRequest`: a span for each event. */
   readonly traces: JsonObject;
   /** An `ExportLogsServiceRequest`: a log record for each event. */

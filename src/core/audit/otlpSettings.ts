@@ -15,7 +15,7 @@ export interface OtlpSettings {
 }
 
 /** The settings, `off`, or why they are unusable. */
-export type OtlpReading =
+type OtlpReading =
   | { readonly kind: "on"; readonly settings: OtlpSettings }
   | { readonly kind: "off" }
   | { readonly kind: "unusable"; readonly problem: LocalizableText };

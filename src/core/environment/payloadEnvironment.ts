@@ -44,7 +44,7 @@ export function environmentName(environment: PayloadEnvironment): string | undef
 export const shortestSecret = 8;
 
 /** The environment that a person chose, and the registry in use. */
-export interface EnvironmentChoice {
+interface EnvironmentChoice {
   readonly name: string | undefined;
   /** The registry in use: its base URL, or `built-in`. */
   readonly registry: string;

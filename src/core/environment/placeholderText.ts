@@ -4,7 +4,7 @@ import type { PayloadEnvironment } from "./payloadEnvironment";
 import type { ResolvedPayload } from "./resolvedPayload";
 
 /** A name to propose for a placeholder, with a description of its value. */
-export interface NameProposal {
+interface NameProposal {
   readonly name: string;
   readonly description: string;
 }

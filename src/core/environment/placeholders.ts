@@ -39,7 +39,7 @@ export interface ReplacedRange {
 }
 
 /** The resolved text, or the placeholders without a value. `tooLarge` means more than `maxLength` characters. */
-export type Resolution =
+type Resolution =
   | { readonly kind: "resolved"; readonly value: ResolvedText }
   | { readonly kind: "missing"; readonly placeholders: readonly Placeholder[] }
   | { readonly kind: "tooLarge" };

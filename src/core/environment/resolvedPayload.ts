@@ -27,7 +27,7 @@ export interface ResolvedPayload {
 }
 
 /** A payload as written, and its replacements. */
-export interface WrittenPayload {
+interface WrittenPayload {
   readonly text: string;
   /** The sent text for the screen, with dots instead of secrets. */
   readonly shown: string;

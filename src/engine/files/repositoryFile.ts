@@ -9,7 +9,7 @@ import { basename, dirname, join, sep } from "node:path";
 export const maxTextBytes = 100_000_000;
 
 /** The result of reading a path in a repository. */
-export type RepositoryFile =
+type RepositoryFile =
   | { readonly kind: "bytes"; readonly bytes: Buffer }
   | { readonly kind: "tooLarge" }
   /** A link leads out of the folder. */

@@ -6,7 +6,7 @@ import { matchesQuery, type RecordQuery } from "../../core/invocation/record/rec
 import type { InvocationEnd } from "../store/store";
 
 /** A record that could not be written, with its texts. */
-export interface UnwrittenInvocation {
+interface UnwrittenInvocation {
   readonly record: InvocationRecord;
   readonly texts: InvocationTexts;
   /** Its end, if the store rejected it. */

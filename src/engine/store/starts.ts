@@ -25,7 +25,7 @@ import type { Statements } from "./tables/statements";
 import type { UnderwayTable } from "./tables/underwayTable";
 
 /** The tables that an invocation changes. */
-export interface StartTables {
+interface StartTables {
   readonly sql: Statements;
   readonly records: RecordTable;
   readonly underway: UnderwayTable;

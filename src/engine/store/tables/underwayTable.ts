@@ -21,7 +21,7 @@ export interface Underway {
 }
 
 /** Whose budget an invocation spends. Invocations of one project share its budget. */
-export interface Spender {
+interface Spender {
   /** The sender, as the rate limit identifies it. */
   readonly sender: string;
   /** Undefined if unknown. */
@@ -29,7 +29,7 @@ export interface Spender {
 }
 
 /** The invocations that may run beside an invocation. */
-export interface OtherInvocations {
+interface OtherInvocations {
   /** The expected cost of each invocation in progress, in hundredths; 0 if unknown. */
   readonly underWay: readonly number[];
   /** The amount that may still be billed for invocations whose end will never be known. */
