@@ -74,11 +74,11 @@ export interface EngineParts<Registry extends InvokedRegistry = InvokedRegistry>
   /** Remembers that a person accepted an objection. */
   readonly acceptObjection: (skill: SkillDetail, objection: TeamStanding) => void;
   /** Finds the project of the Project Key in use; undefined if unknown. */
-  readonly keyProject?: (registry: Registry, slug: string) => Promise<KeyProject | undefined>;
+  readonly keyProject: (registry: Registry, slug: string) => Promise<KeyProject | undefined>;
   /** Returns the Project Key for a registry. Does not ask for a missing one. */
   readonly findKey: (registry: Registry) => Promise<string | undefined>;
   /** Reads the budget of the Project Key's project for a skill; undefined if unknown. Never rejects. */
-  readonly budget?: (registry: Registry, skillSlug: string) => Promise<ProjectBudget | undefined>;
+  readonly budget: (registry: Registry, skillSlug: string) => Promise<ProjectBudget | undefined>;
   /** Finds the sender, and asks a person for missing credentials. Undefined without a sender. */
   readonly findSender: (
     wanted: InvocationRequest<Registry>,

@@ -292,7 +292,7 @@ async function readConsent(attempt: Attempt, objection: TeamStanding | undefined
     parts.store.agreed(asked).catch(() => undefined),
     // Only used to name a permission level in the question.
     parts.history.list({ registry: name, skills: [skillSlug], limit: recentCalls }).catch(() => []),
-    isTestRun ? undefined : parts.keyProject?.(request.registry, skillSlug),
+    isTestRun ? undefined : parts.keyProject(request.registry, skillSlug),
   ]);
   const read = await during(attempt, "record", reading);
   if (read === undefined) return undefined;

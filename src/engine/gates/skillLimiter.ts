@@ -84,7 +84,7 @@ interface ReadBudget {
  * Limits how many invocations of one skill run at once for one project. The store decides, since other programs count
  * too. Invocations that may not run yet wait here, in the order of their requests.
  */
-export class SkillLimiter {
+class SkillLimiter {
   /** How many invocations have ended. */
   ends = 0;
   /** Whether a response has shown the real price. */
@@ -225,7 +225,7 @@ async function readBudget({ parts, request, skill }: Attempt): Promise<ReadBudge
   const { slug: skillSlug } = skill.summary;
   const skillKey = { registry: registryName(registry), skillSlug };
   const asOf = await parts.store.billedSoFar(skillKey).catch(() => undefined);
-  return { budget: await parts.budget?.(registry, skillSlug), asOf };
+  return { budget: await parts.budget(registry, skillSlug), asOf };
 }
 
 /** Releases the slot of an invocation that ended with `outcome`. Without `outcome`, it was not sent. */

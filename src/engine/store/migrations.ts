@@ -7,8 +7,8 @@ export const applicationId = 0x534b5253;
  */
 export const migrations: readonly string[] = [
   `
-  -- One row for each invocation of the record. "facts" is the JSON of an InvocationRecord; the other columns are what
-  -- questions select by. Names sort by time.
+  -- One row for each invocation of the record. "facts" is the JSON of an InvocationRecord. Queries select by the other
+  -- columns. IDs sort by time.
   CREATE TABLE invocation (
     id TEXT PRIMARY KEY,
     startedAt INTEGER NOT NULL,
@@ -30,11 +30,11 @@ export const migrations: readonly string[] = [
   CREATE INDEX invocationRunning ON invocation (payloadId) WHERE status = 'running';
   CREATE INDEX invocationInRetention ON invocation (batch, id, isPinned);
 
-  -- Texts of up to 10 MB stand apart: what lists records does not read past them.
+  -- Payloads and outputs of up to 10 MB have their own table, so that a list of records does not read past them.
   CREATE TABLE texts (id TEXT PRIMARY KEY, input, output);
 
-  -- One row for each invocation without a known end: its claim and what it is expected to cost. "isOver" keeps a claim
-  -- for the second click of a double click.
+  -- One row for each invocation without a known end: its claim and its expected cost. "isOver" is set after the end,
+  -- while the claim still blocks the second click of a double click.
   CREATE TABLE underway (
     id TEXT PRIMARY KEY,
     claim TEXT,
@@ -55,8 +55,8 @@ export const migrations: readonly string[] = [
   CREATE INDEX underwayByClaim ON underway (claim) WHERE claim IS NOT NULL;
   CREATE INDEX underwayByDay ON underway (day);
 
-  -- What one skill cost on one day in one currency. What is only expected is added up beside it, so that no question
-  -- depends on how many invocations have no end.
+  -- The cost of one skill on one day in one currency. The expected cost of invocations without an end is a sum too, so
+  -- that no query depends on their number.
   CREATE TABLE dayCost (
     day TEXT NOT NULL,
     registry TEXT NOT NULL,
@@ -72,7 +72,7 @@ export const migrations: readonly string[] = [
   ) WITHOUT ROWID;
   CREATE INDEX dayCostOfSkill ON dayCost (registry, skill, day) WHERE dearestCents > 0;
 
-  -- What a registry counts by, and when it was sent to within the last minute.
+  -- The scopes of rate limits, and the times of the calls in the last minute.
   CREATE TABLE rate (
     scope INTEGER PRIMARY KEY,
     registry TEXT NOT NULL,
@@ -100,7 +100,7 @@ export const migrations: readonly string[] = [
   CREATE TABLE value (name TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
   `,
   `
-  -- What the collector of the audit export does not have yet, and the program whose turn it is to deliver it.
+  -- The events that the collector of the audit export does not have yet, and the program that delivers them now.
   CREATE TABLE outbox (id TEXT PRIMARY KEY, text TEXT NOT NULL);
   CREATE TABLE delivery (
     holder TEXT NOT NULL,
@@ -111,18 +111,18 @@ export const migrations: readonly string[] = [
   );
   `,
   `
-  -- Who sends an invocation that may be billed, as in "rate", and its project where it is known: those of one project
-  -- spend its budget together.
+  -- The sender of an invocation that may be billed, as in "rate", and its project if known. Invocations of one project
+  -- share its budget.
   ALTER TABLE underway ADD COLUMN sender TEXT;
   ALTER TABLE underway ADD COLUMN project TEXT;
   CREATE INDEX underwayOfSkill ON underway (registry, skill) WHERE sender IS NOT NULL;
   `,
   `
-  -- What a registry lists of a project is found by its own names.
+  -- Invocations that a registry lists for a project are found by the registry's IDs.
   CREATE INDEX invocationByAnswer ON invocation (invocationId) WHERE invocationId IS NOT NULL;
   `,
   `
-  -- What invocations are added up by, so that no sum reads a record.
+  -- The columns for sums, so that they need not parse records.
   ALTER TABLE invocation ADD COLUMN kind TEXT;
   ALTER TABLE invocation ADD COLUMN ran TEXT;
   ALTER TABLE invocation ADD COLUMN durationMs INTEGER;
