@@ -20,7 +20,7 @@ import { changeIcon, icon, levelIcon, noted, toneIcon } from "./icons";
 import { type PagePart, pagePart } from "./parts/part";
 
 /** The display options of a comparison. */
-export interface ComparisonChoice {
+interface ComparisonChoice {
   readonly onlyDifferences: boolean;
   /** Called when the reader switches between all rows and only the differing ones. */
   readonly onChange: (onlyDifferences: boolean) => void;

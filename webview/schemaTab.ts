@@ -211,7 +211,7 @@ function codeLine(label: string, text: string | undefined): Content {
 }
 
 /** The actions for a JSON text. */
-export interface JsonTools {
+interface JsonTools {
   /** The text that the host can copy or open in an editor, and that the reader can search. */
   readonly target?: TextTarget;
   /** Requests the host to copy another text. */

@@ -9,7 +9,7 @@ export interface ControlView {
 }
 
 /** The callbacks of a control: for typing, for a choice, and for losing the focus after typing. */
-export interface ControlEvents {
+interface ControlEvents {
   readonly onType: (text: string) => void;
   readonly onChoose: (text: string) => void;
   readonly onLeave: () => void;

@@ -2,6 +2,7 @@ import {
   type FieldGroup,
   type FormEdit,
   type FormField,
+  fieldsAtOnce,
   isGroup,
 } from "../../src/core/form/formField";
 import type { FieldProblem } from "../../src/core/form/formProblems";
@@ -25,14 +26,11 @@ export interface FieldActions {
 }
 
 /** The state of a form besides its fields. */
-export interface FormState {
+interface FormState {
   readonly problems: readonly FieldProblem[];
   /** The revision of the last change that the fields contain. */
   readonly revision: number;
 }
-
-/** The number of fields of a group that the form shows at first. */
-const fieldsAtOnce = 50;
 
 const typable = ["input", "textarea", "select"].join();
 /** The elements of a field that can be focused. */

@@ -22,7 +22,7 @@ interface ChartFrame {
 }
 
 /** The texts and colors of a chart of bars. */
-export interface BarsLook extends ChartFrame {
+interface BarsLook extends ChartFrame {
   readonly valueText: (value: number) => string;
   readonly categoryText: (category: string) => string;
   readonly seriesText: (series: string) => string;
@@ -127,7 +127,7 @@ export function drawRows(chart: StackedBars, look: BarsLook): SVGElement {
   return svg(look, rowHeight * categories.length, rows);
 }
 
-export interface DurationsLook extends ChartFrame {
+interface DurationsLook extends ChartFrame {
   readonly durationText: (ms: number) => string;
   readonly skillText: (skill: string) => string;
   /** Returns the class that colors a skill. */

@@ -1,4 +1,4 @@
-const svgNamespace = "http://www.w3.org/2000/svg";
+import { svgElement } from "../element";
 
 /** The style properties to copy into an exported chart, since a file lacks the page's style sheet. */
 const looks = [
@@ -27,11 +27,8 @@ export function chartAsSvg(shown: Element): string {
     part.removeAttribute("class");
     part.removeAttribute("data-record");
   }
-  const ground = document.createElementNS(svgNamespace, "rect");
-  ground.setAttribute("width", "100%");
-  ground.setAttribute("height", "100%");
-  ground.setAttribute("fill", getComputedStyle(document.body).backgroundColor);
-  copy.prepend(ground);
+  const fill = getComputedStyle(document.body).backgroundColor;
+  copy.prepend(svgElement("rect", { width: "100%", height: "100%", fill }));
   return new XMLSerializer().serializeToString(copy);
 }
 

@@ -28,7 +28,7 @@ interface FieldOption {
 }
 
 /** The alternatives of a value: schemas or types. */
-export interface RulesUnion {
+interface RulesUnion {
   readonly branches: readonly (SchemaRules | JsonType)[];
   /** The index of the alternative that the value matches; -1 if none. */
   readonly chosen: number;

@@ -68,6 +68,9 @@ export interface FieldGroup {
   readonly adds: "item" | "member" | "nothing";
 }
 
+/** The number of fields of a group that the form shows at first, and that each *Show More* adds. */
+export const fieldsAtOnce = 50;
+
 /** Returns whether a control shows members or items. */
 export function isGroup(control: FieldControl): control is FieldGroup {
   return control.kind === "object" || control.kind === "list";

@@ -16,6 +16,7 @@ import {
   type Form,
   type FormDraft,
   type FormField,
+  fieldsAtOnce,
   isGroup,
   type ShownFields,
 } from "./formField";
@@ -28,8 +29,6 @@ import { rangesOf } from "./payloadText";
 const maxText = 2_000_000;
 /** The maximum number of fields that a page can lay out without blocking. */
 const maxFields = 400;
-/** The number of fields of a group that are shown at first, and that each *Show More* adds. */
-const fieldsAtOnce = 50;
 /** Groups below this depth start closed. */
 const openDepth = 2;
 /** The maximum number of characters of all values that are sent to the page. */

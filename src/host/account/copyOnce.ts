@@ -3,7 +3,7 @@ import { copyNewKey } from "../../core/project/keyChanges";
 import { offer, showError } from "../ui/messages";
 
 /** A secret that the registry returns only once, to be copied. */
-export interface SecretToCopy<Made> {
+interface SecretToCopy<Made> {
   /** Creates the secret and passes it to `copy` as soon as it exists. Undefined after a failure, which was shown. */
   readonly create: (copy: (made: Made) => Promise<void>) => Promise<Made | undefined>;
   readonly textOf: (made: Made) => string;

@@ -62,7 +62,7 @@ import { changeLimits, stopAgents } from "./changeLimits";
 import { showAgents } from "./showAgents";
 
 /** The dependencies of everything about agents. */
-export interface AgentSources extends Pick<AllowParts, "callabilityFacts"> {
+interface AgentSources extends Pick<AllowParts, "callabilityFacts"> {
   readonly context: vscode.ExtensionContext;
   readonly connection: RegistryConnection;
   readonly place: Pick<WindowPlace, "address">;
@@ -165,9 +165,12 @@ export function startAgents(sources: AgentSources) {
     };
     return session.call(tool, input, client, cancel.signal).finally(() => subscription.dispose());
   };
-  const stop = async () => {
+  const cancelCalls = () => {
     person.forget();
     for (const one of sessions) one.cancelWaiting();
+  };
+  const stop = async () => {
+    cancelCalls();
     await stopAgents(settings);
   };
   const commands = {
@@ -210,8 +213,7 @@ export function startAgents(sources: AgentSources) {
       return agentOverviewText(overview, english);
     },
     stop: async () => {
-      person.forget();
-      for (const one of sessions) one.cancelWaiting();
+      cancelCalls();
       return settings.stop();
     },
   };

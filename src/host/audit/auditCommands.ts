@@ -39,6 +39,7 @@ import {
   type OutputDocuments,
   outputUri,
   recordIdOf,
+  showNoOutput,
 } from "./outputDocuments";
 
 /** The dependencies of the commands for past invocations. */
@@ -103,7 +104,7 @@ export function auditCommands(parts: AuditParts) {
       async ({ id }) => {
         const output = await outputs.output(id);
         if (output !== undefined) await parts.usePayload(output);
-        else void inform(vscode.l10n.t("The output of this invocation was not kept."));
+        else showNoOutput();
       },
       ofOutput,
     ),
@@ -262,7 +263,7 @@ async function exportInvocations(
 }
 
 /** The invocations to which a command can apply, and the message without any. */
-export interface InvocationChoice {
+interface InvocationChoice {
   readonly title: string;
   /** Returns a few words of an invocation's texts, to distinguish similar ones. */
   readonly words: (record: InvocationRecord) => Promise<string>;

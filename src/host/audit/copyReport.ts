@@ -16,7 +16,7 @@ import { readSettings } from "../settings";
 import { copyText } from "../ui/messages";
 
 /** The sources of a support report. */
-export interface ReportParts {
+interface ReportParts {
   readonly connection: RegistryConnection;
   readonly place: Pick<WindowPlace, "environment" | "isChosen">;
   readonly keys: ProjectKeys;

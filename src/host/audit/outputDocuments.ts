@@ -173,7 +173,8 @@ function extentOf({ query }: vscode.Uri): OutputExtent {
   return query === "whole" || query === "bare" ? query : "result";
 }
 
-function showNoOutput(): void {
+/** Reports that an output is not in the record. */
+export function showNoOutput(): void {
   void inform(vscode.l10n.t("The output of this invocation was not kept."));
 }
 

@@ -13,7 +13,7 @@ import { Owner } from "../ui/owner";
 import { type OutputDocuments, resultIdOf } from "./outputDocuments";
 
 /** The dependencies of checking an output. */
-export interface OutputProblemsParts {
+interface OutputProblemsParts {
   readonly history: InvocationHistory;
   readonly outputs: OutputDocuments;
   readonly details: SkillDetails;

@@ -33,7 +33,7 @@ import type { PayloadChecks } from "./payloadChecks";
 import { documentOnScreen, isBindable, showDocument } from "./payloadDocument";
 
 /** The dependencies of finding skills for a JSON text. */
-export interface FindSkillParts {
+interface FindSkillParts {
   readonly connection: RegistryConnection;
   readonly details: Pick<SkillDetails, "hasOwn" | "readOwn">;
   readonly checks: Pick<PayloadChecks, "checkText" | "declared">;

@@ -13,7 +13,7 @@ import type { Memory, StoredValue } from "../ui/stored";
 import { askedRegistries, offerContext } from "./glanceAtReviews";
 
 /** The dependencies of offering a repository's registry. */
-export interface RegistryOfferParts {
+interface RegistryOfferParts {
   readonly reviews: WorkspaceReviews;
   readonly environments: Pick<WorkspaceEnvironments, "list" | "onDidChange">;
   readonly memory: Memory;

@@ -20,7 +20,7 @@ import {
 import { withRegistry } from "./withRegistry";
 
 /** The dependencies of the commands for Project Keys. */
-export interface ProjectKeyParts {
+interface ProjectKeyParts {
   readonly connection: RegistryConnection;
   readonly keys: ProjectKeys;
   readonly policies: PolicyCache;

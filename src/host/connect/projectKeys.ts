@@ -31,7 +31,7 @@ export interface KeyMemory {
 }
 
 /** Facts about the projects of keys. */
-export interface KeyProjects {
+interface KeyProjects {
   /** Returns the ID of the project of this workspace at a registry; undefined for none. */
   idAt(registry: KnownRegistry): string | undefined;
   /** Returns whether somebody is signed in at a registry, or was in this workspace. */

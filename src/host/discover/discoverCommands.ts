@@ -31,7 +31,7 @@ import { fromRow, type SkillsView } from "./skillsView";
 import type { ThisSkill } from "./thisSkill";
 
 /** The dependencies of the commands of the Skills view. */
-export interface DiscoverParts {
+interface DiscoverParts {
   readonly catalog: SkillCatalog;
   readonly source: SkillSource;
   readonly marking: SkillMarking;

@@ -23,12 +23,12 @@ import {
 import type { RowDetails } from "./rowDetails";
 
 /** The user's choice: a skill, or the typed text if `offerText` allowed that. */
-export type SkillChoice =
+type SkillChoice =
   | { readonly kind: "skill"; readonly skill: SkillSummary }
   | { readonly kind: "text"; readonly text: string };
 
 /** The options of the question. */
-export interface SkillQuestion {
+interface SkillQuestion {
   readonly title: string;
   readonly text?: string;
   /** Labels the first row, which accepts the typed text itself. Without it, only skills can be chosen. */

@@ -160,7 +160,7 @@ export class SkillCatalog extends Owner {
 }
 
 /** Loads the list of the registry in use. After a failure, the last list for the same query stays. */
-export class ListLoader {
+class ListLoader {
   private readonly last = new LastLists();
 
   constructor(

@@ -56,7 +56,7 @@ export class SkillMarking extends Owner {
 }
 
 /** The dependencies of marking a skill. */
-export interface MarkSkillParts {
+interface MarkSkillParts {
   readonly catalog: SkillCatalog;
   readonly marking: SkillMarking;
 }

@@ -147,7 +147,7 @@ export class SkillsView extends Tree<SkillRow> {
 
   protected rowsBelow(row: SkillRow): readonly SkillRow[] {
     if (row.kind === "skill" || row.kind === "payloads") return fileRows(row, this.language);
-    const source = row.kind === "branch" ? this.source() : undefined;
+    const source = this.source();
     return row.kind === "branch" && source !== undefined ? branchRows(row, source) : [];
   }
 

@@ -24,7 +24,7 @@ import {
 } from "./workspaceEnvironments";
 
 /** The dependencies of connecting to a registry. */
-export interface ConnectParts {
+interface ConnectParts {
   readonly place: WindowPlace;
   readonly environments: WorkspaceEnvironments;
   readonly recent: RecentRegistries;
@@ -61,11 +61,10 @@ export async function connectToOffered(
   parts: ConnectParts,
   { address, environment }: OfferedRegistry,
 ): Promise<void> {
-  const agreed = agreedAddresses(parts.memory);
   const listed = await parts.environments.list();
   const found = listed.find((one) => one.name === environment && one.registry === address);
   if (environment !== undefined && found === undefined) return;
-  if (found !== undefined) await agreed.set([...agreed.get(), address].slice(-maxAgreed));
+  if (found !== undefined) await noteAgreed(parts, address);
   if (found === undefined) await connectTo(parts, { kind: "address", address });
   else await connectTo(parts, { kind: "environment", environment: found });
 }
@@ -139,16 +138,20 @@ async function wantsAnyway(shown: string, failure: RegistryFailure): Promise<boo
 }
 
 /** Asks once per workspace about an address that a repository names, since a person decides where keys are sent. */
-async function agreesTo({ memory }: ConnectParts, address: string, why: string): Promise<boolean> {
-  const agreed = agreedAddresses(memory);
-  if (address === "" || agreed.get().includes(address)) return true;
+async function agreesTo(parts: ConnectParts, address: string, why: string): Promise<boolean> {
+  if (address === "" || agreedAddresses(parts.memory).get().includes(address)) return true;
   const isAgreed = await confirm({
     message: vscode.l10n.t("Use the registry {0} in this window?", oneLine(address, 180)),
     detail: why,
     agree: vscode.l10n.t("Use Registry"),
   });
-  if (isAgreed) await agreed.set([...agreed.get(), address].slice(-maxAgreed));
+  if (isAgreed) await noteAgreed(parts, address);
   return isAgreed;
+}
+
+async function noteAgreed({ memory }: ConnectParts, address: string): Promise<void> {
+  const agreed = agreedAddresses(memory);
+  await agreed.set([...agreed.get(), address].slice(-maxAgreed));
 }
 
 const maxAgreed = 50;

@@ -6,7 +6,7 @@ import type { KeyFinding, ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
 
 /** The sources of facts about whether a skill would run. They do not reveal the key. */
-export interface CallabilitySources {
+interface CallabilitySources {
   readonly connection: RegistryConnection;
   readonly keys: ProjectKeys;
   readonly policies: PolicyCache;

@@ -13,7 +13,7 @@ import { type ManifestDocuments, skillText } from "./manifestDocuments";
 import type { SkillPanel } from "./skillPanel";
 
 /** The dependencies of a page's effects. */
-export interface PageEffectParts {
+interface PageEffectParts {
   readonly manifests: ManifestDocuments;
   readonly newPayload: (skill: SkillDetail, example: number) => Promise<unknown>;
   /** Opens a text as a new payload. */

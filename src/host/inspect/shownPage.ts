@@ -23,7 +23,7 @@ import type { PageFrame, PageSubject } from "./pageFrame";
 const firstWaitMs = 50;
 
 /** The dependencies of a panel that shows a page. */
-export interface ShownPageParts {
+interface ShownPageParts {
   readonly view: vscode.WebviewPanel;
   readonly frame: Pick<PageFrame, "fill" | "tabIcon">;
   /** The title of the panel, also shown in the page before its content. */

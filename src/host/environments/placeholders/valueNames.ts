@@ -9,6 +9,7 @@ import { applyEdits, type TextEdit } from "../../../core/payload/fixes/textEdit"
 import { isSuiteFile } from "../../../core/suite/suite";
 import { suiteParts } from "../../../core/suite/suiteText";
 import { type PayloadBindings, payloadLanguages } from "../../author/payloadBindings";
+import { openDocument } from "../../author/payloadDocument";
 import { unlistedFiles } from "../../lazyProviders";
 import { type DocumentEdits, rangeIn, severalEdits } from "../../marks";
 import type { SkillFiles } from "../../skillFiles";
@@ -51,6 +52,7 @@ interface Renaming {
 
 /** The maximum size of a searched file, in bytes. */
 const maxBytes = 20_000_000;
+/** The maximum number of files whose lines are searched. */
 const maxLineFiles = 1_000;
 /** Matches the files whose lines `skill-registry run` sends. */
 const linesPattern = "**/*.jsonl";
@@ -136,9 +138,9 @@ export class ValueNames
         vscode.l10n.t("{0} has {1} as plain text. Choose another name.", file, `{{${to}}}`),
       );
     }
-    const { uses, left } = await this.usesOf(folder, from);
-    if (left.length > 0) {
-      const files = left.map((uri) => vscode.workspace.asRelativePath(uri)).join(", ");
+    const { uses, unreadable } = await this.usesOf(folder, from);
+    if (unreadable.length > 0) {
+      const files = unreadable.map((uri) => vscode.workspace.asRelativePath(uri)).join(", ");
       void warn(vscode.l10n.t("Not searched for {0}, since it cannot be read: {1}", from, files));
     }
     this.renamings.push({ folder, from, to, isDone: false });
@@ -171,16 +173,16 @@ export class ValueNames
   /** Finds the placeholders of a name in a folder, and the unreadable files that may have some. */
   private async usesOf(folder: vscode.WorkspaceFolder, name: string) {
     const uses: Uses[] = [];
-    const left: vscode.Uri[] = [];
+    const unreadable: vscode.Uri[] = [];
     for (const uri of await this.filesOf(folder)) {
       const found = openDocument(uri) ?? (await savedDocument(uri, `{{${name}}}`));
-      if (found === "unread") left.push(uri);
+      if (found === "unreadable") unreadable.push(uri);
       else if (found !== undefined) {
         const ranges = namesIn(found, new Set([name]));
         if (ranges.length > 0) uses.push({ document: found, ranges });
       }
     }
-    return { uses, left };
+    return { uses, unreadable };
   }
 
   /**
@@ -287,20 +289,16 @@ function namesIn(document: vscode.TextDocument, names: ReadonlySet<string>): rea
   );
 }
 
-/** Opens a file if it contains a text; undefined if not. */
+/** Opens a file if it contains a text; undefined if not, or if the file is gone. */
 async function savedDocument(
   uri: vscode.Uri,
   text: string,
-): Promise<vscode.TextDocument | "unread" | undefined> {
+): Promise<vscode.TextDocument | "unreadable" | undefined> {
   const read = await readEditedFile(uri, maxBytes);
   if (read.kind === "none") return undefined;
-  if (read.kind !== "text") return "unread";
+  if (read.kind !== "text") return "unreadable";
   if (!read.text.includes(text)) return undefined;
   return openFile(uri);
-}
-
-function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
-  return vscode.workspace.textDocuments.find((open) => isSame(open.uri, uri));
 }
 
 async function payloadFilesOf(suite: vscode.Uri): Promise<readonly vscode.Uri[]> {
