@@ -8,7 +8,9 @@ import { type Content, element, quietNote } from "./element";
 import { icon, levelIcon, noted, toneIcon } from "./icons";
 import { type PagePart, pagePart, picked } from "./parts/part";
 
-/** The data of a page about a skill besides its description. `review` is undefined in a workspace without reviews. */
+/**
+ * The data that a page has about a skill besides its description. `review` is undefined in a workspace without reviews.
+ */
 interface PageFacts {
   readonly run: Callability;
   readonly review: ReviewNote | undefined;

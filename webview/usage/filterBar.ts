@@ -142,7 +142,7 @@ function rangeOptions({ t }: Language): Options {
   return [...ranges, ["own", t("Own range")]];
 }
 
-/** The maximum characters of an option. Longer ones would make the list wider than the page. */
+/** The maximum number of characters of an option. Longer ones would make the list wider than the page. */
 const longestOption = 60;
 
 function select(id: string, label: string, choose: (value: string) => void) {

@@ -39,7 +39,7 @@ interface RulesUnion {
  * ones are ignored.
  */
 const maxUnions = 6;
-/** The maximum number of alternatives in a list. */
+/** The maximum number of alternatives of a union. Larger unions are ignored. */
 const maxBranches = 100;
 
 /** Finds the rules of an existing or missing value among all alternatives of its schemas. */

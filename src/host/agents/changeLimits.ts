@@ -86,7 +86,7 @@ export async function stopAgents(settings: KeptAgentSettings): Promise<void> {
 
 /**
  * Lets the user change or end the permissions of agents for an allowed skill. `allowAnew` asks again whether agents may
- * invoke the skill, and whether each time with a question; it is undefined for a skill at another registry.
+ * invoke the skill, and whether they must ask each time. It is undefined for a skill at another registry.
  */
 export async function changeAgreement(
   settings: KeptAgentSettings,

@@ -224,8 +224,8 @@ async function exportInvocations(
     await inform(vscode.l10n.t("There are no invocations to export yet."));
     return;
   }
-  // The button in the view's title passes the selection too, which the user may have forgotten. So a selection is only
-  // one of the choices.
+  // The button in the view's title passes the selected rows too, even if the user does not think of them. So they are
+  // only one of the choices.
   const ids = selected.map(({ id }) => id);
   const shown = isFiltering(filter) ? await history.names(queryOf(filter)) : all;
   const scopes: readonly (readonly [string, number, RecordQuery])[] = [

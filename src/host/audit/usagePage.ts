@@ -89,7 +89,7 @@ class UsagePanel extends Owner {
     copyTable: ({ text }) => copyText(text, vscode.l10n.t("Copied")),
     saveChart: ({ file, text }) => saveChart(file, text),
   };
-  /** The days that the page asked for last. */
+  /** The days that the page requested last. */
   private days: { readonly from: string; readonly to: string } | undefined;
   private isReading = false;
   private isOutdated = false;

@@ -133,7 +133,7 @@ function isJson(document: vscode.TextDocument, text: string): boolean {
   return isJsonDocument(document) || "value" in parseSearchedJson(text, hostLanguage());
 }
 
-/** The skills that fit, and how many were tried. */
+/** The skills that fit, and how many were checked. */
 interface Fits extends FitCounts {
   /** The best matches. */
   readonly fits: readonly SkillFit[];

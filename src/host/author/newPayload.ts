@@ -86,7 +86,7 @@ async function openTemplate(
   return editor;
 }
 
-/** The folder that *Save* of a new payload proposes. */
+/** Returns the folder that *Save* proposes for a new payload. */
 function folderFor(bindings: PayloadBindings): vscode.Uri {
   return bindings.lastFolder ?? newFilesFolder();
 }

@@ -11,7 +11,7 @@ import { addressIn, environmentIn, reviewedRegistryAt } from "../environments/wi
 import { type Memory, StoredValue } from "../ui/stored";
 import { readWorkspaceFile } from "../workspaceFile";
 
-/** The registries that the user was asked about in a workspace. */
+/** Returns the stored list of the registries that the user was asked about in a workspace. */
 export function askedRegistries(memory: Memory): StoredValue<readonly string[]> {
   return new StoredValue(memory, "askedRegistries", readOfferedRegistries);
 }
@@ -20,7 +20,7 @@ export function askedRegistries(memory: Memory): StoredValue<readonly string[]> 
 const largestText = 10_000_000;
 
 /**
- * Returns whether a registry that the reviews or environments of a trusted workspace name may be offered. Scans the
+ * Returns whether the reviews or environments of a trusted workspace name a registry that may be offered. Scans the
  * files without validating them. Never rejects.
  */
 export async function mayOfferRegistry(memory: Memory): Promise<boolean> {
@@ -34,7 +34,10 @@ export async function mayOfferRegistry(memory: Memory): Promise<boolean> {
   return registryToOffer(named.flat(), context) !== undefined;
 }
 
-/** Returns the registry in use and the earlier questions; undefined if the user chose an environment. */
+/**
+ * Returns the registry in use and the registries that the user was asked about; undefined if the user chose an
+ * environment.
+ */
 export function offerContext(memory: Memory): OfferContext | undefined {
   if (environmentIn(memory) !== undefined) return undefined;
   const address = addressIn(memory);
@@ -42,7 +45,7 @@ export function offerContext(memory: Memory): OfferContext | undefined {
   return { inUse: reviewedRegistryAt(address), isBuiltIn: address === "", alreadyOffered: asked };
 }
 
-/** Lists the registries of a file of a folder; none if it cannot be read, or a link leads out of the folder. */
+/** Lists the registries that a file of a folder names; none if it cannot be read, or a link leads out of the folder. */
 async function registriesIn(folder: vscode.Uri, path: string): Promise<readonly string[]> {
   const read = await readWorkspaceFile(vscode.Uri.joinPath(folder, path), largestText, folder);
   return read.kind === "text" ? registriesNamedIn(read.text) : [];

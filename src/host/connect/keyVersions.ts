@@ -26,7 +26,7 @@ interface Reading {
   readonly key: string;
   readonly startedAt: number;
   readonly done: Promise<void>;
-  /** Whether the registry returned a list. `policies` then stores it, until it forgets the key. */
+  /** Whether the registry returned a list. `policies` stores it until the key is forgotten. */
   isListed: boolean;
 }
 
@@ -75,7 +75,7 @@ export class KeyVersions extends Owner {
     return at !== undefined && this.now() - at < freshMs;
   }
 
-  /** Reads the list. If the registry failed or has no list, sends no further request until the same time has passed. */
+  /** Reads the list. If the registry failed or has no list, sends no further request until `freshMs` has passed. */
   private read(registry: ConnectedRegistry, key: string): Promise<void> {
     const { last } = this;
     const isSame = last?.origin === registry.origin && last.key === key;

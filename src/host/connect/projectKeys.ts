@@ -296,7 +296,7 @@ function readSlots(data: unknown): readonly string[] {
   return Array.isArray(data) ? data.filter((slot) => typeof slot === "string") : [];
 }
 
-/** Returns the origin of a slot. A slot is an origin, for a project followed by a space and the project. */
+/** Returns the origin of a slot. A slot is an origin; for a project, a space and the project's ID follow it. */
 function originOf(slot: string): string {
   return slot.split(" ", 1)[0] ?? slot;
 }

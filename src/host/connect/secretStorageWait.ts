@@ -64,6 +64,6 @@ export const storageTimeouts = {
   first: 10000,
   /** After it did not respond once. */
   next: 1000,
-  /** Before a registry's response is shown, if no stored value is expected that would have to be redacted. */
+  /** Before a registry's response is shown, if no value to redact is expected in the storage. */
   unexpected: 2000,
 };

@@ -104,7 +104,7 @@ export async function saveFilterSet(
   const name = typed === undefined ? undefined : readSetName(typed);
   if (name === undefined) return;
   const isReplaced = memory.filterSets.get().some((set) => set.name === name);
-  // Only a key binding or a script passes a name, which decides to replace the set.
+  // A key binding or a script that passes a name may replace the set without a question.
   if (isReplaced && typeof given !== "string" && !(await mayReplace(name))) return;
   await memory.filterSets.set(withSet(memory.filterSets.get(), { name, listing }));
 }

@@ -11,7 +11,7 @@ import type { SkillCatalog } from "./skillCatalog";
 /** Stores favorites and hidden skills, and whether hidden ones are shown in this window. */
 export class SkillMarking extends Owner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
-  /** The marks of each registry that were read last, as JSON. */
+  /** The last read marks of each registry, as JSON. */
   private readonly lastRead = new Map<string, string>();
   private isShowing = false;
 

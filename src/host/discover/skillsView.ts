@@ -278,8 +278,8 @@ export class SkillsView extends Tree<SkillRow> {
 }
 
 /**
- * Calls `look` now, and whenever the user returns to a view or its window, since the editor fires no event for other
- * windows' changes. A window without focus may show older data.
+ * Calls `act` now, and whenever the user returns to a view or its window, since the editor fires no event for changes
+ * by other windows. A window without focus may show older data.
  */
 function onReturn(view: vscode.TreeView<unknown>, act: () => void): vscode.Disposable {
   const actIfVisible = () => {

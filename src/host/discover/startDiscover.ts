@@ -33,7 +33,7 @@ export function startDiscover(sources: DiscoverSources) {
     rowDetails: details,
     view,
     source,
-    /** Lets the user choose a skill. Undefined if they canceled, or took one of the actions. */
+    /** Lets the user choose a skill. Undefined if they canceled, or chose one of the actions. */
     pickSkill: (title: string, actions?: readonly SkillAction[]) =>
       pickSkill(source, title, actions),
   };

@@ -15,7 +15,7 @@ export class ThisSkill {
     private readonly parts: {
       readonly bindings: Pick<PayloadBindings, "find">;
       readonly view: { readonly selection: readonly unknown[] };
-      /** Lets the user choose a skill. Undefined if they canceled, or took one of the actions. */
+      /** Lets the user choose a skill. Undefined if they canceled, or chose one of the actions. */
       readonly pickSkill: (
         title: string,
         actions?: readonly SkillAction[],
@@ -38,7 +38,7 @@ export class ThisSkill {
     );
   }
 
-  /** Returns the same, or lets the user choose a skill. Undefined if they canceled. */
+  /** Returns the skill that `find` returns, or lets the user choose one. Undefined if they canceled. */
   async choose(
     argument: unknown,
     title: string,

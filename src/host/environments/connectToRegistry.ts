@@ -273,8 +273,9 @@ function inUse(isInUse: boolean): string {
 }
 
 /**
- * Returns the row for a typed address; undefined if the text is none. Choosing the row connects to the address. For an
- * invalid address it shows the problem, and choosing it opens an input box to correct it.
+ * Returns the row for a typed address; undefined if the text is not an address. Choosing the row connects to the
+ * address. For an invalid address, the row shows the problem, and choosing it opens an input box to correct the
+ * address.
  */
 function typedRow(typed: string): ChoiceRow<Target> | undefined {
   const read = readTypedAddress(typed);

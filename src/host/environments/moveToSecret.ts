@@ -15,7 +15,7 @@ import { askForSecretName } from "./valueQuestions";
 import { environmentRegistry } from "./windowPlace";
 import type { ListedEnvironment, WorkspaceEnvironments } from "./workspaceEnvironments";
 
-/** The name of the first environment of a folder. */
+/** The name of the environment that is created in a folder without environments. */
 const firstName = "default";
 
 /**

@@ -48,7 +48,7 @@ export function versionsInUse(
 /** The part of a skill that checks and rows need. */
 type OwnPart = Pick<OwnDetail, "summary" | "permissions" | "inputSchema" | "lossyNumbers">;
 
-/** A cached skill. It has one or two names: with the requested version, and with its own. */
+/** A cached skill. It has one or two keys in the cache: with the requested version, and with its own. */
 interface CachedSkill {
   result: Promise<Result<SkillDetail>>;
   /** When unknown parts may be requested again, on a monotonic clock in milliseconds. */
@@ -65,7 +65,7 @@ interface CachedSkill {
 export class SkillDetails extends Owner {
   private readonly kept = new Map<string, CachedSkill>();
   private readings = 0;
-  /** The registries that skills were read from, by their manifests. */
+  /** The registry that each skill was read from, by the skill's manifest. */
   private readonly registries = new WeakMap<object, string>();
   /** The failure of each skill, and until when checks do not repeat the request, on a monotonic clock. */
   private readonly failures = new Map<string, { failure: RegistryFailure; until: number }>();
