@@ -82,9 +82,9 @@ function afterAnswer(rate: Rate, sentAt: number, now: number): Rate {
 }
 
 /**
- * Records that the registry rejected an invocation sent at `sentAt`, and its limit if named. Without a named wait, the
- * next invocation waits until the oldest recorded one leaves the window; if the recorded ones do not fill the window,
- * it waits for a whole window. Consecutive rejections increase the wait, even beyond the registry's own value.
+ * Records that the registry rejected an invocation sent at `sentAt`, and its limit if named. If the registry names no
+ * wait, the next invocation waits until the oldest recorded one leaves the window. It waits for a whole window if the
+ * recorded ones do not fill it. Consecutive rejections increase the wait, even beyond the registry's own value.
  * Rejections of invocations that were in progress together count once.
  */
 export function afterRefused(

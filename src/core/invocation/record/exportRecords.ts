@@ -42,8 +42,8 @@ const byteOrderMark = "\uFEFF";
 
 /**
  * Writes records as CSV (RFC 4180) with a byte order mark, without payloads and outputs. Puts an apostrophe before
- * everything that a spreadsheet would read as a formula (OWASP, CSV injection), even inside a cell: depending on
- * settings, spreadsheets split at other characters than commas, even in quotes.
+ * everything that a spreadsheet would read as a formula (OWASP, CSV injection). This includes formulas inside a cell,
+ * since a spreadsheet may be set to split cells at other characters than commas, even in quotes.
  */
 export function recordsAsCsv(records: readonly InvocationRecord[]): string {
   return csvHead + rowsAsCsv(records);

@@ -46,8 +46,9 @@ export function notSentResult(message?: string): LineResult {
 }
 
 /**
- * Decides whether a line stops the run because others would end like it: the registry ran another version, which nobody
- * agreed to, or accepts lines without executing them, unless the user allowed that.
+ * Decides whether a line stops the run because others would end like it. `otherVersion`: the registry ran a version
+ * that nobody agreed to. `unexecuted`: the registry accepts lines without executing them, and the user did not allow
+ * that.
  */
 export function stopsRun(
   { facts, otherVersion }: LineResult,

@@ -212,8 +212,8 @@ function bySize(series: readonly BarSeries[]): readonly BarSeries[] {
 }
 
 /**
- * Chooses round ticks of an axis from 0 to at least `largest`, about `count` of them: steps of 1, 2 or 5 times a power
- * of ten, none smaller than 1.
+ * Chooses about `count` round ticks of an axis from 0 to at least `largest`. The steps are 1, 2 or 5 times a power of
+ * ten, at least 1.
  */
 export function niceTicks(largest: number, count: number): readonly number[] {
   if (!(largest > 0)) return [0, 1];
