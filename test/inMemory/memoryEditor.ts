@@ -4,6 +4,8 @@ import * as workerThreads from "node:worker_threads";
 import type * as vscode from "vscode";
 import { homeVariable } from "../../src/engine/files/machine";
 import type { StoreOperations } from "../../src/engine/store/store";
+import type { LanguageResults } from "../../src/language/languageMessages";
+import { openPromise } from "../fixtures/openPromise";
 import { Page } from "./page";
 import { Board, fits, standIn } from "./screen/board";
 import { Documents, type MemoryDocument } from "./screen/documents";
@@ -47,11 +49,15 @@ export interface EditorStart {
   readonly workspaceState?: Memory;
   /** The user's settings. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Whether its clock shows the real time, as other programs of its machine do. Default: about noon. */
+  readonly showsRealTime?: boolean;
   /** Further environment variables, besides the one that names the machine's folder. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 const root = process.cwd();
+/** Puts the tests at noon: what depends on the day would differ if one began meanwhile. */
+const noonAheadMs = new Date().setHours(12, 0, 0, 0) - Date.now();
 const bundle = join(root, "out/test/inMemory/extension.js");
 
 /**
@@ -59,7 +65,7 @@ const bundle = join(root, "out/test/inMemory/extension.js");
  * time is awaited: a command, or `until` something is on the screen.
  */
 export class MemoryEditor {
-  readonly clock = new Clock();
+  readonly clock: Clock;
   readonly parts: Parts;
   /** The module `vscode` of this editor. */
   readonly vscode: typeof vscode;
@@ -81,8 +87,10 @@ export class MemoryEditor {
     isTrusted = true,
     workspaceState = new Memory(),
     settings = {},
+    showsRealTime = false,
     env = {},
   }: EditorStart = {}) {
+    this.clock = new Clock(showsRealTime ? 0 : noonAheadMs);
     this.ownsMachine = machine === undefined;
     const manifest = readManifest(language);
     const board = new Board(() => this.screen);
@@ -148,16 +156,16 @@ export class MemoryEditor {
     this.extension.activate(this.context(manifest, workspaceState));
   }
 
-  /** Delays the answer to a question to the store, such as "texts", until the returned function is called. */
-  delayAnswer(question: keyof StoreOperations): () => void {
-    let answer = () => {};
-    const answered = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    this.held.set(question, answered);
+  /**
+   * Delays the answer to a question to the store, such as "texts", or to a task of the language thread, such as "form",
+   * until the returned function is called.
+   */
+  delayAnswer(question: keyof StoreOperations | keyof LanguageResults): () => void {
+    const { promise, resolve } = openPromise<void>();
+    this.held.set(question, promise);
     return () => {
       this.held.delete(question);
-      answer();
+      resolve();
     };
   }
 

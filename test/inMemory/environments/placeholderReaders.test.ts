@@ -22,6 +22,7 @@ describe("A payload with placeholders, outside of its editor", () => {
   });
   const editor = useEditor(() => ({
     folders: [folder.path],
+    showsRealTime: true,
     settings: { "skillRegistry.history.keepTexts": "always" },
   }));
   const payload = () => folder.uri("text-stats.skill-input.json");

@@ -50,14 +50,14 @@ describe("Two windows, a run and a command-line invocation at once", () => {
       { dialect: "camel" },
       { "/v1/runtime/invoke": invoked, "/v1/skills/*/prices": { body: { prices: [price] } } },
     );
-    editor = new MemoryEditor({ settings });
+    editor = new MemoryEditor({ settings, showsRealTime: true });
     await editor.connectTo(registry);
     await editor.newPayload("word-tally", '{ "text": "agreed" }');
     const agreeing = editor.run("invoke");
     await editor.press("Invoke word-tally@2.1.0?", "Invoke");
     await editor.answer(registry.projectKey);
     await agreeing;
-    second = new MemoryEditor({ machine: editor.parts.machine, settings });
+    second = new MemoryEditor({ machine: editor.parts.machine, settings, showsRealTime: true });
     await second.connectTo(registry);
   });
   beforeEach(async () => {

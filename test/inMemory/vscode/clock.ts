@@ -14,9 +14,12 @@ export class Clock {
   private readonly due = new Map<object, Due>();
   private isStopped = false;
 
+  /** `calendarMs` is how far its date is ahead of the real one. Timers do not depend on it. */
+  constructor(private readonly calendarMs: number) {}
+
   /** Milliseconds since 1970, by this clock. */
   now(): number {
-    return Math.floor(Date.now() + this.aheadMs);
+    return Math.floor(Date.now() + this.calendarMs + this.aheadMs);
   }
 
   /** Advances the clock. Resolves once everything due has run, and what that started at once. */

@@ -2,6 +2,7 @@ import { EventEmitter } from "node:events";
 import { Worker, type WorkerOptions } from "node:worker_threads";
 import { serveStore } from "../../../src/engine/store/thread/serveStore";
 import type { StoreCall, StoreMessage } from "../../../src/engine/store/thread/storeMessages";
+import type { TaskMessage, TextPiece } from "../../../src/language/languageMessages";
 import { startLocalRegistry } from "../../../src/localRegistry/startLocalRegistry";
 import type { Clock } from "./clock";
 
@@ -12,13 +13,13 @@ import type { Clock } from "./clock";
  */
 export function workersOf(clock: Clock, held: HeldQuestions) {
   return function sharedWorker(path: string, options: WorkerOptions): EventEmitter {
-    if (path.endsWith("languageWorker.js")) return new LanguageThread(path, options);
+    if (path.endsWith("languageWorker.js")) return new LanguageThread(path, options, held);
     if (path.endsWith("storeWorker.js")) return new StoreHere(options, clock, held);
     return new RegistryHere(options);
   };
 }
 
-/** The delayed questions to the store, by their names, with what each waits for. */
+/** The delayed questions to the store and the language thread, by their names, with what each waits for. */
 export type HeldQuestions = Map<string, Promise<unknown>>;
 
 /** Idle threads by their language. */
@@ -28,8 +29,13 @@ class LanguageThread extends EventEmitter {
   private readonly worker: Worker;
   private readonly alike: Worker[];
   private isBusy = false;
+  private task = "";
 
-  constructor(path: string, options: WorkerOptions) {
+  constructor(
+    path: string,
+    options: WorkerOptions,
+    private readonly held: HeldQuestions,
+  ) {
     super();
     const { locale } = options.workerData.language;
     this.alike = idle.get(locale) ?? [];
@@ -37,7 +43,9 @@ class LanguageThread extends EventEmitter {
     this.worker = this.alike.pop() ?? new Worker(path, options);
     this.worker.on("message", (message) => {
       if (message.kind === "done") this.isBusy = false;
-      this.emit("message", message);
+      const held = message.kind === "done" ? this.held.get(this.task) : undefined;
+      if (held === undefined) this.emit("message", message);
+      else void held.then(() => this.emit("message", message));
     });
     for (const event of ["error", "exit"]) {
       this.worker.on(event, (said) => {
@@ -47,8 +55,9 @@ class LanguageThread extends EventEmitter {
     }
   }
 
-  postMessage(message: unknown): void {
+  postMessage(message: TaskMessage | TextPiece): void {
     this.isBusy = true;
+    if (message.kind === "task") this.task = message.task.kind;
     this.worker.postMessage(message);
   }
 
