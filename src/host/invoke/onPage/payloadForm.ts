@@ -39,6 +39,12 @@ interface FormDocument {
   readonly text: string;
 }
 
+/** A change of a form, and the page's number of it. */
+interface FormChange {
+  readonly edit: FormEdit;
+  readonly revision: number;
+}
+
 /**
  * The payload in a page's form, while the page shows its skill in the same version. Changes are applied in order in the
  * language thread, and each result is sent to the page.
@@ -54,6 +60,8 @@ export class PayloadForm {
   private revision = 0;
   private skill: SkillDetail | undefined;
   private work: Promise<unknown> = Promise.resolve();
+  /** The skill and version that the page shows. A change of either aborts it. */
+  private readonly showing = new LatestRequest();
   private readonly checking = new LatestRequest();
 
   constructor(
@@ -68,6 +76,7 @@ export class PayloadForm {
       summary?.slug === skill.summary.slug && isSameVersion(summary.version, skill.summary.version);
     this.skill = skill;
     if (!isSame) {
+      this.showing.begin();
       this.draft = undefined;
       this.form = undefined;
       this.document = undefined;
@@ -84,34 +93,37 @@ export class PayloadForm {
 
   /** Sends the form to a page that has none yet. Without a payload, starts a new one. */
   read(): Promise<void> {
-    return this.inOrder(async (skill) => {
+    return this.inOrder(async (skill, showing) => {
       this.revision = 0;
-      this.draft ??= await this.startOf(skill, undefined);
-      await this.make(skill, undefined);
+      const draft = this.draft ?? (await this.startOf(skill, undefined));
+      if (showing.aborted) return;
+      this.draft = draft;
+      await this.make(skill, undefined, showing);
     });
   }
 
   /** Starts a new payload from a template. */
   start(from: TemplateKind): Promise<void> {
-    return this.inOrder(async (skill) => {
-      this.begin(await this.startOf(skill, from), undefined);
-      await this.make(skill, undefined);
+    return this.inOrder(async (skill, showing) => {
+      const draft = await this.startOf(skill, from);
+      if (showing.aborted) return;
+      this.begin(draft, undefined);
+      await this.make(skill, undefined, showing);
     });
   }
 
   /** Changes the payload. */
   edit(edit: FormEdit, revision: number): Promise<void> {
-    return this.inOrder(async (skill) => {
-      this.revision = revision;
-      await this.make(skill, edit);
+    return this.inOrder(async (skill, showing) => {
+      await this.make(skill, { edit, revision }, showing);
     });
   }
 
   /** Shows this many fields of a group. */
   showFields(pointer: string, count: number): Promise<void> {
-    return this.inOrder(async (skill) => {
+    return this.inOrder(async (skill, showing) => {
       this.shown = { ...this.shown, [pointer]: count };
-      await this.make(skill, undefined);
+      await this.make(skill, undefined, showing);
     });
   }
 
@@ -138,31 +150,38 @@ export class PayloadForm {
    * another one.
    */
   async openAsJson(open: (text: string) => Promise<vscode.TextEditor>): Promise<void> {
+    const showing = this.showing.signal;
     await this.work;
     const text = this.draft?.text;
-    if (text === undefined) return;
+    if (text === undefined || showing.aborted) return;
+    const written = await this.documentWith(text);
+    const document = written ?? (await open(text)).document;
+    // The page may show another skill by now, whose form must not write into this document. The document may use other
+    // line ends than the form, so its own text is remembered.
+    if (!showing.aborted) this.document = { document, text: document.getText() };
+    if (written !== undefined) await showDocument(document);
+  }
+
+  /** Writes a text into the form's document. Undefined if the document was changed or closed meanwhile. */
+  private async documentWith(text: string): Promise<vscode.TextDocument | undefined> {
     const { document, text: before } = this.document ?? {};
-    const isKept = document?.isClosed === false && document.getText() === before;
-    if (!isKept) {
-      const editor = await open(text);
-      this.document = { document: editor.document, text: editor.document.getText() };
-      return;
-    }
-    if (text !== before) await vscode.workspace.applyEdit(wholeTextEdit(document, text));
-    // The document may use other line ends than the form.
-    this.document = { document, text: document.getText() };
-    await showDocument(document);
+    if (document?.isClosed !== false || document.getText() !== before) return undefined;
+    const isWritten =
+      text === before || (await vscode.workspace.applyEdit(wholeTextEdit(document, text)));
+    return isWritten ? document : undefined;
   }
 
   dispose(): void {
+    this.showing.dispose();
     this.checking.dispose();
   }
 
-  private inOrder(act: (skill: SkillDetail) => Promise<void>): Promise<void> {
-    const { skill } = this;
+  private inOrder(act: (skill: SkillDetail, showing: AbortSignal) => Promise<void>): Promise<void> {
+    const showing = this.showing.signal;
     const done = this.work.then(async () => {
-      // The page may show another skill by now.
-      if (skill !== undefined && this.skill === skill) await act(skill);
+      // The page may show another skill by now, or the same version after it was read again.
+      const { skill } = this;
+      if (skill !== undefined && !showing.aborted) await act(skill, showing);
     });
     this.work = done.catch(() => undefined);
     return done;
@@ -180,9 +199,9 @@ export class PayloadForm {
     if (!isSameVersion(skill.summary.version, brought.skill.version)) return;
     this.brought = undefined;
     const { document, text } = brought;
-    void this.inOrder(async () => {
+    void this.inOrder(async (shownSkill, showing) => {
       this.begin({ text, unread: {} }, { document, text });
-      await this.make(skill, undefined);
+      await this.make(shownSkill, undefined, showing);
     });
   }
 
@@ -193,12 +212,19 @@ export class PayloadForm {
     return { text: JSON.stringify(value, undefined, 2), unread: {} };
   }
 
-  private async make(skill: SkillDetail, edit: FormEdit | undefined): Promise<void> {
+  private async make(
+    skill: SkillDetail,
+    change: FormChange | undefined,
+    showing: AbortSignal,
+  ): Promise<void> {
     const { draft } = this;
     if (draft === undefined) return;
     const shown: ShownFields = this.shown;
-    const made = await this.parts.checks.form(skill, { ...draft, shown, ...(edit && { edit }) });
-    if (this.skill !== skill) return;
+    const edit = change && { edit: change.edit };
+    const made = await this.parts.checks.form(skill, { ...draft, shown, ...edit });
+    if (showing.aborted) return;
+    // Until now, a check of the form before the change may have sent that form.
+    if (change !== undefined) this.revision = change.revision;
     this.form = made?.form;
     if (made !== undefined) this.draft = made.draft;
     this.problems = undefined;
