@@ -154,12 +154,11 @@ async function copyCall(
   form: CopyFormat,
   argument: unknown,
 ): Promise<void> {
-  const invocation = await invocationToCopy(parts, form.title, argument);
-  if (invocation === undefined) return;
+  const registry = await registryInUse(parts.connection);
+  const invocation = registry && (await invocationToCopy(parts, form.title, argument));
+  if (registry === undefined || invocation === undefined) return;
   const { document, inputText, left = [] } = invocation;
   if (!isJsonText(inputText)) return showNotJson();
-  const registry = await registryInUse(parts.connection);
-  if (registry === undefined) return;
   if (document !== undefined) {
     const found = await shownSecrets(document, inputText, await parts.keys.find(registry));
     if (!(await askAboutSecrets("copy", inputText, found))) return;
@@ -314,15 +313,15 @@ export async function copyPayloadLink(
   await copyText(link, left.length === 0 ? done : `${done} ${leftText(left)}`);
 }
 
-/** Finds the credentials in a document's copied text, and moves to them. The document may have changed since. */
+/** Finds the credentials in a document's copied text, and moves to them. */
 async function shownSecrets(
   document: vscode.TextDocument,
   text: string,
   key: string | undefined,
 ): Promise<readonly FoundSecret[]> {
   const found = findSecrets(text, key === undefined ? [] : [key]);
-  // If values were replaced, the ranges of the copied text do not fit the document.
-  if (found.length > 0 && text === document.getText()) await showSecrets(document, found);
+  // Values of the environment make the copied text differ from the document; then nothing is selected.
+  await showSecrets(document, text, found);
   return found;
 }
 

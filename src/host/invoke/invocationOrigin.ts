@@ -30,8 +30,8 @@ export interface InvocationOrigin {
   readonly show: () => Promise<unknown>;
   /** Shows a problem of the payload before a dialog about it. */
   readonly showProblem: (prepared: PreparedPayload) => Promise<unknown>;
-  /** Asks whether to send the credentials that the payload seems to contain. */
-  readonly agreesToSecrets: (found: readonly FoundSecret[]) => Promise<boolean>;
+  /** Asks whether to send the credentials that the checked payload `text` seems to contain. */
+  readonly agreesToSecrets: (text: string, found: readonly FoundSecret[]) => Promise<boolean>;
   /** Called when the terms were agreed to. */
   readonly agreed: () => void;
   /** Switches to another version of the skill. Resolves to whether the payload may be sent to it. */
@@ -64,9 +64,9 @@ export function documentOrigin(
     prepare: () => preparePayload(parts, document),
     show: () => showDocument(document),
     showProblem: ({ check }) => showFirstProblem(document, check),
-    agreesToSecrets: async (found) => {
-      if (found.length > 0) await showSecrets(document, found);
-      return askAboutSecrets("send", document.getText(), found);
+    agreesToSecrets: async (text, found) => {
+      await showSecrets(document, text, found);
+      return askAboutSecrets("send", text, found);
     },
     agreed: () => undefined,
     useVersion: async (version) => {

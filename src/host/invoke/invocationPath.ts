@@ -189,7 +189,8 @@ export class InvocationPath {
           const question = uncheckedQuestion(check, hostLanguage());
           return (await confirm({ ...question, maxLineLength: 500 })) ? "yes" : "no";
         },
-        secrets: async ({ found }) => ((await origin.agreesToSecrets(found)) ? "yes" : "no"),
+        secrets: async ({ found }) =>
+          (await origin.agreesToSecrets(prepared.text, found)) ? "yes" : "no",
         // The notice that nothing was sent offers both: to send twice, and to send when the rate limit allows it.
         inProgress: () => "no",
         rateLimit: () => "no",
@@ -269,9 +270,12 @@ export class InvocationPath {
       if (isPayloadOfIt) await this.sendAgain.withCurrentPayload(checked);
       return;
     }
-    // The remedy changes the project of the key that this invocation uses.
-    const { key } = (!checked.isTestRun && (await this.parts.target.lookForKey(registry))) || {};
-    await this.runRemedy(checked, found.remedy, { registry, code: found.code, key });
+    const { remedy, code } = found;
+    if (checked.isTestRun) return this.runRemedy(checked, remedy, { registry, code });
+    // The remedy changes the project of the key that this invocation uses. While that is unknown, nothing is changed.
+    const reading = await this.parts.target.lookForKey(registry);
+    if (reading === undefined) return;
+    await this.runRemedy(checked, remedy, { registry, code, key: reading.key });
   }
 
   /**

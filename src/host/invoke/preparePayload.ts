@@ -82,11 +82,16 @@ async function checkByLatestSchema(
   return read.ok && read.value !== checked.state.skill ? checks.check(document) : checked;
 }
 
-/** Moves to the credentials that a document seems to contain. */
+/**
+ * Moves to the credentials `found` in a text of a document. Does nothing if there are none, or if the document has
+ * another text by now, which the ranges do not fit.
+ */
 export async function showSecrets(
   document: vscode.TextDocument,
+  text: string,
   found: readonly FoundSecret[],
 ): Promise<void> {
+  if (found.length === 0 || document.getText() !== text) return;
   const editor = await showDocument(document);
   editor.selections = found.map(
     ({ start, end }) => new vscode.Selection(document.positionAt(start), document.positionAt(end)),

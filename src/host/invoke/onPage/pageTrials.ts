@@ -226,12 +226,14 @@ export class PageTrials {
       show: open,
       // The page already shows the payload, and the dialog names the unchecked parts.
       showProblem: async () => undefined,
-      agreesToSecrets: (found) => askAboutSecrets("send", text, found),
+      agreesToSecrets: (checked, found) => askAboutSecrets("send", checked, found),
       agreed: () => {
         if (isShown()) this.isAgreed = true;
       },
       useVersion: async (other) => {
-        this.page.showVersion(other);
+        // The page may show another skill by now, which has no such version.
+        if (this.skill?.summary.slug === slug) this.page.showVersion(other);
+        else await vscode.commands.executeCommand(commandIds.openSkill, slug);
         return false;
       },
       began: (cancel) => {
