@@ -56,6 +56,8 @@ export class ManifestChecks extends Owner implements EmbeddedPayloads {
   private readonly unread = new Set<string>();
   /** The registry's data about skills that was read. */
   private readonly published = new Map<string, PublishedSkill>();
+  /** The readings of the registry's data. A change of registry, account or role aborts them. */
+  private readonly reads = this.own(new LatestRequest());
   private readonly changed = this.own(new ChangeEvent<CheckedManifest>());
   /** Fires with each checked manifest. */
   readonly onDidCheck = this.changed.event;
@@ -79,7 +81,10 @@ export class ManifestChecks extends Owner implements EmbeddedPayloads {
       workspace.onDidCloseTextDocument(({ uri }) => this.forget(uri)),
       sources.details.onDidChange(checkAll),
       // The registry, the account or a role changed.
-      sources.project.onDidChange(() => checkAll()),
+      sources.project.onDidChange(() => {
+        this.reads.begin();
+        checkAll();
+      }),
     );
     checkAll();
   }
@@ -126,9 +131,10 @@ export class ManifestChecks extends Owner implements EmbeddedPayloads {
 
   /** Reads the registry's data about a skill. Uses `versions` if given, instead of reading them. */
   async learn(slug: string, versions?: readonly OwnVersion[]): Promise<void> {
-    const work = readPublished(this.sources, slug, this.untilDisposed, versions);
-    const published = await unlessAborted(work, this.untilDisposed);
-    if (published === undefined) return;
+    const { signal } = this.reads;
+    const work = readPublished(this.sources, slug, signal, versions);
+    const published = await unlessAborted(work, signal);
+    if (published === undefined || signal.aborted) return;
     this.published.set(slug, published);
     for (const { document, skill } of [...this.latest.values()]) {
       if (skill?.summary.slug === slug) await this.check(document, false);

@@ -212,11 +212,13 @@ export class CurrentProject extends Owner {
     return openUpdates(state.detail, this.memory.ignoredVersions(state));
   }
 
-  /** Stops offering a version of a skill as an update in this workspace. */
-  async ignoreVersion(slug: string, version: string): Promise<void> {
-    const { state } = this;
-    if (state.kind !== "project") return;
-    await this.memory.ignoreVersion(state, slug, version);
+  /** Stops offering a version of a skill as an update of a project in this workspace. */
+  async ignoreVersion(
+    { session, detail }: InProject,
+    slug: string,
+    version: string,
+  ): Promise<void> {
+    await this.memory.ignoreVersion({ account: session, detail }, slug, version);
     this.changed.fire();
   }
 

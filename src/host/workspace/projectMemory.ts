@@ -19,7 +19,8 @@ const maxAccounts = 20;
 /** The maximum number of ignored versions. Older ones are no longer offered as updates. */
 const maxIgnored = 20;
 
-type KnownProject = Extract<ProjectState, { kind: "project" }>;
+/** A project with the account that sees it. */
+type KnownProject = Pick<Extract<ProjectState, { kind: "project" }>, "account" | "detail">;
 
 /** Stores across windows the project of this workspace, previously pinned versions, and sessions to revoke. */
 export class ProjectMemory {

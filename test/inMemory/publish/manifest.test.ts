@@ -1,6 +1,16 @@
 import { strict as assert } from "node:assert";
-import { describe, it } from "mocha";
+import { after, before, describe, it } from "mocha";
 import { catalog } from "../../../src/localRegistry/catalog/catalog";
+import {
+  type LocalRegistry,
+  startLocalRegistry,
+} from "../../../src/localRegistry/startLocalRegistry";
+import { openPromise } from "../../fixtures/openPromise";
+import {
+  type Answer,
+  startTestRegistry,
+  type TestRegistry,
+} from "../../fixtures/registries/testRegistry";
 import { useEditor } from "../useEditor";
 import { useFolder } from "../useFolder";
 import { MarkdownString } from "../vscode/values";
@@ -90,5 +100,41 @@ describe("A skillhub.json in an editor", () => {
     await open({ tags: [] });
     await editor.until("a problem", () => editor.problems.length > 0);
     assert.deepEqual(editor.parts.languages.problems(document.uri), []);
+  });
+});
+
+describe("A skillhub.json whose publisher signs out", () => {
+  const folder = useFolder({ "skillhub.json": manifestText() });
+  const editor = useEditor(() => ({ folders: [folder.path] }));
+  let registry: LocalRegistry;
+  let shown: TestRegistry;
+
+  before(async () => {
+    registry = await startLocalRegistry();
+    shown = await startTestRegistry({}, { behind: registry });
+    await editor.connectTo(shown);
+    const signedIn = editor.run("signIn");
+    await editor.choose("User Token");
+    await editor.answer(registry.userTokens.owner);
+    await signedIn;
+  });
+  after(() => Promise.all([shown.close(), registry.close()]));
+
+  it("is not marked by the publisher's versions that arrive later", async () => {
+    const asked = openPromise<void>();
+    const answer = openPromise<Answer>();
+    shown.answer("/v1/publisher/skills/text-stats/versions", () => {
+      asked.resolve();
+      return answer.promise;
+    });
+    const document = await editor.vscode.workspace.openTextDocument(folder.uri("skillhub.json"));
+    await editor.vscode.window.showTextDocument(document);
+    await asked.promise;
+    await editor.run("signOut");
+    const manifest = { ...textStats, version: "9.0.0" };
+    answer.resolve({ body: { versions: [{ version: "9.0.0", status: "verified", manifest }] } });
+    editor.write(manifestText({ description: "x" }));
+    await editor.until("a problem", () => editor.problems.length > 0);
+    assert.ok(!editor.problems.join().includes("version-"), editor.problems.join());
   });
 });

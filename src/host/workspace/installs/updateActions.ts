@@ -87,7 +87,9 @@ async function ignore(parts: ProjectParts, found: FoundUpdate, title: string): P
   const { skillSlug, targetVersion } = update;
   const done = ["check", vscode.l10n.t("Update ignored.")] as const;
   if (!(await decide(parts, found, title, { status: "ignored" }, done))) return;
-  if (targetVersion !== undefined) await parts.project.ignoreVersion(skillSlug, targetVersion);
+  if (targetVersion === undefined) return;
+  // Another project may have been chosen meanwhile.
+  await parts.project.ignoreVersion(at, skillSlug, targetVersion);
 }
 
 /** The updates to which a command applies. `none` is shown if no update `isFit`. */

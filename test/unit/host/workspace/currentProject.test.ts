@@ -102,8 +102,28 @@ describe("the project in use", () => {
     assert.ok((await routes.install("local-demo", "redact-pii", "1.1.0", never)).ok);
     await project.refresh();
     assert.deepEqual([open()?.ids, open()?.targetVersion], [[], "2.0.0"]);
-    await project.ignoreVersion("redact-pii", "2.0.0");
+    const at = (await project.inChosen()) ?? assert.fail();
+    await project.ignoreVersion(at, "redact-pii", "2.0.0");
     assert.equal(open(), undefined);
+  });
+
+  it("ignores a version in the project of the question, even if another one was chosen meanwhile", async () => {
+    const { project, signIn, registry } = openWindow();
+    const session = await sessionFor("owner");
+    await signIn(session);
+    await project.ready();
+    const at = (await project.inChosen()) ?? assert.fail();
+    const offered = () => project.openUpdates().map(({ skillSlug }) => skillSlug);
+    assert.ok(offered().includes("redact-pii"));
+    const routes = (await project.accounts.inUse())?.routes ?? assert.fail();
+    const made = await routes.createProject("Second", never);
+    assert.ok(made.ok);
+    const { slug, name } = made.value;
+    const account = accountKey(session);
+    await project.choose(registry, { account, slug, name });
+    await project.ignoreVersion(at, "redact-pii", "2.0.0");
+    await project.choose(registry, { account, ...at.detail.summary });
+    assert.ok(!offered().includes("redact-pii"));
   });
 
   it("is not requested before somebody signs in, and then is the only one", async () => {
