@@ -243,7 +243,7 @@ export function composeExtension(
     },
     ...parts,
     askForKey,
-    testRunProject: (registry) => workspace.testRunProject(registry),
+    testRunProject: () => workspace.testRunProject(),
     callabilityFacts: factsOf,
     budget: async (registry: ConnectedRegistry, slug: string) => {
       const key = await keys.find(registry);

@@ -24,7 +24,7 @@ export interface TargetParts {
   /** Asks the user for a key and stores it. Undefined if they canceled. */
   readonly askForKey: (registry: ConnectedRegistry) => Promise<string | undefined>;
   /** Finds the project of a test run. Lets the user sign in or choose a project if needed. */
-  readonly testRunProject: (registry: ConnectedRegistry) => Promise<TestRunProject | undefined>;
+  readonly testRunProject: () => Promise<TestRunProject | undefined>;
 }
 
 /** Finds the registry and the key for an invocation. Every slow step can be canceled. */
@@ -65,7 +65,7 @@ export class InvocationTarget {
     skillSlug: string,
     key: string | undefined,
   ): Promise<Sending | undefined> {
-    const target = await this.parts.testRunProject(registry);
+    const target = await this.parts.testRunProject();
     if (target === undefined) return undefined;
     // The registry counts a project's test runs and invocations together, so both need the same rate scope.
     const counted = key !== undefined && target.hasKey(key) ? key : target.name;
@@ -104,13 +104,13 @@ export class TestRuns extends Owner {
   }
 
   /**
-   * Finds the project at a registry, without a request if this workspace remembers it. Undefined if the user canceled,
-   * or the registry changed.
+   * Finds the project, without a request if this workspace remembers it. Undefined if the user canceled. If another
+   * registry came into use meanwhile, the project is there, and the engine does not send the invocation.
    */
-  async find(registry: ConnectedRegistry): Promise<TestRunProject | undefined> {
+  async find(): Promise<TestRunProject | undefined> {
     const remembered = await this.project.remembered();
     const at = remembered ?? (await this.inProject());
-    if (at === undefined || at.registry.baseUrl !== registry.baseUrl) return undefined;
+    if (at === undefined) return undefined;
     const { slug } = "detail" in at ? at.detail.summary : at.chosen;
     const { session } = at;
     const { origin, token: text } = session;

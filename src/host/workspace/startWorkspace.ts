@@ -112,8 +112,8 @@ export function startWorkspace({ tree, testRuns, register, ...given }: Workspace
         return notKnown(l10nText("No project is chosen in the Project view."), "project");
       return projectFacts(at.routes, at.detail.summary.slug, skill, hostLanguage(), signal);
     },
-    /** Finds the project of a test run. Undefined if the user canceled, or another registry came into use. */
-    testRunProject: (registry: ConnectedRegistry) => tests.find(registry),
+    /** Finds the project of a test run. Undefined if the user canceled. */
+    testRunProject: () => tests.find(),
     /** Offers to create a key if a user is signed in at the registry and has chosen a project. */
     keyOffer: async (registry: ConnectedRegistry): Promise<KeyOffer | undefined> => {
       const at = await project.remembered();

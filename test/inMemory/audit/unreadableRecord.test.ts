@@ -59,6 +59,22 @@ describe("A record that cannot be read", () => {
     assert.match(parts()[0]?.problem ?? "", unreadable);
   });
 
+  it("The support report says so, and is copied", async () => {
+    await editor.run("copyReport");
+    const report = editor.parts.machine.clipboard;
+    assert.match(report, /^## Last invocations\n- The record cannot be read\.$/m);
+  });
+
+  it("The document of an invocation says so, where the editor offers to try again", async () => {
+    const path = "/00000000-unknown/text-stats success.json";
+    const uri = editor.vscode.Uri.from({ scheme: "skill-invocation", path });
+    await assert.rejects(
+      Promise.resolve(editor.vscode.workspace.openTextDocument(uri)),
+      (error: Error & { readonly code?: string }) =>
+        error.code === "Unavailable" && unreadable.test(error.message),
+    );
+  });
+
   it("The readiness of a skill says so, and not that there is no invocation", async () => {
     await editor.run("checkReadiness", "text-stats");
     assert.match(

@@ -198,4 +198,18 @@ describe("A credential that is about to move into a secret", () => {
     await isStill();
     assert.deepEqual(await storedSecrets(), []);
   });
+
+  it("Stays if the editor rejects the change of the payload", async () => {
+    const { documents } = editor.parts;
+    const moving = move();
+    await editor.input("Name of the secret");
+    const apply = documents.apply.bind(documents);
+    const isPayload = ([uri]: readonly [{ readonly path: string }, unknown]) =>
+      uri.path.endsWith(payload);
+    documents.apply = async (edit) => !edit.entries().some(isPayload) && apply(edit);
+    await editor.answer("third");
+    await moving;
+    documents.apply = apply;
+    await isStill();
+  });
 });

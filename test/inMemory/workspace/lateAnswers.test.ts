@@ -80,6 +80,19 @@ describe("An answer to a question about a project that comes late", () => {
     await editor.status("Local Demo");
   });
 
+  it("Sends no test run after the window was connected to another registry, and says why", async () => {
+    await editor.newPayload("redact-pii");
+    const tested = editor.run("testRun");
+    const question = await editor.dialog("Test run redact-pii@");
+    await editor.connectTo(other);
+    question.press("Run");
+    await tested;
+    await editor.notification("another registry or environment was chosen meanwhile");
+    await editor.connectTo(registry);
+    await editor.status("Local Demo");
+    assert.deepEqual([...registry.invocations(), ...other.invocations()], []);
+  });
+
   it("Stores a new Project Key for its own project, not for one that was chosen meanwhile", async () => {
     const second = editor.run("newProject");
     await editor.answer("Second");
