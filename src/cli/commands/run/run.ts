@@ -265,7 +265,8 @@ export const run = command({
       const state = journal.state();
       const { err } = terminal;
       // Standard output has the results, so the summary goes to standard error.
-      const summaryTerminal = options.out === "-" ? { ...terminal, out: err, say: err } : terminal;
+      const summaryTerminal: Terminal =
+        options.out === "-" ? { ...terminal, out: err, print: err } : terminal;
       const message = stop?.error.message ?? null;
       const summary = { state, stopped: message, isBuiltIn: registry.isBuiltIn };
       writeSummary(summary, given.format, summaryTerminal, options.inputsName);

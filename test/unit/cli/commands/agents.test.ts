@@ -96,7 +96,7 @@ describe("skill-registry agents", () => {
         SKILL_REGISTRY_PROJECT_KEY: `skh_${"7".repeat(64)}`,
       });
       assert.equal(code, 0, err);
-      assert.match(err, /It cannot be invoked as things are: .*suspended/);
+      assert.match(err, /It cannot be invoked now: .*suspended/);
       assert.equal(registry.requests.filter(({ path }) => path === "/mcp").length, 1);
     } finally {
       await registry.close();
