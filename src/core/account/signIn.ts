@@ -9,7 +9,10 @@ import { type Language, type LocalizableText, l10nText } from "../text/language"
 import { notificationText } from "../text/plainText";
 import { endsSession, isNotOffered } from "./sessions";
 
-/** A token that fits into the Authorization header, or the problem with a text, which the problem does not quote. */
+/**
+ * A user token that is valid in an Authorization header, or the problem with the pasted text. The problem does not
+ * quote the text, which may be secret.
+ */
 type UserTokenReading =
   | { readonly ok: true; readonly token: UserToken }
   | { readonly ok: false; readonly problem: LocalizableText };
@@ -43,7 +46,7 @@ function problem(text: LocalizableText): UserTokenReading {
 
 /** A registry's methods of signing in. */
 export interface OfferedSignIn {
-  /** False if the registry has no route for it. */
+  /** False if the registry has no route for signing in. */
   readonly isOffered: boolean;
   readonly providers: readonly SignInProvider[];
   /** Whether the registry can send mail; undefined if it does not state that. */

@@ -26,7 +26,7 @@ export interface NewToken {
   readonly token: string;
 }
 
-/** Lists the sessions that still work: the current one first, then the last used. */
+/** Lists the tokens that still work: the current one first, then the last used. */
 export function activeTokens(rows: readonly TokenRow[]): readonly TokenRow[] {
   const usedAt = ({ lastUsedAt, createdAt = 0 }: TokenRow) => lastUsedAt ?? createdAt;
   return rows

@@ -125,14 +125,14 @@ export interface InstallChange {
   readonly title: LocalizableText;
   /** The message if no install can be changed this way. */
   readonly none: LocalizableText;
-  /** Asks for the reason, which the registry stores; left out for changes without a reason. */
+  /** The prompt for the reason, which the registry stores; left out if the change needs no reason. */
   readonly reason?: LocalizableText;
-  /** The icon of the editor that confirms the change in the status bar. */
+  /** The editor icon that confirms the change in the status bar. */
   readonly icon: string;
   readonly done: (skill: string) => LocalizableText;
 }
 
-/** The changes of an install, by their names in the code. */
+/** The possible changes of an install. */
 export const installChanges = {
   suspend: {
     from: ["installed"],

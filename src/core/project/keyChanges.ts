@@ -7,7 +7,7 @@ export function keyLabel({ name, last4 }: ProjectKeyRow): string {
   return last4 === "" ? name : `${name} (…${last4})`;
 }
 
-/** Builds the question whether to create a key for this editor. `isOther` if the editor already uses one. */
+/** Builds the question whether to create a key for this editor. `isReplacing` if the editor already uses a key. */
 export function newKeyQuestion(
   project: ProjectSummary,
   isOther: boolean,

@@ -194,8 +194,8 @@ function approvalText(now: PolicyRow, after: PolicyRow, { t }: Language): string
 export type PolicyAccess = "all" | "notApproval" | "none";
 
 /**
- * Returns which part of a policy a role may change. A change of an approved policy approves it again. Only an owner or
- * admin approves a skill with high permissions, so others cannot change its approved policy at all.
+ * Returns which part of a policy a role may change. Changing an approved policy approves it again, and only an owner or
+ * admin approves a skill with high permissions. So other roles cannot change such a policy at all.
  */
 export function policyAccess(
   { permissionLevel }: InstalledSkill,

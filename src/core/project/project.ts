@@ -91,7 +91,7 @@ interface PolicyTimes {
   readonly approvedAt?: number;
 }
 
-/** An entry of the registry's list of policies. `row` is left out if the entry lacks a member of it. */
+/** An entry of the registry's list of policies. `row` is left out if the entry lacks a part of the policy. */
 export interface StoredPolicy extends PolicyTimes {
   readonly row?: PolicyRow;
 }
@@ -135,7 +135,7 @@ export function installOf(project: InstallsOfProject, slug: string): InstalledSk
   return installsOf(project).find((one) => one.slug === slug);
 }
 
-/** Lists the skills of a project without those that it removed. */
+/** Lists the skills of a project without the removed ones. */
 export function installsOf({ skills }: InstallsOfProject): readonly InstalledSkill[] {
   return skills.filter(({ status }) => status !== "removed");
 }

@@ -58,7 +58,7 @@ interface RowText {
   readonly id: string;
   readonly label: string;
   readonly description: string;
-  /** What only the icon shows, as text that screen readers read after label and description. */
+  /** The meaning of the icon as text, which screen readers read after label and description. */
   readonly accessibleText?: string;
   /** One entry per paragraph. */
   readonly tooltip: readonly string[];

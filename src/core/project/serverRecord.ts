@@ -26,7 +26,7 @@ const clockSlackMs = 60_000;
 /**
  * Merges a registry's list of the newest invocations with this editor's record of that registry (`own`), newest first,
  * at most 50. `loadedAt` is when the list was read, in milliseconds since 1970. An invocation whose ID was lost with
- * its response is matched if exactly one of the list fits.
+ * its response is matched if exactly one listed invocation fits.
  */
 export function compareRecords(
   { summary, invocations }: Pick<ProjectDetail, "summary" | "invocations">,
@@ -72,7 +72,7 @@ export function comparedQueries(state: ProjectState): readonly RecordQuery[] {
   const oldest = Math.min(since, ...invocations.flatMap(({ createdAt }) => createdAt ?? []));
   return [
     { registry, invocationIds: invocations.map(({ id }) => id) },
-    // The response with the ID was lost, and the record may lack the project as well.
+    // If the response was lost, the record lacks its invocation ID, and may lack the project too.
     { registry, statuses: ["outcome unknown"], since: oldest - dayMs, limit: maxCompared },
     { registry, projects: [summary.slug], since, until: loadedAt + 1, limit: maxCompared },
   ];
@@ -94,7 +94,9 @@ export function compareWithState(
   return compareRecords(state.detail, own, state.loadedAt);
 }
 
-/** Matches own invocations without an ID to those of the registry's list, each if exactly one fits. */
+/**
+ * Matches recorded invocations without an ID to listed ones. Matches a pair only if neither of the two fits another.
+ */
 function matchLost(
   lost: readonly InvocationRecord[],
   listed: readonly ServerInvocation[],
@@ -148,7 +150,7 @@ export function serverStatusText({ status }: ServerInvocation, language: Languag
   return known === undefined ? status : statusText(known, language);
 }
 
-/** Returns the registry's status of an invocation if it is known; else undefined. */
+/** Returns the registry's status of an invocation. Undefined for an unknown word. */
 export function knownStatus({ status }: Pick<ServerInvocation, "status">) {
   return serverStatuses.find((one) => one === status);
 }

@@ -13,7 +13,7 @@ import type { InstalledSkill, ProjectDetail, ProjectSummary, ProjectUpdate } fro
  */
 export interface OpenUpdate
   extends Omit<ProjectUpdate, "id" | "adoptionState" | "targetReviewStatus"> {
-  /** The IDs of all inbox rows about it; none if only the public list offers the version. */
+  /** The IDs of all inbox rows with this news; empty if only the public list offers the version. */
   readonly ids: readonly string[];
 }
 

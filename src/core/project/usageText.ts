@@ -52,7 +52,7 @@ function counted(count: number, { locale }: Language): string {
   return count.toLocaleString(locale);
 }
 
-/** Formats a share. An incomplete one is at most 99.9 %. */
+/** Formats a share in percent. A share below 1 is at most 99.9 %, so that rounding never makes it 100 %. */
 function shareOf(part: number, all: number, { locale }: Language): string {
   const format = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
   const share = part / all;

@@ -41,7 +41,7 @@ interface VersionReading {
 /** The parts of a skill that its contract needs. */
 export const contractParts: readonly SkillPart[] = ["listing", "prices", "publisher"];
 
-/** Reads exactly the version that `ReadSkill` promises, or fails with `notFound`. */
+/** Reads exactly the requested version of a skill. Fails with `notFound` if the registry returns another. */
 export async function readVersion(
   source: SkillSource,
   { slug, version }: SkillAddress,
@@ -55,7 +55,7 @@ export async function readVersion(
   if (!read.ok) {
     const { failure } = read;
     if (failure.kind !== "notFound" || failure.message !== undefined) return read;
-    // The skill may exist without being visible to everybody.
+    // The message does not deny that the skill exists, since this user may not be allowed to see it.
     const message = t("The registry does not show version {version} of {slug}.", { slug, version });
     return { ok: false, failure: { kind: "notFound", message } };
   }
@@ -300,8 +300,9 @@ export function isUsingFile(path: string): boolean {
 }
 
 /**
- * Finds the skills of payload files and suites, by slug. The name of a payload file may end with a label, so the slug
- * is the name for which the registry has a skill. Reports unreadable files; invalid suites are reported elsewhere.
+ * Finds the skills that payload files and suites use, by slug. The name of a payload file may have a label after the
+ * slug; then the registry's skills decide where the slug ends. Reports unreadable files; invalid suites are reported
+ * elsewhere.
  */
 async function skillUses(
   files: readonly string[],

@@ -36,7 +36,7 @@ export function readPublishedCli(text: string): PublishedCli | undefined {
   if (!isJsonObject(file)) return { name, version };
   const { url, sha256 } = file;
   if (typeof url !== "string" || typeof sha256 !== "string") return undefined;
-  // Both become part of a shell line, so nothing that a shell interprets is allowed.
+  // The address and the hash become part of a shell line, so nothing that a shell interprets is allowed.
   const isPlain = /^https:\/\/[\w.:/@%-]+$/.test(url) && /^[0-9a-f]{64}$/.test(sha256);
   return isPlain ? { name, version, file: { url, sha256 } } : undefined;
 }
@@ -100,7 +100,7 @@ const about = [
   "# Add the workflow again to update the command line.",
 ];
 
-/** Writes variables with their values as JSON strings, which YAML reads alike. */
+/** Writes variables with their values as JSON strings, which YAML reads the same way. */
 function variableLines(variables: Variables): readonly string[] {
   return variables.map(([name, value]) => `  ${name}: ${JSON.stringify(value)}`);
 }
@@ -115,8 +115,8 @@ const suites = ["**/*.skill-suite.json"];
 const reviews = [`${reviewFolder}/${policyFileName}`, reviewsPath];
 
 /**
- * Restricts pushes to the default branch, whatever its name is. Only a job can do that: a trigger accepts no
- * expression.
+ * After a push, runs the job only on the default branch, whatever its name is. This is a condition of the job because a
+ * trigger accepts no expression.
  */
 const onDefaultBranch =
   "    if: github.event_name != 'push' || github.ref_name == github.event.repository.default_branch";

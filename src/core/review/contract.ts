@@ -92,7 +92,7 @@ export function readContract(
   skill: SkillDetail,
   digest: (text: string) => string,
 ): ContractReading {
-  // A private skill that only a Project Key shows has no visible price, either, so its manifest is the missing part.
+  // If the skill was read with a Project Key only, its prices are missing because its whole manifest is.
   if (isPriceUnanswered(skill)) {
     return { ok: false, unknown: skill.isManifestUnknown ? "manifest" : "prices" };
   }

@@ -158,7 +158,10 @@ function otherGrants(
   ].map(({ by, until, criteria }) => ({ by, until, bits: attested(criteria) }));
 }
 
-/** Lists the trust in publishers that applies at a registry and has started. It may have ended. */
+/**
+ * Lists the trusted publishers of the policy that apply at a registry and whose first day has come. Their last day may
+ * be over.
+ */
 function trustAt(
   { trustedPublishers = [] }: ReviewPolicy,
   registry: string,
@@ -257,7 +260,7 @@ function isLasting({ until }: Pick<Grant, "until">, today: string): boolean {
   return until === undefined || until >= today;
 }
 
-/** Sorts by end, the earliest first; grants without an end come last. */
+/** Compares the ends of grants: the earliest comes first, no end last. */
 function byUntil(one: Pick<Grant, "until">, other: Pick<Grant, "until">): number {
   if (one.until === other.until) return 0;
   if (one.until === undefined) return 1;

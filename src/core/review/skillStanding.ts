@@ -93,7 +93,7 @@ export function skillStanding(
       return current.ok ? [current.value.version] : [];
     }),
   );
-  // Versions that trust in their publisher may cover, but their publisher is unknown.
+  // Versions whose publisher is unknown. If the publisher is a trusted one, they need no review.
   const undecided = new Set<string>();
   for (const version of checkedVersions) {
     const skill = found.find((one) => isSameVersion(one.version, version));
@@ -255,7 +255,7 @@ function comparedDrift(
   return { drift, lost };
 }
 
-/** Returns whether no price lacks its amount or currency. */
+/** Returns whether there are prices, and each is free or has an amount and a currency. */
 function hasEveryAmount(prices: Contract["prices"]): boolean {
   const isStated = ({ billingModel, unitAmountCents, currency }: Contract["prices"][number]) =>
     billingModel === "free" || (unitAmountCents !== undefined && currency !== undefined);

@@ -15,9 +15,9 @@ export function isNewerVersion(version: string, than: string): boolean {
 }
 
 /**
- * Returns whether two texts name the same version. `v1.0.0` and each build of it, such as 1.0.0+5, are 1.0.0. Two
- * different builds are different versions. Texts that are no semantic versions are compared as text. All comparisons of
- * a skill's versions use this rule.
+ * Returns whether two texts name the same version. Ignores a leading `v`, and build metadata such as `+5` if only one
+ * of them has it. Texts that are no semantic versions are compared as they are. All comparisons of a skill's versions
+ * use this rule.
  */
 export function isSameVersion(one: string | undefined, other: string | undefined): boolean {
   if (one === other) return true;

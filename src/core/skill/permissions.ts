@@ -195,10 +195,7 @@ function statedLevelText(stated: string | undefined, language: Language): Permis
   };
 }
 
-/**
- * Describes missing permissions in a sentence. Empty if any permission is granted, since each granted one is listed
- * separately.
- */
+/** States that no permission is granted. Empty if any is, since each granted permission is listed separately. */
 function reasonOf(permissions: Permissions, language: Language): string {
   const isAnyGranted = permissionSentences(permissions, language).some(({ granted }) => granted);
   return isAnyGranted ? "" : language.t("No files, no network, no browser, no secrets.");

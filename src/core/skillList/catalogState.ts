@@ -87,7 +87,7 @@ interface ShownList extends Pick<NotedList, "list" | "hidden" | "leftOut" | "now
   readonly isNew: boolean;
 }
 
-/** Describes the rows in a message above them, with everything a reader must know about them; empty for nothing. */
+/** Writes the message above the rows: everything a reader must know about them. Empty if there is nothing to say. */
 export function catalogMessage(
   { registry, problem }: LoadedCatalog,
   { listing, isNew, ...shown }: ShownList,
@@ -117,7 +117,7 @@ export function listContext(state: CatalogState): string {
   return isEmpty(state.list) ? "empty" : "ready";
 }
 
-/** Returns the list whose values the filters offer; undefined without one. */
+/** Returns the list from which the filters take their values; undefined while there is none. */
 export function countedList(state: CatalogState, query: SkillQuery): CountedList | undefined {
   if (state.kind !== "list") return undefined;
   const { nextCursor, brokenEnd } = state.list;

@@ -29,9 +29,12 @@ export interface NotedList {
   readonly problem?: ListProblem;
   /** The current time, in milliseconds since 1970. */
   readonly now: number;
-  /** Loaded skills that the user hid and that are not shown. */
+  /** The number of loaded skills that the user hid and that are not shown. */
   readonly hidden: number;
-  /** Loaded skills that a filter omits because their permissions exceed the level that the registry states. */
+  /**
+   * The number of loaded skills that a filter omits because their permissions exceed the level that the registry
+   * states.
+   */
   readonly leftOut: number;
 }
 

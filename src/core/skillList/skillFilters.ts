@@ -220,11 +220,11 @@ interface FilterValues {
   readonly countedOver?: number;
 }
 
-/** The skills that a filter chooses from. */
+/** The list from which a filter takes its values. */
 export interface CountedList {
   readonly skills: readonly SkillSummary[];
   readonly facets?: SkillFacets;
-  /** Whether all skills of the registry are loaded. Then a value of none of them finds nothing. */
+  /** Whether `skills` has all skills of the registry. Then a value that none of them has finds nothing. */
   readonly isWhole?: boolean;
 }
 
@@ -282,8 +282,8 @@ export function filterHeading(
 }
 
 /**
- * Returns whether only the values of loaded skills can find a skill. Registries also filter by properties that their
- * rows lack, such as the task.
+ * Returns whether a value that no loaded skill has certainly finds nothing. False if a row lacks the property, since
+ * the registry may still filter by it.
  */
 function areAllValuesKnown(name: SkillFilterName, list: CountedList | undefined): boolean {
   if (list?.isWhole !== true) return false;

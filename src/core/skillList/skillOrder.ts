@@ -106,8 +106,8 @@ const maxReversedShare = 1 / 4;
 const minCompared = 6;
 
 /**
- * Returns whether the rows are in none of the orders that the requested one could mean. False if too few rows, or too
- * few measures, decide it.
+ * Returns whether the rows are sorted by none of the measures that the requested order may use. False if too few rows
+ * have such a measure.
  */
 export function isSortIgnored(
   skills: readonly SkillSummary[],

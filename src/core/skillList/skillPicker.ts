@@ -2,7 +2,7 @@ import type { SkillSummary } from "../skill/skill";
 import type { Language } from "../text/language";
 import type { SkillListPage } from "./skillQuery";
 
-/** The state of a list that is searched while typing, when Enter is pressed. */
+/** The state of a search list, which is updated while typing, at the time when Enter is pressed. */
 export interface SearchState {
   readonly typed: string;
   /** The text whose results are shown; undefined before the first. */

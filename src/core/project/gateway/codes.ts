@@ -57,7 +57,7 @@ interface CodeRow {
   readonly reason: RefusalReason;
   /** Why, and what to do. Completes “<skill> was not run: …”; also stands alone with a capital letter. */
   readonly text: LocalizableText;
-  /** Null if no action of a project's members helps. Only codes about policy and payment have one. */
+  /** Null if no action of a project's members helps. Only codes about policy and payment have a remedy. */
   readonly remedy: Remedy | null;
   /** The check that predicts the code from a project's data; null for none. */
   readonly check: ProjectCheckName | null;
@@ -310,7 +310,7 @@ export type ErrorCode = keyof typeof codes;
 /** All codes, in the order of the table. */
 export const errorCodes = Object.keys(codes) as readonly ErrorCode[];
 
-/** Codes that can be predicted from a project's data: by one check, or by any check. */
+/** Codes that the given check predicts from a project's data; without a type argument, that any check predicts. */
 export type BlockCode<Check extends ProjectCheckName = ProjectCheckName> = {
   [Code in ErrorCode]: (typeof codes)[Code]["check"] extends Check ? Code : never;
 }[ErrorCode];

@@ -24,8 +24,8 @@ export function remedyOf(
 }
 
 /**
- * Returns a copy of the policy that no longer blocks the skill with this code, and that allows nothing else in
- * addition. Undefined if no known change achieves that.
+ * Returns a copy of the policy that no longer blocks the skill with this code, and that allows nothing else. Undefined
+ * if no known change achieves that.
  */
 export function unblockingPolicy(
   policy: PolicyRow,

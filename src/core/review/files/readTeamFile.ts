@@ -131,7 +131,7 @@ function* schemaFailures(
  */
 function* partsOf(value: unknown, list: TeamFileFormat["list"]): Iterable<ValuePart> {
   const items = list !== undefined && isJsonObject(value) ? value[list.name] : undefined;
-  // Too many items violate the schema only in the whole list.
+  // Do not split a list with too many items: only the whole list violates the schema's maximum.
   if (list === undefined || !Array.isArray(items) || items.length > list.maxItems) {
     yield { part: value, from: 0 };
     return;
@@ -207,7 +207,7 @@ function* problemsIn(
   }));
 }
 
-/** Creates tests of patterns that use the native engine: the patterns are ours, and none of them backtracks. */
+/** Creates pattern tests that use the native engine. It is safe because our schemas have no pattern that backtracks. */
 function patternTests(): (pattern: string) => PatternTest {
   const known = new Map<string, RegExp>();
   return (pattern) => {

@@ -95,7 +95,9 @@ export interface Violation {
   readonly notes: string;
 }
 
-/** The topics of statements: who is responsible, how callers retry, where production logs, what to do by hand. */
+/**
+ * The topics of statements: who is responsible, how callers retry, where the production logs are, what to do by hand.
+ */
 export type StatementTopic = "owner" | "retry-rule" | "logs" | "runbook";
 
 /** A person's statement about how a skill is operated. The last one about a topic applies, until its last day ends. */

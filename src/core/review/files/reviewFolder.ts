@@ -111,7 +111,9 @@ function usableValue<Value>(
   return undefined;
 }
 
-/** The maximum number of contracts that are reported as broken. The first one already stops everything. */
+/**
+ * The maximum number of contracts that are reported as broken. One broken contract already makes the reviews unusable.
+ */
 const maxBroken = 100;
 
 /** Reports versions whose contract file is missing, or whose hash differs from the last review's. */
@@ -141,7 +143,7 @@ function mismatchedContracts(
   });
 }
 
-/** The result of reading the path of a team file. */
+/** The result of reading a team file. */
 export type TeamText =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "none" }
@@ -157,7 +159,7 @@ export type TeamText =
 export interface TeamFileReader {
   /** Lists the names in a folder; empty without a folder. */
   readonly list: (folder: string) => Promise<readonly string[]>;
-  /** Reads a file of at most so many bytes. */
+  /** Reads a file of at most `maxBytes`. */
   readonly read: (name: string, maxBytes: number) => Promise<TeamText>;
   /** Runs chunked work, and pauses if it takes long. */
   readonly work: <Value>(work: Chunked<Value>) => Promise<Value>;

@@ -10,7 +10,7 @@ export type SkillToCompare =
   | {
       readonly ok: true;
       readonly skill: SkillDescription;
-      /** The schemas for which an outline could be made. */
+      /** The outlines of its schemas. An outline that could not be made is missing. */
       readonly outlines: Readonly<Partial<Record<SchemaSide, OutlineNode>>>;
     }
   | { readonly ok: false; readonly slug: string; readonly problem: string };
@@ -206,7 +206,7 @@ export interface ComparisonCell {
 /** The initial state of a comparison: the skills to show, or the preselected skills of a choice. */
 interface CompareArgument {
   readonly slugs: readonly string[];
-  /** Whether these skills are compared at once, without asking for more. */
+  /** Whether to compare these skills right away, without asking for more. */
   readonly isEnough: boolean;
 }
 

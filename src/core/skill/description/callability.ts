@@ -60,7 +60,7 @@ export interface CallabilityFacts {
   readonly hasKey: boolean | undefined;
   /** Past invocations of the skill at this registry, newest first. */
   readonly invocations: readonly InvocationRecord[];
-  /** The result for this skill of the last check of the key in use, if any. */
+  /** What the last check of the key in use returned for this skill, if there was a check. */
   readonly policy?: CachedPolicy;
   readonly project?: ProjectVerdict;
   /** Whether the key belongs to another project than the chosen one. Nothing is known of that other project. */
@@ -299,7 +299,7 @@ const codesOfKeyCheck = [
   "permission_level_exceeded",
 ];
 
-/** Answers by the last check of the key. Undefined if the last invocation says more. */
+/** Derives the answer from the last check of the key. Undefined if the last invocation says more. */
 function byCachedPolicy(
   skill: SkillDetail,
   policy: CachedPolicy,

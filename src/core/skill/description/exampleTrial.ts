@@ -93,7 +93,7 @@ export function* endedTrial(
   };
 }
 
-/** Adds a notice to the result that is shown for an example; without a result, the example was not sent. */
+/** Adds a notice to the result of an example. An example without a result is shown as not sent. */
 export function trialWithNotice(
   trial: ExampleTrial | undefined,
   notice: Notice,

@@ -32,7 +32,7 @@ export interface SkillEntry {
   readonly absence?: "notLoaded" | "notListed";
   /** The value that the list is sorted by, where the row provides it. */
   readonly measure?: StatedMeasure;
-  /** The grouping of its group, if it is in one. */
+  /** The property by which the skill's group was formed, if the skill is in a group. */
   readonly group?: SkillGrouping;
   /** The skill's standing with the workspace's reviews; `unreviewed` only if the workspace uses the skill. */
   readonly standing?: RowStanding;
@@ -228,10 +228,16 @@ function favoriteRows(source: SkillRowSource): readonly SkillEntry[] {
   });
 }
 
-/** The maximum number of rows that decide on the measure. This is repeated for each group, and long lists have many. */
+/**
+ * The maximum number of rows that are read to choose a measure. The choice is repeated for each group, and long lists
+ * have many groups.
+ */
 const maxMeasured = 100;
 
-/** Finds the measure of the list's order that most of the first rows provide, and reads it from each. */
+/**
+ * Returns a function that reads a row's measure. An order can have several measures; the one that most of the first
+ * rows provide is used.
+ */
 function measureReader({ list, arrangement }: SkillRowSource) {
   const sort = wireSort(arrangement.order);
   const start = list.skills.slice(0, maxMeasured);
