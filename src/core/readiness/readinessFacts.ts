@@ -205,7 +205,7 @@ interface SearchedFiles {
 }
 
 /** Searches files for the key, one after the other. Stops when the signal fires. */
-export async function placesOfKey(
+export async function findKeyOccurrences(
   key: string,
   { names, hasMore, read }: SearchedFiles,
   signal: AbortSignal,

@@ -3,7 +3,7 @@ import { doubleClickMs } from "../../core/invocation/underWay";
 import { readPageState } from "../../protocol/pageMessages";
 import { editorColumn } from "../editorColumn";
 import { pageIds } from "../ids";
-import type { BroughtPayload } from "../invoke/onPage/payloadForm";
+import type { DocumentPayload } from "../invoke/onPage/payloadForm";
 import { SkillPanel, type SkillPanelParts } from "./skillPanel";
 
 /**
@@ -49,7 +49,7 @@ export class SkillPages implements vscode.WebviewPanelSerializer {
   }
 
   /** Shows the form on the page of a skill; with `payload`, for a document's payload. */
-  async tryIt(slug: string, version?: string, payload?: BroughtPayload): Promise<void> {
+  async tryIt(slug: string, version?: string, payload?: DocumentPayload): Promise<void> {
     await this.open(slug, undefined, version);
     this.panels.get(slug)?.tryIt(payload);
   }

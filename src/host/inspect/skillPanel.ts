@@ -34,7 +34,7 @@ import { pause } from "../../registry/wait";
 import type { Connection, RegistryConnection } from "../connect/registryConnection";
 import type { PageTrials, TrialPage } from "../invoke/onPage/pageTrials";
 import {
-  type BroughtPayload,
+  type DocumentPayload,
   PayloadForm,
   type PayloadFormParts,
 } from "../invoke/onPage/payloadForm";
@@ -133,7 +133,7 @@ export class SkillPanel {
   }
 
   /** Shows the form with the focus in it; with `payload`, for a document's payload once the page shows its skill. */
-  tryIt(payload?: BroughtPayload): void {
+  tryIt(payload?: DocumentPayload): void {
     if (payload !== undefined) this.form.bring(payload);
     this.shown.request({ type: "tryIt" });
   }

@@ -65,7 +65,7 @@ export function copyCommands(parts: CopyInvocationParts) {
     copyAsCurl: (argument, option) => copy(formats.curl, argument, option),
     copyAs: async (argument, option) => {
       const isOnSkills = slugArguments(argument, option).length > 0;
-      const payload = isOnSkills ? undefined : payloadMeant(parts, argument);
+      const payload = isOnSkills ? undefined : payloadFor(parts, argument);
       const running =
         (command: string, ...given: readonly unknown[]) =>
         () =>
@@ -250,7 +250,7 @@ async function invocationToCopy(
   title: string,
   argument: unknown,
 ): Promise<CopiedInvocation | undefined> {
-  const payload = payloadMeant(parts, argument);
+  const payload = payloadFor(parts, argument);
   if (payload !== undefined) {
     const { document, binding } = payload;
     const { slug: skillSlug, version = "" } = binding;
@@ -265,7 +265,7 @@ async function invocationToCopy(
 }
 
 /** Finds the payload for a command: none if it was run on a skill, or a skill's page is active. */
-function payloadMeant(
+function payloadFor(
   { bindings, thisSkill }: Pick<CopyInvocationParts, "bindings" | "thisSkill">,
   argument: unknown,
 ) {

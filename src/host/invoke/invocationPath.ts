@@ -290,8 +290,8 @@ export class InvocationPath {
     const { slug, version } = checked.prepared.skill.summary;
     const stopped = {
       useVersion: checked.origin.useVersion,
-      goOn: () => this.sendAgain.now(checked, twice),
-      invokeAnew: () => this.sendAgain.withCurrentPayload(checked),
+      resume: () => this.sendAgain.now(checked, twice),
+      invokeCurrentPayload: () => this.sendAgain.withCurrentPayload(checked),
       ...(key !== undefined && { key }),
     };
     const blocked = { registry: registryName(registry), slug, version, code, stopped };

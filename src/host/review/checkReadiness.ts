@@ -4,12 +4,12 @@ import { readinessOf } from "../../core/readiness/readiness";
 import {
   type Evidence,
   type Fact,
+  findKeyOccurrences,
   type KeyFacts,
   type KeyOccurrences,
   known,
   notKnown,
   type ProjectFacts,
-  placesOfKey,
   type ReadinessAddition,
   type ReadinessFacts,
   type Retention,
@@ -182,7 +182,7 @@ async function occurrencesInWorkspace(
     return found?.kind === "bytes" ? new TextDecoder().decode(found.bytes) : undefined;
   };
   const names = [...files.keys()];
-  return placesOfKey(key, { names, hasMore: uris.length >= maxFiles, read }, signal);
+  return findKeyOccurrences(key, { names, hasMore: uris.length >= maxFiles, read }, signal);
 }
 
 /** A readiness, its skill, and the folder that its evidence in files is relative to. */

@@ -15,7 +15,7 @@ const maxCases = 20_000;
 const sliceSize = 100;
 
 /** A run of the Test Explorer: the requested tests, and the receiver of results. */
-export interface WantedRun {
+export interface ExplorerRun {
   readonly requested: RequestedTests;
   readonly run: vscode.TestRun;
   readonly signal: AbortSignal;
@@ -23,7 +23,7 @@ export interface WantedRun {
 
 /** Runs a test; `time` returns its duration in milliseconds. Skips it if the run was stopped. */
 export async function runTest(
-  { run, signal }: WantedRun,
+  { run, signal }: ExplorerRun,
   item: vscode.TestItem,
   test: (time: () => number) => Promise<void>,
 ): Promise<void> {
@@ -111,7 +111,7 @@ export abstract class FileTests extends Owner {
         cases += this.itemOf(uri)?.children.size ?? 0;
       }
     }
-    this.skills.noteMore(use, listed < found.length ? listed : undefined);
+    this.skills.noteLimit(use, listed < found.length ? listed : undefined);
   }
 
   private follow({ use, kind, uri }: SkillFileChange): void {

@@ -17,7 +17,7 @@ import { isListed } from "../lazyProviders";
 import type { SkillFiles } from "../skillFiles";
 import { hostLanguage } from "../ui/hostLanguage";
 import { readEditedFile } from "../workspaceFile";
-import { FileTests, runTest, type WantedRun } from "./fileTests";
+import { type ExplorerRun, FileTests, runTest } from "./fileTests";
 import { problemMessages } from "./suiteCases";
 import type { SkillItems } from "./testItems";
 
@@ -52,7 +52,7 @@ export class PayloadTests extends FileTests {
   }
 
   /** Checks the requested payloads. Resolves when all have been checked or the user stopped the run. */
-  async run(wanted: WantedRun): Promise<void> {
+  async run(wanted: ExplorerRun): Promise<void> {
     const { requested, run, signal } = wanted;
     const items = this.items.filter((item) => requested.has(item));
     for (const item of items) {
@@ -129,7 +129,7 @@ export class PayloadTests extends FileTests {
 
   private async check(
     item: vscode.TestItem,
-    { run, signal }: WantedRun,
+    { run, signal }: ExplorerRun,
     time: () => number,
   ): Promise<void> {
     const { uri } = item;

@@ -27,7 +27,7 @@ import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, inform, showStatus } from "../ui/messages";
 import { choose } from "../ui/quickInput/choose";
 import { readWorkspaceFile } from "../workspaceFile";
-import { FileTests, runTest, type WantedRun } from "./fileTests";
+import { type ExplorerRun, FileTests, runTest } from "./fileTests";
 import type { LazyTestController } from "./lazyTestController";
 import {
   messageOf,
@@ -65,10 +65,10 @@ interface ReadFile {
   readonly text: string;
   readonly suite: Suite;
   /** The requested cases, with their items and ranges in the suite. */
-  readonly cases: readonly WantedCase[];
+  readonly cases: readonly RequestedCase[];
 }
 
-interface WantedCase {
+interface RequestedCase {
   readonly suiteCase: SuiteCase;
   readonly index: number;
   readonly item: vscode.TestItem;
@@ -91,7 +91,7 @@ export class SuiteTests extends FileTests {
   }
 
   /** Runs the requested cases up to a level. Resolves when all have run or the user stopped the run. */
-  async run(wanted: WantedRun, level: CaseLevel): Promise<void> {
+  async run(wanted: ExplorerRun, level: CaseLevel): Promise<void> {
     const files = await this.readWanted(wanted);
     const openCases = level === "offline" ? undefined : await this.parts.startCases();
     const isReady =
@@ -172,7 +172,7 @@ export class SuiteTests extends FileTests {
   }
 
   /** Reads the requested suites again. Invalid ones get their results immediately. */
-  private async readWanted({ requested, run }: WantedRun): Promise<readonly ReadFile[]> {
+  private async readWanted({ requested, run }: ExplorerRun): Promise<readonly ReadFile[]> {
     const files: ReadFile[] = [];
     for (const item of this.items) {
       const { uri } = item;
@@ -186,7 +186,7 @@ export class SuiteTests extends FileTests {
         continue;
       }
       const suite = read.value;
-      const cases = suite.cases.flatMap((one, index): WantedCase[] => {
+      const cases = suite.cases.flatMap((one, index): RequestedCase[] => {
         const child = item.children.get(caseId(one, index));
         return child !== undefined && requested.has(child)
           ? [{ suiteCase: one, index, item: child }]
@@ -220,7 +220,7 @@ export class SuiteTests extends FileTests {
   private async runFile(
     file: ReadFile,
     level: CaseLevel,
-    wanted: WantedRun,
+    wanted: ExplorerRun,
     openCases: OpenCases | undefined,
   ): Promise<void> {
     const { run, signal } = wanted;

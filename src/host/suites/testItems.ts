@@ -73,7 +73,7 @@ export class SkillItems {
    * Adds a row that says that only `listed` files are listed, or removes it if undefined. Its ID cannot be a skill's
    * slug.
    */
-  noteMore(use: "payload" | "suite", listed: number | undefined): void {
+  noteLimit(use: "payload" | "suite", listed: number | undefined): void {
     const id = `?more ${use}`;
     this.controller.items.delete(id);
     if (listed === undefined) return;

@@ -12,12 +12,12 @@ import type { RecordQuery } from "../../../core/invocation/record/recordQuery";
 import { readinessOf } from "../../../core/readiness/readiness";
 import {
   type Fact,
+  findKeyOccurrences,
   type KeyFacts,
   type KeyOccurrences,
   known,
   notKnown,
   type ProjectFacts,
-  placesOfKey,
   projectFacts,
   skippedFolders,
   type TeamFacts,
@@ -174,7 +174,7 @@ async function occurrencesInFolder(
     return found.kind === "bytes" ? found.bytes.toString("utf8") : undefined;
   };
   const files = { names, hasMore: unread.length > 0, read };
-  const places = await placesOfKey(key, files, signal);
+  const places = await findKeyOccurrences(key, files, signal);
   signal.throwIfAborted();
   return places;
 }

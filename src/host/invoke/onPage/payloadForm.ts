@@ -27,7 +27,7 @@ export interface PayloadFormParts {
 }
 
 /** A document's payload to edit in a form. */
-export interface BroughtPayload {
+export interface DocumentPayload {
   readonly skill: SkillAddress;
   readonly text: string;
   readonly document: vscode.TextDocument;
@@ -53,7 +53,7 @@ export class PayloadForm {
   private draft: FormDraft | undefined;
   private document: FormDocument | undefined;
   /** A payload that waits until the page shows its skill. */
-  private brought: BroughtPayload | undefined;
+  private pending: DocumentPayload | undefined;
   private form: Form | undefined;
   private problems: FormProblems | undefined;
   private shown: Record<string, number> = {};
@@ -82,13 +82,13 @@ export class PayloadForm {
       this.document = undefined;
       this.shown = {};
     }
-    this.takeBrought();
+    this.loadPending();
   }
 
   /** Edits the payload of a document, once the page shows its skill. */
-  bring(payload: BroughtPayload): void {
-    this.brought = payload;
-    this.takeBrought();
+  bring(payload: DocumentPayload): void {
+    this.pending = payload;
+    this.loadPending();
   }
 
   /** Sends the form to a page that has none yet. Without a payload, starts a new one. */
@@ -193,12 +193,12 @@ export class PayloadForm {
     this.shown = {};
   }
 
-  private takeBrought(): void {
-    const { brought, skill } = this;
-    if (brought === undefined || skill?.summary.slug !== brought.skill.slug) return;
-    if (!isSameVersion(skill.summary.version, brought.skill.version)) return;
-    this.brought = undefined;
-    const { document, text } = brought;
+  private loadPending(): void {
+    const { pending, skill } = this;
+    if (pending === undefined || skill?.summary.slug !== pending.skill.slug) return;
+    if (!isSameVersion(skill.summary.version, pending.skill.version)) return;
+    this.pending = undefined;
+    const { document, text } = pending;
     void this.inOrder(async (shownSkill, showing) => {
       this.begin({ text, unread: {} }, { document, text });
       await this.make(shownSkill, undefined, showing);

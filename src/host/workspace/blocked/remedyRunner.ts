@@ -53,9 +53,9 @@ interface StoppedInvocation {
   /** Moves its payload to another version. Resolves to whether it may be sent to that version. */
   readonly useVersion: (version: string) => Promise<boolean>;
   /** Continues the stopped invocation with the same payload. */
-  readonly goOn: () => unknown;
+  readonly resume: () => unknown;
   /** Invokes with the current text and version of the payload. */
-  readonly invokeAnew: () => unknown;
+  readonly invokeCurrentPayload: () => unknown;
 }
 
 /**
@@ -84,7 +84,7 @@ export class RemedyRunner extends Owner {
     if (isContradicted && (await inProject(this.parts, "anew")) === undefined) return;
     if (isOfProject && stopped?.key !== undefined) {
       const reached = await reachKeyProject(this.parts, stopped.key);
-      if (reached === "newKey") await stopped.goOn();
+      if (reached === "newKey") await stopped.resume();
       if (reached !== "reached") return;
     }
     if (!(await this.isAtRegistryOf(blocked))) return;
@@ -134,7 +134,7 @@ export class RemedyRunner extends Owner {
 
   private offerAgain({ slug, stopped }: BlockedInvocation): Promise<void> {
     const text = vscode.l10n.t("{0} is no longer blocked.", labelText(slug));
-    return offer(text, vscode.l10n.t("Invoke Again"), () => stopped?.goOn());
+    return offer(text, vscode.l10n.t("Invoke Again"), () => stopped?.resume());
   }
 
   /** Shows the next cause after one is removed. */
@@ -174,7 +174,7 @@ export class RemedyRunner extends Owner {
   /** Offers to invoke another version with the same payload. Resolves to the chosen button. */
   private async offerVersion(
     blocked: BlockedInvocation,
-    { useVersion, invokeAnew }: StoppedInvocation,
+    { useVersion, invokeCurrentPayload }: StoppedInvocation,
     version: string,
     { text, other }: { readonly text: string; readonly other: string },
   ): Promise<string | undefined> {
@@ -182,7 +182,7 @@ export class RemedyRunner extends Owner {
     const answer = await inform(text, use, other);
     if (answer !== other) this.waiting.remove(blocked);
     if (answer !== use) return answer;
-    if (await useVersion(version)) await invokeAnew();
+    if (await useVersion(version)) await invokeCurrentPayload();
     return answer;
   }
 

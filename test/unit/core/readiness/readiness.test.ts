@@ -5,10 +5,10 @@ import type { InvocationRecord } from "../../../../src/core/invocation/record/in
 import type { InstalledSkill } from "../../../../src/core/project/project";
 import { readinessOf } from "../../../../src/core/readiness/readiness";
 import {
+  findKeyOccurrences,
   known,
   notKnown,
   type ProjectFacts,
-  placesOfKey,
   type ReadinessFacts,
   type Retention,
   teamFacts,
@@ -633,7 +633,7 @@ describe("the readiness of a skill", () => {
     };
     const names = ["a", "b/c", "gone", "large"];
     const search = (hasMore: boolean, signal: AbortSignal) =>
-      placesOfKey("KEY", { names, hasMore, read }, signal);
+      findKeyOccurrences("KEY", { names, hasMore, read }, signal);
     const places = await search(false, new AbortController().signal);
     const found = [0, 2, 4].map((line) => ({ file: "a", line }));
     assert.deepEqual(places.isKnown && places.value, { found, searched: 2, unread: 2 });
