@@ -51,20 +51,20 @@ describe("A folder with more payloads than one check reads", () => {
   const editor = useEditor(() => ({ folders: [folder.path] }));
 
   it("It is checked up to the command line's limit of 20,000 files, and a message says so", async () => {
-    let asked = 0;
+    let limit = 0;
     editor.parts.files.find = async (include, _exclude, most = 0) => {
       if (include !== payloadFilePattern) return [];
-      asked = most;
+      limit = most;
       return Array.from({ length: most }, (_, index) => folder.uri(`${index}/a.skill-input.json`));
     };
     await editor.run("checkReviews");
-    assert.equal(asked, 20_001);
+    assert.equal(limit, 20_001);
     const messages = editor.parts.languages
       .allProblems()
       .flatMap(([, all]) => all.map(({ message }) => message));
-    const said = "Only 20000 payload files and suites were looked at.";
+    const limitMessage = "Only 20000 payload files and suites were read.";
     assert.ok(
-      messages.some((message) => message.startsWith(said)),
+      messages.some((message) => message.startsWith(limitMessage)),
       messages.join("\n"),
     );
   });
