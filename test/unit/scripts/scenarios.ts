@@ -13,8 +13,10 @@ export const scenarios: Readonly<Record<string, string>> = {
   "cli/environmentSecret":
     "A secret of an environment that a registry returns, in everything that commands write.",
   "cli/failures": "Commands on a broken machine.",
+  "cli/fullDisk": "Commands on a full or read-only disk.",
   "cli/gates": "The gates of every command that invokes.",
   "cli/privateSkills": "Commands about a skill without a public page.",
+  "cli/processFailures": "The command line's process on broken pipes and signals.",
   "cli/projectBudget": "Commands within a project's budget.",
   "cli/projectVersions": "Commands with the versions of a project.",
   "cli/sameAnswers": "One response of a registry, in every command.",
