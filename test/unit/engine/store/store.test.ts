@@ -2,29 +2,11 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, it } from "mocha";
-import { runningFacts } from "../../../../src/core/invocation/outcome";
-import { termsOf } from "../../../../src/core/invocation/permission/terms";
-import { filterChoices } from "../../../../src/core/invocation/record/invocationList";
 import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
-import {
-  deletableOf,
-  matchesQuery,
-  type RecordQuery,
-} from "../../../../src/core/invocation/record/recordQuery";
-import {
-  countIn,
-  groupOf,
-  type UsageGroup,
-  usageBy,
-  usageGroupings,
-} from "../../../../src/core/invocation/usage/usage";
-import { timesOf } from "../../../../src/core/invocation/usage/usageFilter";
+import { deletableOf, type RecordQuery } from "../../../../src/core/invocation/record/recordQuery";
 import { storeName } from "../../../../src/engine/store/operations";
 import { thisProgram } from "../../../../src/engine/store/program";
-import type { SumsPage } from "../../../../src/engine/store/store";
-import { atTables, keepRecords } from "../../../fixtures/machineStore";
-import { fullSkill } from "../../../fixtures/skillDetail";
-import { usageRecords } from "../../../fixtures/usageRecords";
+import { atTables } from "../../../fixtures/machineStore";
 import { endOf, StoreFolder, scope, startedIn, wantedStart } from "./storeFolder";
 
 const oneDollar = { kind: "amount", cents: 100, currency: "USD" } as const;
@@ -381,111 +363,6 @@ describe("the disk below a store", () => {
     other = lockedByOther();
     assert.equal(await store.keepValue("name", "text"), true);
     assert.deepEqual(times, []);
-  });
-});
-
-describe("the agreements of a store", () => {
-  let folder: StoreFolder;
-  beforeEach(() => {
-    folder = new StoreFolder();
-  });
-  afterEach(() => folder.remove());
-  const terms = (version: string) => ({ ...termsOf("r", fullSkill), version });
-
-  it("are the newest three hundred, one for each version", async () => {
-    const store = folder.open();
-    for (let index = 0; index < 305; index += 1) await store.agree(terms(`1.0.${index}`));
-    await store.agree(terms("1.0.304"));
-    const counted = await atTables(folder.path, (database) =>
-      database.prepare("SELECT count(*) AS count, min(version) AS oldest FROM agreement").get(),
-    );
-    assert.equal(counted?.["count"], 299);
-    assert.equal((await store.agreed(terms("1.0.304")))?.version, "1.0.304");
-    // A version without an agreement counts like the last agreed one.
-    assert.equal((await store.agreed(terms("1.0.0")))?.version, "1.0.304");
-  });
-
-  it("do not count if they cannot be read", async () => {
-    const store = folder.open();
-    await store.agree(terms("1.0.0"));
-    assert.ok(await store.agreed(terms("1.0.0")));
-    for (const damaged of ["", "{", '{"registry":"r"}']) {
-      await atTables(folder.path, (database) =>
-        database.prepare("UPDATE agreement SET terms = ?").run(damaged),
-      );
-      assert.equal(await store.agreed(terms("1.0.0")), undefined, damaged);
-    }
-  });
-});
-
-describe("the sums of a store", () => {
-  const zone = process.env["TZ"];
-  const noon = new Date(2026, 2, 30, 12).getTime();
-  let folder: StoreFolder;
-  beforeEach(() => {
-    folder = new StoreFolder();
-  });
-  afterEach(async () => {
-    if (zone === undefined) delete process.env["TZ"];
-    else process.env["TZ"] = zone;
-    await folder.remove();
-  });
-
-  for (const name of ["Europe/Berlin", "Australia/Lord_Howe", "Asia/Kathmandu"]) {
-    it(`are those of its records, each with the days of ${name}`, async () => {
-      process.env["TZ"] = name;
-      const store = folder.open();
-      const records = usageRecords(900, noon).map((record, index) => ({
-        ...record,
-        ...(index % 50 === 0 && { kind: "testRun" as const }),
-        ...(index % 70 === 0 && { ...runningFacts, durationMs: 0 }),
-      }));
-      await keepRecords(store, records);
-      const listed = (await store.list({})).records;
-      for (const query of [
-        {},
-        { callers: ["person"] },
-        { statuses: ["outcome unknown"] },
-      ] as const) {
-        const matching = listed.filter((record) => matchesQuery(record, query, () => undefined));
-        const ofRecords = matching.map(groupOf);
-        const inDays = (await store.sums(query, true)).groups;
-        assert.ok(inDays.length <= ofRecords.length);
-        for (const grouping of usageGroupings) {
-          assert.deepEqual(usageBy(inDays, grouping), usageBy(ofRecords, grouping), grouping);
-        }
-        const ids = (groups: readonly UsageGroup[]) => groups.flatMap((group) => group.ids).sort();
-        assert.deepEqual(ids(inDays), ids(ofRecords));
-        const choices = (groups: readonly UsageGroup[]) =>
-          filterChoices(groups)
-            .map(({ value, count }) => `${value} ${count}`)
-            .sort();
-        assert.deepEqual(choices((await store.sums(query, false)).groups), choices(ofRecords));
-      }
-    });
-  }
-
-  it("come in pages of the requested number of records", async () => {
-    const store = folder.open();
-    await keepRecords(store, usageRecords(25, noon));
-    const counts: number[] = [];
-    for (let before: string | undefined = "~"; before !== undefined; ) {
-      const page: SumsPage = await store.sums({ before, limit: 10 }, false);
-      counts.push(countIn(page.groups));
-      before = page.next;
-    }
-    assert.deepEqual(counts, [10, 10, 5]);
-  });
-
-  it("contain only the requested days", async () => {
-    const store = folder.open();
-    await keepRecords(store, usageRecords(300, noon));
-    const { groups } = await store.sums(timesOf("2026-03-20", "2026-03-22"), true);
-    assert.deepEqual([...new Set(groups.map(({ day }) => day))].sort(), [
-      ...["2026-03-20", "2026-03-21", "2026-03-22"],
-    ]);
-    const none = { groups: [], next: undefined };
-    assert.deepEqual(await store.sums({ since: noon + 1 }, true), none);
   });
 });
 
