@@ -29,7 +29,7 @@ export interface ChangeQuestion {
  * decides.
  */
 export function isInstallable(status: string | undefined): boolean {
-  return status === undefined || !uninstallable.includes(status);
+  return status === undefined || !notInstallable.includes(status);
 }
 
 /**
@@ -49,7 +49,7 @@ export function installProblem(
 }
 
 /** Known statuses that registries do not install. For other words, the registry decides. */
-const uninstallable: readonly string[] = [
+const notInstallable: readonly string[] = [
   "draft",
   "submitted",
   "deprecated",

@@ -10,7 +10,7 @@ export function keyLabel({ name, last4 }: ProjectKeyRow): string {
 /** Builds the question whether to create a key for this editor. `isReplacing` if the editor already uses a key. */
 export function newKeyQuestion(
   project: ProjectSummary,
-  isOther: boolean,
+  isReplacing: boolean,
   language: Language,
 ): ChangeQuestion {
   const { t } = language;
@@ -18,7 +18,7 @@ export function newKeyQuestion(
     message: t("Create a Project Key for {project}?", { project: project.name }),
     detail: [
       t("It is kept in the editor's secret storage and not shown."),
-      isOther
+      isReplacing
         ? t("It replaces the key this editor uses, which stays valid until it is revoked.")
         : "",
       renameWarning(project, language),

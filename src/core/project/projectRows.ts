@@ -104,7 +104,7 @@ export function projectRows(source: ProjectRowSource): readonly ProjectGroup[] {
       "skills",
       t("Installed Skills"),
       t("none yet"),
-      inOrder(detail.skills).map((skill) => skillRow(skill, source)),
+      sortInstalls(detail.skills).map((skill) => skillRow(skill, source)),
     ),
     group(
       "updates",
@@ -126,7 +126,7 @@ export function projectRows(source: ProjectRowSource): readonly ProjectGroup[] {
 }
 
 /** Sorts running skills first, removed ones last, each by name. */
-function inOrder(skills: readonly InstalledSkill[]): readonly InstalledSkill[] {
+function sortInstalls(skills: readonly InstalledSkill[]): readonly InstalledSkill[] {
   const rank = ({ status }: InstalledSkill) =>
     ["installed", "suspended", "removed"].indexOf(status);
   return [...skills].sort(

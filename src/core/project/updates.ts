@@ -121,13 +121,13 @@ export function withPinned(
     const after = now.find((one) => one.slug === slug)?.version;
     if (version === "" || after === undefined || isSameVersion(after, version)) return [];
     const earlier = [version, ...(known[slug] ?? []).filter((one) => !isSameVersion(one, version))];
-    return [[slug, earlier.slice(0, maxKnown)] as const];
+    return [[slug, earlier.slice(0, maxRemembered)] as const];
   });
   return moved.length === 0 ? known : { ...known, ...Object.fromEntries(moved) };
 }
 
 /** The maximum number of remembered versions. Older ones can be chosen from the registry's list. */
-const maxKnown = 5;
+const maxRemembered = 5;
 
 /** A payload that fits the project's version but not the new one. */
 export interface BrokenPayload {

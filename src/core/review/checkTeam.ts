@@ -257,7 +257,7 @@ export async function checkTeam({
     ...byName.toSorted((one, other) => rank(one) - rank(other)),
     ...unread,
     ...notCompared(sorted.length - next, language),
-    ...(hasMoreFiles ? notLookedAt(usingFiles.length, language) : []),
+    ...(hasMoreFiles ? moreFiles(usingFiles.length, language) : []),
   ];
 }
 
@@ -273,7 +273,7 @@ function notCompared(count: number, { t }: Language): readonly ReportItem[] {
 }
 
 /** Reports that there are more files than were read. */
-function notLookedAt(count: number, { t }: Language): readonly ReportItem[] {
+function moreFiles(count: number, { t }: Language): readonly ReportItem[] {
   return unreadPart(
     t("Only {count} payload files and suites were read. The others may use more skills.", {
       count,

@@ -68,8 +68,8 @@ export function coverageOf(files: ReviewFiles, version: CoveredVersion, today: s
   if (missing.length > 0) {
     return { kind: "missing", criteria: missing.map(({ criterion }) => criterion) };
   }
-  const lasting = verdicts.map(({ grants }) => grants.toSorted(byUntil).at(-1));
-  const [first] = lasting.filter((grant) => grant !== undefined).toSorted(byUntil);
+  const lasting = verdicts.map(({ grants }) => grants.toSorted(compareEnds).at(-1));
+  const [first] = lasting.filter((grant) => grant !== undefined).toSorted(compareEnds);
   if (first === undefined) return { kind: "covered", by: "review" };
   const { by, until } = first;
   return until !== undefined && !isLasting(first, today)
@@ -87,7 +87,7 @@ function mayBeTrusted(
   if (publisher !== undefined) return false;
   const wanted = open.reduce((bits, index) => bits | bitOf(index), 0n);
   const trusted = new Map<string, bigint>();
-  for (const trust of trustAt(policy, registry, today)) {
+  for (const trust of trustedPublishersAt(policy, registry, today)) {
     if (!isLasting(trust, today)) continue;
     const bits = (trusted.get(trust.publisher) ?? 0n) | attested(trust.criteria);
     if ((bits & wanted) === wanted) return true;
@@ -151,7 +151,9 @@ function otherGrants(
       one.skill === slug &&
       (one.version === undefined || isSameVersion(one.version, version)),
   );
-  const trusted = trustAt(policy, registry, today).filter((one) => one.publisher === publisher);
+  const trusted = trustedPublishersAt(policy, registry, today).filter(
+    (one) => one.publisher === publisher,
+  );
   return [
     ...exemptions.map((one) => ({ ...one, by: "exemption" as const })),
     ...trusted.map((one) => ({ ...one, by: "publisher" as const })),
@@ -162,7 +164,7 @@ function otherGrants(
  * Lists the trusted publishers of the policy that apply at a registry and whose first day has come. Their last day may
  * be over.
  */
-function trustAt(
+function trustedPublishersAt(
   { trustedPublishers = [] }: ReviewPolicy,
   registry: string,
   today: string,
@@ -211,7 +213,7 @@ function reviewGrants(
 }
 
 function byLastDay(one: VersionReview, other: VersionReview): number {
-  return byUntil(other, one);
+  return compareEnds(other, one);
 }
 
 /** Groups reviews by their skill, in their order. */
@@ -261,7 +263,7 @@ function isLasting({ until }: Pick<Grant, "until">, today: string): boolean {
 }
 
 /** Compares the ends of grants: the earliest comes first, no end last. */
-function byUntil(one: Pick<Grant, "until">, other: Pick<Grant, "until">): number {
+function compareEnds(one: Pick<Grant, "until">, other: Pick<Grant, "until">): number {
   if (one.until === other.until) return 0;
   if (one.until === undefined) return 1;
   return other.until !== undefined && one.until > other.until ? 1 : -1;

@@ -150,7 +150,7 @@ export function* readReviews(
     format,
     language,
     function* ({ reviews }) {
-      const problems = tooManyOfOne(reviews, language);
+      const problems = tooManyPerSkill(reviews, language);
       for (const [index, review] of reviews.entries()) {
         problems.push(...timeProblems(review, `/reviews/${index}`, language));
         if (index % reviewsAtOnce === 0) yield;
@@ -173,16 +173,16 @@ function timeProblems(review: Review, pointer: string, language: Language): Poin
 }
 
 /** The maximum number of entries about one skill. A row of the Skills view reads all of them within 50 ms. */
-const maxEntriesOfOne = 5000;
+const maxEntriesPerSkill = 5000;
 
-function tooManyOfOne(reviews: readonly Review[], { t }: Language): PointedProblem[] {
+function tooManyPerSkill(reviews: readonly Review[], { t }: Language): PointedProblem[] {
   const counts = new Map<string, number>();
   return reviews.flatMap(({ skill }, index) => {
     const count = (counts.get(skill) ?? 0) + 1;
     counts.set(skill, count);
-    if (count !== maxEntriesOfOne + 1) return [];
+    if (count !== maxEntriesPerSkill + 1) return [];
     const message = t("At most {count} entries can be about one skill. Remove its oldest ones.", {
-      count: maxEntriesOfOne,
+      count: maxEntriesPerSkill,
     });
     return [{ pointer: `/reviews/${index}/skill`, message }];
   });

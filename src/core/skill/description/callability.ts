@@ -201,7 +201,7 @@ function isConclusive(invocation: InvocationRecord, skill: SkillDetail, now: num
   if (reason === "rateLimit" && startedAt + durationMs + rateWindowMs < now) return false;
   const isOther = !isSameVersion(invocation.version, skill.summary.version);
   if (isOther && invocation.version !== "") return false;
-  return hasAnswered(invocation) || status === "blocked" || isKeyRefused(invocation);
+  return wasAccepted(invocation) || status === "blocked" || isKeyRefused(invocation);
 }
 
 /** Returns whether a rejection is outdated: the project was read later, and no longer has the cause. */
@@ -221,7 +221,7 @@ function isKeyRefused({ reason }: InvocationRecord): boolean {
 }
 
 /** Returns whether the registry accepted an invocation, so that the skill was installed then. */
-function hasAnswered({ ran }: InvocationRecord): boolean {
+function wasAccepted({ ran }: InvocationRecord): boolean {
   return ran === "yes" || ran === "acceptedOnly";
 }
 
@@ -313,7 +313,7 @@ function byCachedPolicy(
   if (policy.kind === "refused") return keyRefusal(source, language);
   if (policy.kind === "notListed") {
     // Some registries always return an empty list.
-    if (policy.isEmptyList === true && last !== undefined && hasAnswered(last)) return undefined;
+    if (policy.isEmptyList === true && last !== undefined && wasAccepted(last)) return undefined;
     return {
       ...refusal("skill_not_installed", source, language),
       word: t("No, not installed"),

@@ -260,20 +260,20 @@ function percent(value: number, locale: string): string {
 
 /** Formats a verification for a row. A registry's own word stays. */
 export function verificationLabel(state: string, language: Language): string {
-  return withinRow(verificationText(state, language).word, state, language);
+  return lowerInRow(verificationText(state, language).word, state, language);
 }
 
 function standingInRow(standing: RowStanding, language: Language): string {
-  return withinRow(standingLabel(standing, language), "", language);
+  return lowerInRow(standingLabel(standing, language), "", language);
 }
 
 /** Formats a permission level for a row, such as "low permissions". A registry's own word stays. */
 export function permissionLevelLabel(level: string, language: Language): string {
-  return withinRow(levelName(level, language), level, language);
+  return lowerInRow(levelName(level, language), level, language);
 }
 
 /** Lower-cases the first letter of a label for a row. The German word for a draft is a noun and keeps its capital. */
-function withinRow(word: string, status: string, { locale }: Language): string {
+function lowerInRow(word: string, status: string, { locale }: Language): string {
   const isNoun = status === "draft" && !locale.startsWith("en");
   return word === status || isNoun ? word : lowerFirst(word);
 }
