@@ -160,10 +160,7 @@ function otherGrants(
   ].map(({ by, until, criteria }) => ({ by, until, bits: attested(criteria) }));
 }
 
-/**
- * Lists the trusted publishers of the policy that apply at a registry and whose first day has come. Their last day may
- * be over.
- */
+/** Lists the policy's entries for trusted publishers that apply at a registry and have begun. Some may have ended. */
 function trustedPublishersAt(
   { trustedPublishers = [] }: ReviewPolicy,
   registry: string,

@@ -14,8 +14,8 @@ import type { NotKnown } from "./skillStanding";
 import type { TeamStanding } from "./standing";
 
 /**
- * Describes the objections to a skill, one fact per line, the worst of each folder first. Empty if the skill is as
- * reviewed.
+ * Describes the objections of all folders to a skill, one fact per line, each folder's worst objection first. Empty if
+ * the skill is as reviewed.
  */
 export function standingLines(standing: TeamStanding, language: Language): readonly string[] {
   const { slug, drift, notKnown, broken } = standing;

@@ -60,7 +60,7 @@ interface LoadedPages {
 /** The maximum number of pages that one user action follows, however small a registry's pages are. */
 export const maxPagesAtOnce = 10;
 
-/** The maximum for a joined list, whose pages need a request for each of up to sixteen values. */
+/** The maximum for a joined list. Each of its pages needs up to sixteen requests, one for each value of the filters. */
 const maxJoinedPages = 3;
 
 /**
@@ -86,8 +86,8 @@ export async function loadPages(
 }
 
 /**
- * Returns how many skills “Load more” adds. It doubles the list, so that long lists need few clicks, but adds no more
- * than stay visible, since `topRows` folds the rows above.
+ * Returns how many skills “Load more” adds: as many as are loaded, so that a long list needs few clicks. At most as
+ * many as stay visible, since `topRows` folds the rows above.
  */
 export function loadMoreCount({ skills }: SkillList): number {
   return Math.max(1, Math.min(skills.length, 500));

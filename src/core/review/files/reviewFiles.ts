@@ -41,9 +41,9 @@ interface Criterion {
 /** The permission to use a skill without a review, until the end of a day. */
 interface Exemption {
   readonly skill: string;
-  /** Left out for every version. */
+  /** Left out if the exemption applies to every version. */
   readonly version?: string;
-  /** Left out for every registry. */
+  /** Left out if the exemption applies at every registry. */
   readonly registry?: string;
   readonly criteria: readonly string[];
   readonly reason: string;
@@ -53,7 +53,7 @@ interface Exemption {
 /** The trust in a publisher, for at most a year: its skills need no review. */
 interface TrustedPublisher {
   readonly publisher: string;
-  /** Left out for every registry. */
+  /** Left out if the trust applies at every registry. */
   readonly registry?: string;
   readonly criteria: readonly string[];
   readonly reason: string;

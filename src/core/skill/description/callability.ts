@@ -65,7 +65,10 @@ export interface CallabilityFacts {
   readonly project?: ProjectVerdict;
   /** Whether the key belongs to another project than the chosen one. Nothing is known of that other project. */
   readonly isOfUnknownProject?: boolean;
-  /** Whether this is a test run. It may use another project's key, so a rejection predicted by the project is no answer. */
+  /**
+   * Whether this is a test run. It may use another project's key, so a rejection that this project predicts may not
+   * apply.
+   */
   readonly isTestRun?: boolean;
   /** Whether this is the built-in registry. It executes what it accepts, so it needs no warning about that. */
   readonly isBuiltIn?: boolean;
@@ -343,8 +346,8 @@ function byCachedPolicy(
 }
 
 /**
- * Returns the part of a list that still holds. Others use the project too, so the budget spent at the time of the check
- * says nothing about a later day.
+ * Returns the listed facts that are still valid. Others use the project too, so the spending of an earlier day is
+ * dropped.
  */
 function listedBy(now: number, { at, listed }: Extract<CachedPolicy, { kind: "listed" }>) {
   const { spentThisMonthCents: _, ...lasting } = listed;
