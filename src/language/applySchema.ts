@@ -32,8 +32,8 @@ export function applySchema(
       ? applyWithAjv(compiled, value, limit)
       : appliedSchema(evaluateSchema(compiled.schema, value, { limit, lossyValues }));
   const { gap } = compiled;
-  // A value may also fail the parts that are not applied. So its failures are true, but no failures do not prove that
-  // it is valid.
+  // The value may also violate the parts that are not applied. Its failures are true, but without failures it is not
+  // proven valid.
   return gap === undefined || applied.kind === "undecided"
     ? applied
     : { kind: "undecided", findings: applied.findings, reason: gap.reason, pointer: gap.pointer };

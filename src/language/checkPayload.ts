@@ -68,8 +68,8 @@ function checkText(
     value = JSON.parse(readable);
   }
   const comparing = compiled.kind === "ready" && comparesNumbers(compiled);
-  // The author of the schema wrote another number than the rounded one, so a value that equals the rounded one may
-  // differ.
+  // The author of the schema wrote another number than the rounded one, so a value that equals the rounded number may
+  // differ from the written one.
   const lossyInSchema = new Map(comparing ? lossyNumbers.map((number) => [number, true]) : []);
   const applied = appliedTo(readable, value, compiled, lossyInSchema);
   const lossyInText = applied.scan.lossyValues;

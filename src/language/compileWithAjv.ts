@@ -127,7 +127,7 @@ function newAjv(testOf: (pattern: string) => PatternTest): Ajv {
     addUsedSchema: false,
     messages: false,
     ownProperties: true,
-    // Without this option, ajv ignores `minContains` and `maxContains` if there is no `contains`.
+    // Without this option, ajv ignores `minContains` and `maxContains`.
     next: true,
     logger: false,
     inlineRefs: false,

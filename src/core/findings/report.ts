@@ -33,7 +33,7 @@ export interface ReportItem {
   readonly invocationId?: string;
 }
 
-/** The maximum number of files in one check, as many as reviews can be. */
+/** The maximum number of files that one check reads, on the command line and in the editor. */
 export const maxFilesRead = 20_000;
 
 /** The exit codes of the command line. Scripts rely on them. */

@@ -6,7 +6,9 @@ import { type TextRange, Token } from "./token";
 export interface SyntaxFinding extends TextRange {
   kind: "syntax" | "empty" | "byteOrderMark" | "comment" | "trailingComma";
   message: LocalizableText;
-  /** The edit with which the reader continued: it inserts a missing character or removes an unexpected one. */
+  /**
+   * The edit that the reader assumed in order to continue: it inserts a missing character or removes an unexpected one.
+   */
   repair?: TextRange & { text: string };
 }
 

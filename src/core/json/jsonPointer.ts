@@ -101,7 +101,8 @@ const maxDepth = 100;
 
 /**
  * Returns the JSON pointers of the values at ascending offsets of a text. A property's name belongs to its object. The
- * text may be incomplete JSON. "" for the whole value, deeper than 100 levels, and after the end.
+ * text may be incomplete JSON. Returns "" for the whole value, for values below 100 levels, and for offsets after the
+ * last token.
  */
 export function pointersAt(text: string, offsets: readonly number[]): string[] {
   const found: string[] = [];

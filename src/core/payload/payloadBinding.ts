@@ -10,8 +10,8 @@ import { labelText } from "../text/plainText";
 export interface PayloadBinding {
   readonly slug: string;
   /**
-   * The bound version. Undefined for a file that is bound only by its name: its version is the project's. For other
-   * documents, undefined only until the skill is read once; then the version stays until somebody changes it.
+   * The bound version. A file that is bound only by its name has none: it uses the project's version. Other documents
+   * have none only until the skill is read once; then the version stays until somebody changes it.
    */
   readonly version?: string;
   /**

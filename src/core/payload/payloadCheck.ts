@@ -44,7 +44,7 @@ export interface PayloadProblem {
 
 /** Data for a quick fix. Lists are limited, values are JSON text. */
 export type PayloadProblemData =
-  /** `repair` is the edit with which the parser continues. */
+  /** `repair` is the edit that the parser assumed in order to continue. */
   | { kind: "syntax"; repair?: TextEdit }
   | { kind: "empty" }
   | { kind: "byteOrderMark" }
@@ -250,7 +250,7 @@ export function schemaText(schema: JsonValue): string {
 /** Adds to problems the ranges of the failed rules in the schema's own document (`schemaText`). */
 export type AddRuleRanges = (problems: readonly PayloadProblem[]) => PayloadProblem[];
 
-/** Creates that function for a schema. Formats and scans the schema only when a problem has a rule. */
+/** Creates an `AddRuleRanges` for a schema. Formats and scans the schema only when a problem has a rule. */
 export function ruleRanges(schema: JsonValue): AddRuleRanges {
   let text: string | undefined;
   let starts: readonly number[] = [];

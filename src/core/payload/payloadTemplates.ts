@@ -92,7 +92,7 @@ export async function sampleTemplate(
 /** A payload that is safe to open, and its removed `$schema`, if any. */
 export interface OpenablePayload {
   readonly value: JsonValue;
-  /** The removed `$schema`; undefined if there was none. One that is no string is written as JSON. */
+  /** The removed `$schema`; undefined if there was none. If it was not a string, it is written as JSON. */
   readonly removedSchema: string | undefined;
 }
 

@@ -35,7 +35,10 @@ export function statedTypes(layers: readonly SchemaRules[]): readonly JsonType[]
   return [...new Set(narrowed)];
 }
 
-/** Returns the types that schemas state, or else those that their values or keywords imply. Empty for any type. */
+/**
+ * Lists the types that schemas state, or else the types that their values or keywords imply. Empty if nothing states or
+ * implies a type.
+ */
 export function likelyTypes(layers: readonly SchemaRules[]): readonly JsonType[] {
   return statedTypes(layers) ?? impliedTypes(layers);
 }

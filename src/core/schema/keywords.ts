@@ -33,8 +33,8 @@ interface EveryRow {
 interface Annotation extends EveryRow {
   readonly sort: "annotation";
   /**
-   * The effect of a change: a caller gets something else (`meaning`), the schema is more or less strict (`whole`), or
-   * only the `wording` differs.
+   * The effect of a change: other behavior for a caller (`meaning`), a stricter or looser schema (`whole`), or only
+   * other texts (`wording`).
    */
   readonly compared: "meaning" | "whole" | "wording";
 }

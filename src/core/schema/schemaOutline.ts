@@ -15,7 +15,10 @@ import {
   schemaLayers,
 } from "./schemaRules";
 
-/** One value that a schema describes, for people. Its children are properties, items and branches. */
+/**
+ * One value that a schema describes, in the texts that the outline shows. Its children are properties, items and
+ * branches.
+ */
 export interface OutlineNode {
   /** The name of a property, or words such as "each item". Empty for the schema itself. */
   readonly name: string;

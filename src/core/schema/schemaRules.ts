@@ -56,7 +56,10 @@ export interface KeywordValues {
 export interface SchemaReference {
   keyword: "$ref" | "$dynamicRef" | "$recursiveRef";
   target: SchemaRules;
-  /** The rules that replace the target, each by the resource that the evaluation must have entered before. */
+  /**
+   * The rules that may replace the target, by the resource that defines them. They apply only if the evaluation has
+   * entered that resource before.
+   */
   overrides?: Map<SchemaResource, SchemaRules>;
 }
 

@@ -2,8 +2,9 @@ import { isJsonObject, parsedJson } from "../json/jsonValue";
 import { dialectOf } from "../schema/schemaRules";
 
 /**
- * Chooses the file extension for a JSON value of somebody else: `json`, or `jsonl` if its root names a non-standard
- * `$schema`. The editor's JSON support would fetch that URL; it only highlights `jsonl`.
+ * Chooses the file extension for a JSON value that somebody else wrote: `json`, or `jsonl` if its root names a
+ * non-standard `$schema`. The editor's JSON support would fetch that URL for a `json` file, but only highlights a
+ * `jsonl` file.
  */
 export function jsonFileEnding(value: unknown): "json" | "jsonl" {
   if (!isJsonObject(value) || !Object.hasOwn(value, "$schema")) return "json";
@@ -16,9 +17,9 @@ export function jsonFileEnding(value: unknown): "json" | "jsonl" {
 const longestParsed = 200_000;
 
 /**
- * Chooses the file extension for a text that may be invalid JSON: `jsonl` if its root names a `$schema`, even a
- * standard one. If it names two, the editor may use the other one. A text above 200,000 characters is not parsed: it
- * gets `jsonl` if it might name a `$schema`.
+ * Chooses the file extension for a text that may be invalid JSON: `jsonl` if its root names a `$schema`. A standard one
+ * counts too, since a text may name two and the editor may use the other one. A text above 200,000 characters is not
+ * parsed: it gets `jsonl` if it might name a `$schema`.
  */
 export function jsonFileEndingOf(text: string): "json" | "jsonl" {
   // Fast path: most texts do not contain the name, neither literally nor with escapes.

@@ -52,6 +52,6 @@ export interface DialogQuestion {
   readonly message: string;
   /** One fact per line; an empty line separates unrelated facts. */
   readonly detail: readonly string[];
-  /** The title of that button. */
+  /** The title of the button to go on. */
   readonly agree: string;
 }

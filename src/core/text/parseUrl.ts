@@ -11,8 +11,8 @@ export function parseUrl(text: string, base?: string): URL | undefined {
 }
 
 /**
- * Returns a web address without credentials, query and fragment. These may be secret, and may change with each reading.
- * Returns an invalid URL unchanged.
+ * Returns a web address without credentials, query and fragment. These may be secret, or differ each time the registry
+ * returns the address. Returns an invalid URL unchanged.
  */
 export function bareAddress(text: string): string {
   const url = parseUrl(text);

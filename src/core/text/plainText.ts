@@ -51,7 +51,7 @@ export function dialogText(detail: DialogDetail, maxLineLength = 300): string {
 
 const maxIndent = 16;
 
-/** Returns the blanks before a line, as of a payload, with no-break spaces: an editor in a browser merges others. */
+/** Returns the indentation of a line with no-break spaces, since an editor in a browser merges ordinary spaces. */
 function indentOf(line: string): string {
   const [blanks = ""] = /^ */.exec(line) ?? [];
   return "\u00a0".repeat(Math.min(maxIndent, blanks.length));

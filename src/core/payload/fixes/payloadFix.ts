@@ -196,7 +196,7 @@ const branchLists: readonly string[] = [
   "dependencies",
 ];
 
-/** Lists the pointers of the schema at these steps and of the enclosing ones for the same value, innermost first. */
+/** Lists the pointer of the schema at these steps, and of the enclosing schemas for the same value, innermost first. */
 function inPlaceAncestors(steps: readonly string[]): string[] {
   const pointer = pointerOf(steps);
   if (branchLists.includes(steps.at(-2) ?? "")) {

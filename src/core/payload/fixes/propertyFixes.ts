@@ -75,7 +75,7 @@ export function unknownFixes(
   return [{ ...renameTo(didYouMean), isPreferred: true, isUnambiguous }, remove];
 }
 
-/** Writes the value in the problem's data. */
+/** Offers the edits of a problem, which change a value or add a property. */
 export function editFixes({
   value,
   name,
@@ -88,7 +88,7 @@ export function editFixes({
 }
 
 interface Renames {
-  /** The pointers of properties under their new names. */
+  /** The pointers of renamed properties, with their new names. */
   readonly replaced: ReadonlySet<string>;
   /** The new name of each property, by the offset of its key. */
   readonly renamed: ReadonlyMap<number, string>;
@@ -126,8 +126,8 @@ function missingNames({ problems }: FixInput, { start, pointer }: PayloadProblem
 }
 
 /**
- * Returns some of the names that the object at a pointer misses. An unknown property may be a misspelling of one of
- * them.
+ * Lists at most three names of properties that the object at a pointer lacks. An unknown property may be a misspelling
+ * of one of them.
  */
 function missingBeside({ problems }: FixInput, object: string): string[] {
   const missing = problems.flatMap(({ data, pointer }) =>

@@ -24,7 +24,7 @@ import {
   type TextEdit,
 } from "./textEdit";
 
-/** The maximum length of a complete value. Longer ones may have been truncated. */
+/** The maximum length of an offered value. A longer one may have been truncated when the problem was reported. */
 const maxWholeValue = 900;
 
 /** Replaces a value by one that the schema lists, the likeliest first. */

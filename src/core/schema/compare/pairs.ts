@@ -4,7 +4,7 @@ export interface Pair<Thing> {
   readonly after?: Thing;
 }
 
-/** Returns the key by which a thing is paired. Undefined if this key does not pair it. */
+/** Returns the key by which a thing is paired. Undefined if it cannot be paired by this key. */
 type KeyOf<Thing> = (thing: Thing) => string | undefined;
 
 /**
@@ -19,7 +19,7 @@ export function pairsOf<Thing>(
 ): readonly Pair<Thing>[] {
   const found = new Map<Thing, Thing>();
   let added = after;
-  // If each list has one thing and the last key pairs them, the earlier keys make no difference.
+  // If each list has only one thing and the last key pairs them, skip the earlier keys.
   const isDecided = before.length === 1 && after.length === 1 && isSame(before, after, keys.at(-1));
   for (const keyOf of isDecided ? keys.slice(-1) : keys) {
     const unpaired = Map.groupBy(added.toReversed(), keyOf);

@@ -19,16 +19,16 @@ export function ruleChanges(before: Layers, after: Layers, budget: TextBudget): 
 
 type Compare = (before: Layers, after: Layers, budget: TextBudget) => RuleChange[];
 
-/** Comparisons of keywords whose presence and value do not show how strict they are. */
+/** Comparisons that need more than the presence and the value of a keyword to tell which schema is stricter. */
 const ownComparisons: Readonly<Record<KeywordWith<{ compared: "own" }>, Compare>> = {
   types: typeChanges,
   enum: valueListChanges,
-  // `enum` compares these as lists of one value.
+  // `valueListChanges` compares `const` as a list of one value.
   const: () => [],
   multipleOf: multipleChange,
   uniqueItems: (before, after) =>
     flagChange("uniqueItems", true, before, after, ({ uniqueItems }) => uniqueItems === true),
-  // `schemaChanges` compares these for each property.
+  // `schemaChanges` compares `required` for each property.
   required: () => [],
 };
 
@@ -42,8 +42,8 @@ const comparisons = keywordNames.flatMap((keyword): Compare | [] => {
   if (compared !== "whole" && compared !== "meaning") return [];
   return (before, after, budget) => {
     const changes = wholeRuleChange(keyword as WholeKeyword, before, after, budget);
-    // These keywords (`default`, `deprecated`) reject nothing, so a change neither tightens nor loosens. Callers still
-    // need to know about it.
+    // Keywords such as `default` reject nothing, so a change of them neither tightens nor loosens the schema. Callers
+    // still need to know about it.
     return compared === "whole" ? changes : changes.map((it) => ({ ...it, kind: "changed" }));
   };
 });
@@ -125,7 +125,7 @@ export function closesObject(layers: Layers): boolean {
   return layers.some(isClosedObject);
 }
 
-/** Compares a keyword that restricts values only if it has the value `limit`. */
+/** Compares a keyword that has an effect only with the value `limit`, such as `uniqueItems: true` or `items: false`. */
 function flagChange(
   keyword: string,
   limit: boolean,

@@ -183,8 +183,8 @@ const listing = decidingKeywords.filter(
 type ComparePart = (before: Schemas, after: Schemas, value: ComparedValue, walk: Walk) => void;
 
 /**
- * The comparison for each keyword that applies subschemas, in order. A keyword that another one compares names that
- * keyword instead.
+ * The comparison for each keyword that applies subschemas, in order. A keyword that is compared together with another
+ * one has the name of that keyword instead of a function.
  */
 const partComparisons: Readonly<
   Record<KeywordWith<{ sort: "applicator" }>, ComparePart | Keyword>

@@ -23,7 +23,8 @@ export function namedProperties(
   const required = requiredNames(layers);
   const names = new Set([...describedNames(layers), ...required]);
   const describing = layers.filter((it) => it.properties ?? it.additionalProperties);
-  // Each name is looked up in each of these layers. One lookup per name was already counted with the layers.
+  // This looks up each name in each of these layers. The caller already counted one lookup per name, as members of the
+  // layers.
   walk.membersLeft -= names.size * Math.max(describing.length - 1, 0);
   if (walk.membersLeft < 0) return new Map();
   return new Map(

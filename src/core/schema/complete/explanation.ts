@@ -42,7 +42,7 @@ export function explanationAt(
 
 function describedAt(text: string, offset: number) {
   const isBracket = (at: number) => text[at] === "{" || text[at] === "[";
-  // At a bracket, the cursor has no token. Its steps lead to the value that starts there.
+  // A cursor at an opening bracket touches no token. Its `steps` lead to the array or object that starts there.
   const bracket = isBracket(offset) ? offset : isBracket(offset - 1) ? offset - 1 : undefined;
   const cursor = textCursor(text, bracket ?? offset, true);
   if (cursor === undefined) return undefined;

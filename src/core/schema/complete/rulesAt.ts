@@ -72,7 +72,8 @@ export function rulesHere(
   const add = (list: readonly SchemaRules[], seen: ReadonlySet<SchemaRules>, isPart: boolean) => {
     const key = list.map(({ pointer, id }) => pointer ?? id).join(" ");
     if (options.has(key) || options.size >= maxOptions) return;
-    // Reserve the position first. This ends cycles and keeps the order of the schema.
+    // Add an entry before its rules are known. So a schema that contains itself ends here, and outer branches precede
+    // inner ones.
     options.set(key, { own: [], isPart });
     options.set(key, { own: gather(list, seen, isPart), isPart });
   };

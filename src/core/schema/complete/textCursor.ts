@@ -127,7 +127,10 @@ class CursorReader {
     } else this.#afterValue(token, inside, isLeftOut);
   }
 
-  /** Returns whether a token is a name. After a name without a colon, a token before a colon is the next name. */
+  /**
+   * Returns whether a token is a property's name, which has a colon after it. If the colon after the previous name is
+   * missing, this distinguishes the next name from a value.
+   */
   #isName({ end }: JsonTokens): boolean {
     return tokenAt(this.#text, end).kind === Token.colon;
   }

@@ -156,8 +156,8 @@ export function evaluateRules(
 }
 
 /**
- * Applies rules to a property or an item. Restarts the count of nested schemas at one value. If another engine has a
- * verdict that is enough, returns that without an evaluation.
+ * Applies rules to a property or an item. Skips the evaluation if the verdict of another engine suffices. Otherwise,
+ * restarts the count of nested schemas, since that counts the schemas of one value.
  */
 export function evaluateBelow(
   rules: SchemaRules,

@@ -28,8 +28,8 @@ type Keeps<Value> = (
 ) => boolean;
 
 /**
- * The function that applies each keyword, in the order of evaluation. A keyword that another one applies names that
- * keyword instead.
+ * The function that applies each keyword, in the order of evaluation. A keyword that is applied together with another
+ * one has the name of that keyword instead of a function.
  */
 type KeepsByKeyword<Name extends Keyword, Value> = Readonly<Record<Name, Keeps<Value> | Keyword>>;
 

@@ -20,7 +20,7 @@ export interface Evaluation {
   /** The verdict of another, faster engine. Values that it finds valid are not evaluated again. */
   otherVerdict: OtherVerdict | undefined;
   /**
-   * Numbers of the value or the schema whose literals have more digits than a number holds. True if none of the
+   * Numbers of the value or the schema that lost digits when they were parsed. A number maps to true if none of its
    * literals in the value has a fraction. Evaluation stops if a comparison depends on the lost digits.
    */
   lossyValues: ReadonlyMap<number, boolean> | undefined;
@@ -76,7 +76,8 @@ export class EvaluationStopped extends Error {
 }
 
 /**
- * Stops the evaluation if a value is or contains a number that lost digits, since it may only seem equal to another.
+ * Stops the evaluation if a value is or contains a number that lost digits, since a comparison with the rounded number
+ * may be wrong.
  */
 export function stopIfLossy(
   value: unknown,

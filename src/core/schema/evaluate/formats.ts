@@ -136,7 +136,7 @@ function isTime(text: string): boolean {
   if (hour === undefined || minute === undefined || second === undefined) return false;
   if (hour > 23 || minute > 59 || offsetHour > 23 || offsetMinute > 59) return false;
   if (second < 60) return true;
-  // A leap second ends the day in UTC.
+  // A leap second is the last second of a day in UTC.
   const offset = (match[4] === "-" ? -1 : 1) * (offsetHour * 60 + offsetMinute);
   return second === 60 && (((hour * 60 + minute - offset) % 1440) + 1440) % 1440 === 1439;
 }

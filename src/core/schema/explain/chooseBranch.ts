@@ -25,10 +25,10 @@ interface Attempt {
 
 /**
  * Chooses the failures to report for a value that matches no branch: those of the most likely branch. The criteria in
- * order: it is for this type of value, its tag (a property that distinguishes branches) matches, it has a property in
- * common, has the fewest failures, has the most properties in common. Branches that differ only in the allowed type or
- * value, in the tag or in one missing property are reported together. Failures that are only true if this branch is
- * intended are marked with `guess`.
+ * order: the branch is for this type of value, its tag (a property that distinguishes branches) matches, it names a
+ * property of the value, it has the fewest failures, it names the most properties of the value. Branches that differ
+ * only in the allowed type or value, in the tag or in one missing property are reported together. Failures that are
+ * only true if this branch is intended are marked with `guess`.
  */
 export function chooseBranch(choice: BranchChoice): Findings {
   const chosen = mostLikely(choice);
@@ -88,7 +88,7 @@ function mostLikely(choice: BranchChoice): Chosen {
   };
 }
 
-/** Narrows branches to those for the type of a value (`sameType`), and these to those whose tags match (`tagged`). */
+/** Selects the branches for the type of a value (`sameType`), and of these the branches whose tags match (`tagged`). */
 export function narrowed(attempts: Attempt[], at: Pick<BranchChoice, "value" | "path">) {
   const sameType = attempts.filter(({ found }) => !isOfOtherKind(found, at));
   const tags = tagNames(sameType.map(({ branch }) => branch));
@@ -135,7 +135,10 @@ function failedTag(
   );
 }
 
-/** Returns the tag that is missing for every branch. Without it, the intended branch is unknown. */
+/**
+ * Returns the failure for a tag that every branch requires and the value lacks. Without the tag, the intended branch is
+ * unknown.
+ */
 function missingInAll(
   attempts: Attempt[],
   path: InstancePath | undefined,
@@ -152,7 +155,7 @@ function missingInAll(
   );
 }
 
-/** Creates one failure for branches that each miss one property. */
+/** Creates one failure for branches that each require one property that the value lacks. It names these properties. */
 function missingAmong(
   missing: (SchemaFailure | undefined)[],
   { rules, keyword: branches }: BranchChoice,
@@ -204,8 +207,8 @@ function closest(attempts: Attempt[], value: unknown): Findings {
   const failuresOf = ({ found }: Attempt) => found.failures.length + found.hidden;
   const inCommon = new Map(attempts.map((it) => [it, propertiesInCommon(it.branch, value)]));
   const commonOf = (attempt: Attempt) => inCommon.get(attempt) ?? 0;
-  // A branch without anything in common with the value, such as a reference in place of the object, fails least but is
-  // not intended.
+  // A branch that names none of the value's properties may have the fewest failures, but is not intended. An example is
+  // a branch for a reference to an object if the value is the object itself.
   const [best] = attempts.toSorted(
     (left, right) =>
       Number(commonOf(right) > 0) - Number(commonOf(left) > 0) ||

@@ -32,9 +32,10 @@ export interface WrittenValue {
 }
 
 /**
- * Lists the branches for which an incomplete value may be intended. They are for its type and tags, have the fewest
- * failures, and among these the most names in common. For `anyOf`, also lists branches that are already valid. Without
- * a value, lists all branches.
+ * Lists the branches that may be intended for an incomplete value. They are for its type, and their tags match. Of
+ * these, keeps the branches with the fewest failures that further typing cannot fix, and of these the branches that
+ * name the most of its properties. For `anyOf`, also keeps branches that are already valid. Without a value, lists all
+ * branches.
  */
 export function likelyBranches(
   keyword: "anyOf" | "oneOf",

@@ -72,7 +72,8 @@ function dataOf(failure: SchemaFailure): PayloadProblemData | undefined {
   const { keyword, rules } = failure;
   if (!isBound(keyword)) return dataByKeyword[keyword]?.(failure);
   const { measures } = boundRow(keyword);
-  // A fix must not add or remove names or matches without a decision by the user.
+  // A fix of these bounds would add or remove properties, or items that match `contains`. Only the user can choose
+  // which.
   if (measures === "properties" || measures === "matches") return undefined;
   return { kind: "limit", limit: rules[keyword] ?? 0 };
 }

@@ -22,7 +22,7 @@ import type { SchemaDefects } from "./schemaDefects";
 export interface ReadContext {
   /** Collects the omitted parts. */
   readonly defects: SchemaDefects;
-  /** Returns the rules of the schema at `path` below `node`. They are read later. */
+  /** Returns the rules of the schema at `path` below `node`. Their keywords are read later. */
   rulesBelow(node: SchemaNode, path: string, value: unknown): SchemaRules;
   /** Follows a reference of a schema. Records a defect and returns undefined if it leads nowhere. */
   reference(

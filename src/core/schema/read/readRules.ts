@@ -61,8 +61,8 @@ function readKeywords(names: readonly Keyword[], reader: KeywordReader, rules: S
 type Read = (reader: KeywordReader, rules: SchemaRules) => void;
 
 /**
- * Readers of the keywords that dialects spell differently. A keyword marked `together` is read by the reader of another
- * one.
+ * Readers of the keywords that dialects spell differently. `together` marks a keyword that the reader of another
+ * keyword reads as well.
  */
 const specialReaders: Readonly<Partial<Record<Keyword, Read | "together">>> = {
   minimum: (reader, rules) => readBounds("minimum", "exclusiveMinimum", reader, rules),
@@ -94,7 +94,7 @@ function readDynamicReference(
   const read = context.reference(node, rules, keyword, reference);
   if (read === undefined) return;
   if (rules.reference === undefined) rules.reference = read;
-  // Both forms apply, so the second becomes a schema of its own.
+  // The value must satisfy both references, and rules have only one. The second becomes a schema of `allOf`.
   else rules.allOf = [context.rulesBeside(rules, read)];
 }
 

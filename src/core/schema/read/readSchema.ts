@@ -81,7 +81,8 @@ class SchemaReading implements ReadContext {
     const { resource, value } = node;
     const pointer = resource.document.isOwn ? node.pointer : undefined;
     const rules = this.#newRules(pointer, resource, value);
-    // Other rules may use these before they are read, and must already see that `false` accepts nothing.
+    // Other rules may use these rules before their keywords are read, and must already see that `false` accepts
+    // nothing.
     if (value === false) rules.never = true;
     this.#byNode.set(node, rules);
     this.#waiting.push({ node, rules });

@@ -48,7 +48,8 @@ export function resolveReference(
 }
 
 /**
- * Returns a reference with the base URI. Most references stay in their resource, whose URI need not be parsed for them.
+ * Resolves a reference against a base URI. Undefined if that is impossible. Appends a reference that starts with `#`,
+ * which most do, since parsing the URI takes longer.
  */
 function withBase(reference: string, uri: string): string | undefined {
   return reference.startsWith("#") ? uri + reference : resolveUri(reference, uri);
@@ -97,8 +98,8 @@ function nodeAt(
 }
 
 /**
- * Lists the possible replacements of the target of a `$dynamicRef` or `$recursiveRef`, each by the resource that the
- * evaluation must have entered before. Undefined if the target cannot be replaced.
+ * Maps resources to their replacements for the target of a `$dynamicRef` or `$recursiveRef`. A replacement applies only
+ * if the evaluation has entered its resource before. Undefined if the target cannot be replaced.
  */
 export function dynamicNodes(
   keyword: "$dynamicRef" | "$recursiveRef",
@@ -278,8 +279,8 @@ function addAnchor(anchors: Map<string, SchemaNode>, name: unknown, node: Schema
 }
 
 /**
- * The keywords that hold subschemas, including those whose schemas are only referenced, and those that are read under a
- * later name.
+ * The keywords that hold subschemas. They include keywords whose subschemas apply only through references, such as
+ * `$defs`, and older names of other keywords, such as `additionalItems`.
  */
 const subschemaKeywords: readonly {
   readonly keyword: string;

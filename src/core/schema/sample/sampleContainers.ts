@@ -13,8 +13,8 @@ import { bestSample, type SampleTask, sampleValues, taskWithin } from "./sampleV
 const maxSampledProperties = 300;
 
 /**
- * Yields objects that may match all parts: the required properties, and in full mode also the other named ones. `hints`
- * are objects given for this position.
+ * Yields objects that may satisfy all of the rules: with the required properties, and in full mode also with the other
+ * named ones. `hints` are objects given for this position.
  */
 export function* sampleObjects(
   task: SampleTask,
@@ -117,7 +117,7 @@ function* inventedNames(parts: readonly SchemaRules[]): Generator<string> {
 /** The maximum number of items in a sample. Nobody edits a longer list by hand, but a schema may require millions. */
 const maxSampledItems = 100;
 
-/** Yields arrays that may match all parts: as few items as allowed, in full mode at least one. */
+/** Yields arrays that may satisfy all of the rules: with as few items as allowed, in full mode at least one. */
 export function* sampleArrays(
   task: SampleTask,
   parts: readonly SchemaRules[],

@@ -82,7 +82,9 @@ function withoutFailing(first: Checked, check: (value: unknown) => Checked): Che
   return best.failures?.length === 0 ? best : first;
 }
 
-/** The maximum number of rounds. A check takes some milliseconds, and samples have no deeper failures. */
+/**
+ * The maximum number of rounds. Each takes some milliseconds, and removes members one level further out than the last.
+ */
 const maxRounds = 8;
 
 /** The maximum number of notes above a payload. The diagnostics list all. */

@@ -122,8 +122,8 @@ function* candidates(task: SampleTask, parts: readonly SchemaRules[]): Generator
   const examples = parts.flatMap((part) => part.examples?.slice(0, 1) ?? []);
   const defaults = parts.flatMap((part) => (part.default === undefined ? [] : [part.default]));
   const hints = [...task.hints, ...examples, ...defaults];
-  // Objects are built property by property, so that they have exactly the requested properties. Given objects supply
-  // their values. They are tried as they are only at the end.
+  // Objects are built property by property, so that they have exactly the requested properties, with values of the
+  // given objects. The given objects themselves are tried last.
   yield* hints.filter((hint) => !isJsonObject(hint));
   for (const part of parts) {
     if (part.const !== undefined) yield part.const;
@@ -155,7 +155,7 @@ function typesOf(parts: readonly SchemaRules[], hints: readonly unknown[]): read
   ];
 }
 
-/** Yields strings that may match all parts, the plainest first. The caller checks each. */
+/** Yields strings that may satisfy all of the rules, the plainest first. The caller checks each. */
 function* sampleTexts(parts: readonly SchemaRules[]): Generator<string> {
   const [shortest, longest] = [
     Math.max(0, lowerBound("length", parts)),
@@ -181,7 +181,9 @@ const mixed = "Aa1!";
 /** The maximum length of a sampled string, even if the schema requires more. */
 const maxLength = 100_000;
 
-/** Yields numbers that may match all parts, the plainest first. Some may be infinite. The caller checks each. */
+/**
+ * Yields numbers that may satisfy all of the rules, the plainest first. Some may be infinite. The caller checks each.
+ */
 function* sampleNumbers(parts: readonly SchemaRules[]): Generator<number> {
   const [low, high] = [lowerBound("number", parts), upperBound("number", parts)];
   const step = parts.reduce((product, { multipleOf }) => leastCommon(product, multipleOf), 0);
