@@ -32,7 +32,7 @@ export function isBound(name: string): name is BoundKeyword {
 }
 
 /** Returns whether a measured number satisfies a bound. True without a bound. */
-export function keepsBound(
+export function satisfiesBound(
   keyword: BoundKeyword,
   bound: number | undefined,
   measured: number,

@@ -134,13 +134,13 @@ interface PropertySample {
 type SchemaLookup = (rulePointer: string | undefined) => SchemaAtRule;
 
 /** The budget for all samples together, about 300 ms. Beyond it, samples are the plainest value. */
-const bounds = { tries: 20_000, steps: 1_500_000 };
+const sampleLimits = { tries: 20_000, steps: 1_500_000 };
 
 /** Prepares a schema for lookups around failed rules. Each rule is looked up once. */
 function schemaLookup(schema: TestableSchema = testableSchema(true)): SchemaLookup {
   const { all } = schema;
   const root = [schema.root];
-  const budget = new SampleBudget(schema, bounds);
+  const budget = new SampleBudget(schema, sampleLimits);
   const byPointer = new Map(all.map((rules) => [rules.pointer, rules]));
   const cache = new Map<string, SchemaAtRule>();
   return (rulePointer) => {

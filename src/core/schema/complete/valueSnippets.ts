@@ -116,7 +116,7 @@ function inArray({ label, snippet }: ValueSnippet): ValueSnippet {
 
 /** Writes a value that a schema names, as plain text or in a placeholder. */
 export function namedValueSnippet(value: JsonValue, isPlaceholder: boolean): string {
-  if (isPlaceholder) return filledStop(1, value);
+  if (isPlaceholder) return filledPlaceholder(1, value);
   const text = JSON.stringify(value, undefined, "\t");
   const empty = [emptySnippets.array, emptySnippets.object].find(({ label }) => label === text);
   return empty?.snippet() ?? escapedText(text);
@@ -148,7 +148,7 @@ function requiredSnippet(schemas: readonly SchemaRules[], budget: SampleBudget):
   let written = 0;
   const stop = (value: JsonValue) => {
     stops += 1;
-    return filledStop(stops, value);
+    return filledPlaceholder(stops, value);
   };
 
   const object = (sample: unknown, layers: readonly SchemaRules[], depth: number): string => {
@@ -231,7 +231,7 @@ export function isConstant(layers: readonly SchemaRules[]): boolean {
 }
 
 /** Writes a placeholder with a value. `""` stands for an empty placeholder. */
-function filledStop(number: number, value: JsonValue): string {
+function filledPlaceholder(number: number, value: JsonValue): string {
   if (value === "") return `\${${number}}`;
   const [quote, text] = unquoted(value);
   return `${quote}\${${number}:${escapedText(text)}}${quote}`;

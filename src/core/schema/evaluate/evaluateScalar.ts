@@ -1,14 +1,18 @@
-import { type BoundKeyword, boundsOf, keepsBound } from "../bounds";
+import { type BoundKeyword, boundsOf, satisfiesBound } from "../bounds";
 import type { KeywordWith } from "../keywords";
 import type { SchemaRules } from "../schemaRules";
 import { type EvaluationContext, failValue, stopIfLossy } from "./evaluation";
 import { fitsFormat } from "./formats";
 
 /** Applies a keyword to a value of one type, and returns whether the value is valid. */
-type Applied<Value> = (rules: SchemaRules, value: Value, context: EvaluationContext) => boolean;
+type ApplyKeyword<Value> = (
+  rules: SchemaRules,
+  value: Value,
+  context: EvaluationContext,
+) => boolean;
 
 /** The number keywords except bounds. */
-const numberRules: Record<Rule<"number">, Applied<number>> = {
+const numberRules: Record<Rule<"number">, ApplyKeyword<number>> = {
   multipleOf: (rules, value, context) => {
     const { multipleOf } = rules;
     if (multipleOf === undefined) return true;
@@ -19,7 +23,7 @@ const numberRules: Record<Rule<"number">, Applied<number>> = {
 };
 
 /** The string keywords except bounds. */
-const textRules: Record<Rule<"string">, Applied<string>> = {
+const textRules: Record<Rule<"string">, ApplyKeyword<string>> = {
   pattern: (rules, value, context) => {
     const { pattern } = rules;
     const isFound = pattern === undefined || context.evaluation.testOf(pattern)(value);
@@ -84,7 +88,7 @@ export function keepsBounds<Value>(
     const bound = rules[keyword];
     if (bound === undefined) continue;
     measured ??= measure(value);
-    if (keepsBound(keyword, bound, measured)) continue;
+    if (satisfiesBound(keyword, bound, measured)) continue;
     return failValue(keyword, rules, value, context, { count: measured });
   }
   return true;

@@ -103,9 +103,9 @@ function newEvaluation(schema: EvaluableSchema, options: EvaluationOptions): Eva
     otherVerdict: options.otherVerdict,
     lossyValues: options.lossyValues,
     steps: options.steps ?? { remaining: Number.POSITIVE_INFINITY },
-    inPlace: 0,
+    nestedSchemas: 0,
     // A longer chain of schemas at one value is a cycle. Dynamic references may visit a schema a few times.
-    inPlaceLimit: all.length * (isDynamic ? 4 : 1) + 16,
+    maxNestedSchemas: all.length * (isDynamic ? 4 : 1) + 16,
     scope: isDynamic ? [] : undefined,
     tracksEvaluated,
   };
@@ -140,8 +140,9 @@ export function evaluateRules(
   const { evaluation } = context;
   evaluation.steps.remaining -= 1;
   if (evaluation.steps.remaining < 0) throw new EvaluationStopped("steps");
-  evaluation.inPlace += 1;
-  if (evaluation.inPlace > evaluation.inPlaceLimit) throw new EvaluationStopped("endless");
+  evaluation.nestedSchemas += 1;
+  if (evaluation.nestedSchemas > evaluation.maxNestedSchemas)
+    throw new EvaluationStopped("endless");
   const { scope } = evaluation;
   const entersResource = scope !== undefined && scope.at(-1) !== rules.resource;
   if (entersResource) scope.push(rules.resource);
@@ -151,7 +152,7 @@ export function evaluateRules(
   if (accepts && own !== undefined) evaluated?.add(own);
 
   if (entersResource) scope.pop();
-  evaluation.inPlace -= 1;
+  evaluation.nestedSchemas -= 1;
   return accepts;
 }
 
@@ -168,10 +169,10 @@ export function evaluateBelow(
   const verdict = evaluation.otherVerdict?.(rules, value);
   if (verdict === "clean") return true;
   if (verdict !== undefined && context.findings === undefined) return verdict === "fits";
-  const { inPlace } = evaluation;
-  evaluation.inPlace = 0;
+  const { nestedSchemas } = evaluation;
+  evaluation.nestedSchemas = 0;
   const accepts = evaluateRules(rules, value, context);
-  evaluation.inPlace = inPlace;
+  evaluation.nestedSchemas = nestedSchemas;
   return accepts;
 }
 

@@ -20,7 +20,7 @@ import {
 } from "./evaluation";
 
 /** Applies a keyword, and the keywords that depend on it. Returns whether the value is valid. */
-type Keeps<Value> = (
+type ApplyKeyword<Value> = (
   rules: SchemaRules,
   value: Value,
   context: EvaluationContext,
@@ -31,7 +31,9 @@ type Keeps<Value> = (
  * The function that applies each keyword, in the order of evaluation. A keyword that is applied together with another
  * one has the name of that keyword instead of a function.
  */
-type KeepsByKeyword<Name extends Keyword, Value> = Readonly<Record<Name, Keeps<Value> | Keyword>>;
+type ApplyByKeyword<Name extends Keyword, Value> = Readonly<
+  Record<Name, ApplyKeyword<Value> | Keyword>
+>;
 
 /** The keywords for a type of value. `evaluateRules` applies the `unevaluated…` keywords at the end. */
 type RulesFor<Of extends "array" | "object"> = Exclude<
@@ -39,7 +41,7 @@ type RulesFor<Of extends "array" | "object"> = Exclude<
   BoundKeyword | `unevaluated${string}`
 >;
 
-const objectRules: KeepsByKeyword<RulesFor<"object">, JsonObject> = {
+const objectRules: ApplyByKeyword<RulesFor<"object">, JsonObject> = {
   required: keepsRequired,
   dependentRequired: "required",
   propertyNames: keepsNames,
@@ -49,14 +51,14 @@ const objectRules: KeepsByKeyword<RulesFor<"object">, JsonObject> = {
   dependentSchemas: keepsDependentSchemas,
 };
 
-const arrayRules: KeepsByKeyword<RulesFor<"array">, readonly unknown[]> = {
+const arrayRules: ApplyByKeyword<RulesFor<"array">, readonly unknown[]> = {
   uniqueItems: keepsDifferent,
   prefixItems: "items",
   items: keepsItems,
   contains: keepsContained,
 };
 
-const combiningRules: KeepsByKeyword<KeywordWith<{ sort: "applicator"; of: "any" }>, unknown> = {
+const combiningRules: ApplyByKeyword<KeywordWith<{ sort: "applicator"; of: "any" }>, unknown> = {
   allOf: keepsEvery,
   anyOf: (...given) => checkAlternatives("anyOf", ...given),
   oneOf: (...given) => checkAlternatives("oneOf", ...given),
@@ -68,26 +70,26 @@ const combiningRules: KeepsByKeyword<KeywordWith<{ sort: "applicator"; of: "any"
 };
 
 /** Applies the keywords for objects. */
-export const evaluateObject: Keeps<JsonObject> = inOrder(
+export const evaluateObject: ApplyKeyword<JsonObject> = inOrder(
   (rules, value, context) =>
     keepsBounds("properties", rules, value, (it) => Object.keys(it).length, context),
   objectRules,
 );
 
 /** Applies the keywords for arrays. */
-export const evaluateArray: Keeps<readonly unknown[]> = inOrder(
+export const evaluateArray: ApplyKeyword<readonly unknown[]> = inOrder(
   (rules, value, context) => keepsBounds("items", rules, value, ({ length }) => length, context),
   arrayRules,
 );
 
 /** Applies `allOf`, `anyOf`, `oneOf`, `not` and `if`. */
-export const evaluateCombining: Keeps<unknown> = inOrder(() => true, combiningRules);
+export const evaluateCombining: ApplyKeyword<unknown> = inOrder(() => true, combiningRules);
 
 /** Creates a function that applies keywords one after the other. Without findings, it stops at the first failure. */
 function inOrder<Value>(
-  first: Keeps<Value>,
-  table: Readonly<Record<string, Keeps<Value> | Keyword>>,
-): Keeps<Value> {
+  first: ApplyKeyword<Value>,
+  table: Readonly<Record<string, ApplyKeyword<Value> | Keyword>>,
+): ApplyKeyword<Value> {
   const rest = Object.values(table).filter((keeps) => typeof keeps === "function");
   return (rules, value, context, evaluated) => {
     let accepts = first(rules, value, context, evaluated);

@@ -27,8 +27,8 @@ export interface Evaluation {
   /** Remaining steps before the evaluation stops. One step applies one schema to one value. */
   steps: { remaining: number };
   /** The number of nested schemas that are being applied to the same value. Beyond the limit, they are a cycle. */
-  inPlace: number;
-  inPlaceLimit: number;
+  nestedSchemas: number;
+  maxNestedSchemas: number;
   /** The schema resources entered so far, outermost first. Recorded only for schemas with dynamic references. */
   scope: SchemaResource[] | undefined;
   /** Whether the schema uses `unevaluatedProperties` or `unevaluatedItems`. */

@@ -57,28 +57,28 @@ function mostLikely(choice: BranchChoice): Chosen {
     branch,
     found: choice.attempts[index] ?? newFindings(0),
   }));
-  const { sameType, tags, tagged: candidates } = narrowed(all, choice);
-  if (sameType.length === 0) return { findings: togetherAt(path, all, choice) };
+  const { sameType, tags, tagged: candidates } = narrowBranches(all, choice);
+  if (sameType.length === 0) return { findings: combinedFindings(path, all, choice) };
   // Another type may be intended: the text "5" where 5 or "auto" is allowed.
   const isScalar = typeof value !== "object" || value === null;
   const guess = isScalar && sameType.length < all.length ? "value" : undefined;
   const singleFailures = sameType.map(({ found }) => onlyFailureAt(found, path));
   if (singleFailures.length > 1 && singleFailures.every((it) => it && isAllowedKeyword(it))) {
-    return { findings: togetherAt(path, sameType, choice), guess };
+    return { findings: combinedFindings(path, sameType, choice), guess };
   }
-  const missingTag = missingInAll(sameType, path, tags);
+  const missingTag = tagMissingInAll(sameType, path, tags);
   if (missingTag !== undefined) {
     return { findings: { ...newFindings(1), failures: [missingTag] }, guess: "branch" };
   }
   if (candidates.length === 0) {
     const failed = sameType.map(({ found }) => failedTag(found, path, tags));
     if (failed.every((tag) => tag?.path?.key === failed[0]?.path?.key)) {
-      return { findings: tagAmong(failed, choice), guess };
+      return { findings: tagFindings(failed, choice), guess };
     }
   }
   const missing = singleFailures.filter((failure) => failure?.keyword === "required");
   if (missing.length > 1 && missing.length === candidates.length) {
-    return { findings: missingAmong(missing, choice), guess: "branch" };
+    return { findings: missingPropertyFindings(missing, choice), guess: "branch" };
   }
   const [only, ...others] = candidates.length > 0 ? candidates : sameType;
   if (only !== undefined && others.length === 0) return { findings: only.found, guess };
@@ -89,7 +89,7 @@ function mostLikely(choice: BranchChoice): Chosen {
 }
 
 /** Selects the branches for the type of a value (`sameType`), and of these the branches whose tags match (`tagged`). */
-export function narrowed(attempts: Attempt[], at: Pick<BranchChoice, "value" | "path">) {
+export function narrowBranches(attempts: Attempt[], at: Pick<BranchChoice, "value" | "path">) {
   const sameType = attempts.filter(({ found }) => !isOfOtherKind(found, at));
   const tags = tagNames(sameType.map(({ branch }) => branch));
   const tagged = sameType.filter(({ found }) => failedTag(found, at.path, tags) === undefined);
@@ -139,7 +139,7 @@ function failedTag(
  * Returns the failure for a tag that every branch requires and the value lacks. Without the tag, the intended branch is
  * unknown.
  */
-function missingInAll(
+function tagMissingInAll(
   attempts: Attempt[],
   path: InstancePath | undefined,
   tags: ReadonlySet<string>,
@@ -156,7 +156,7 @@ function missingInAll(
 }
 
 /** Creates one failure for branches that each require one property that the value lacks. It names these properties. */
-function missingAmong(
+function missingPropertyFindings(
   missing: (SchemaFailure | undefined)[],
   { rules, keyword: branches }: BranchChoice,
 ): Findings {
@@ -168,7 +168,7 @@ function missingAmong(
   return { ...newFindings(1), failures };
 }
 
-function tagAmong(
+function tagFindings(
   tags: (SchemaFailure | undefined)[],
   { rules, keyword: branches }: BranchChoice,
 ): Findings {
@@ -180,7 +180,7 @@ function tagAmong(
 }
 
 /** Creates one failure that lists everything the branches allow. */
-function togetherAt(
+function combinedFindings(
   path: InstancePath | undefined,
   attempts: Attempt[],
   { keyword, rules, value }: BranchChoice,

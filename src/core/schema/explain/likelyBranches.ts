@@ -9,7 +9,7 @@ import {
 } from "../evaluate/evaluation";
 import type { SampleBudget } from "../sample/sampleValues";
 import { layersOf, type SchemaRules } from "../schemaRules";
-import { narrowed, propertiesInCommon } from "./chooseBranch";
+import { narrowBranches, propertiesInCommon } from "./chooseBranch";
 
 /** Keywords that a value may violate only because it is incomplete. */
 const incompleteKeywords: readonly FailingKeyword[] = [
@@ -46,7 +46,7 @@ export function likelyBranches(
   const branches = rules[keyword] ?? [];
   if (value === undefined || branches.length < 2) return branches;
   const attempts = branches.map((branch) => ({ branch, found: findingsOf(branch, value, budget) }));
-  const { sameType, tagged } = narrowed(attempts, { value, path: undefined });
+  const { sameType, tagged } = narrowBranches(attempts, { value, path: undefined });
   const candidates = tagged.length > 0 ? tagged : sameType;
   const scored = candidates.map(({ branch, found }) => ({
     branch,
