@@ -28,34 +28,29 @@ export class AgentSession<Registry extends InvokedRegistry> {
   }
 
   /** Runs a tool. Never rejects: an error could carry the input into a log. */
-  async call(
+  call(
     tool: AgentToolName,
     input: unknown,
     client: AgentClient,
     signal: AbortSignal,
   ): Promise<AgentResult> {
-    try {
-      const off = await this.turnedOff();
-      if (off !== undefined) return refusalResult(off);
-      return await this.run(tool, input, client, signal);
-    } catch (error) {
-      const fate = tool === "read_output" ? "unread" : "notSent";
-      return unexpected(tool, error, fate, this.parts.log);
-    }
+    return this.answered(tool, () => this.run(tool, input, client, signal));
   }
 
-  /** Invokes the skill of a typed tool (`typedTools`), with the contract that was agreed to. */
-  async invokeAllowed(
+  /** Invokes the skill of a typed tool (`typedTools`), with the contract that was agreed to. Never rejects. */
+  invokeAllowed(
     slug: string,
     input: unknown,
     client: AgentClient,
     signal: AbortSignal,
   ): Promise<AgentResult> {
-    const registry = await this.parts.connect();
-    const settings = await this.parts.settings.get();
-    const agreement = registry && agreementAbout(settings, registryName(registry), slug);
-    const contractHash = agreement?.contractHash ?? "none";
-    return this.call("invoke_skill", { skill: slug, contractHash, input }, client, signal);
+    return this.answered("invoke_skill", async () => {
+      const registry = await this.parts.connect();
+      const settings = await this.parts.settings.get();
+      const agreement = registry && agreementAbout(settings, registryName(registry), slug);
+      const contractHash = agreement?.contractHash ?? "none";
+      return this.run("invoke_skill", { skill: slug, contractHash, input }, client, signal);
+    });
   }
 
   /** Cancels invocations that wait to be sent. Sent ones continue. */
@@ -66,6 +61,21 @@ export class AgentSession<Registry extends InvokedRegistry> {
   /** Waits until every sent invocation has ended and is on record. */
   finish(): Promise<void> {
     return this.invoking.finish();
+  }
+
+  /** Returns the result of a tool, or a refusal if agents are turned off. An error becomes a result too. */
+  private async answered(
+    tool: AgentToolName,
+    work: () => Promise<AgentResult>,
+  ): Promise<AgentResult> {
+    try {
+      const off = await this.turnedOff();
+      if (off !== undefined) return refusalResult(off);
+      return await work();
+    } catch (error) {
+      const fate = tool === "read_output" ? "unread" : "notSent";
+      return unexpected(tool, error, fate, this.parts.log);
+    }
   }
 
   private async turnedOff(): Promise<AgentRefusal | undefined> {

@@ -72,6 +72,17 @@ describe("an agent's session", () => {
     assert.equal((await invoke({ ...wanted, input: { csv: "b" } }))["code"], "callLimit");
   });
 
+  it("returns a result from the tool of a single skill if connecting to the registry fails", async () => {
+    const { session, logged } = await open({
+      parts: { connect: () => Promise.reject(new TypeError("canary")) },
+    });
+    const { signal } = new AbortController();
+    const result = await session.invokeAllowed("csv-profile", { csv: "a" }, yesClient, signal);
+    assert.equal(result.isError, true);
+    assert.match(result.text, /"status":"notSent"/);
+    assert.deepEqual(logged, ["An unexpected error occurred in invoke_skill: TypeError"]);
+  });
+
   it("neither logs nor stores its input after a refusal or failure", async () => {
     const canary = "canary-4711";
     const { call, logged } = await open({
