@@ -26,8 +26,13 @@ import {
   runSuite,
   type SuiteTools,
 } from "../../core/suite/runSuite";
-import { isSuiteFile, type SuiteCase } from "../../core/suite/suite";
-import { type ReadySuite, type TestedVersion, testedVersion } from "../../core/suite/testedVersion";
+import {
+  isSuiteFile,
+  type ReadySuite,
+  type SuiteCase,
+  type TestedVersion,
+  testedVersion,
+} from "../../core/suite/suite";
 import { turnsOf } from "../../core/suite/turns";
 import { durationText, english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";

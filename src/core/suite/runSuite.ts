@@ -6,7 +6,7 @@ import {
 } from "../environment/resolvedPayload";
 import type { ReportItem } from "../findings/report";
 import { costOf } from "../invocation/cost";
-import { endFacts, outcomeOf } from "../invocation/outcome";
+import { outcomeOf } from "../invocation/outcome";
 import { endNotice, otherVersionText } from "../invocation/outcomeNotice";
 import {
   isAboutPayload,
@@ -22,8 +22,6 @@ import { jsonText } from "../json/printJson";
 import type { TextRange } from "../json/token";
 import type { PayloadCheck } from "../payload/payloadCheck";
 import { inputSchemaOf, outputSchemaOf, type SkillDetail, type SkillSchema } from "../skill/skill";
-import type { Language } from "../text/language";
-import { answerDifference, type CaseAnswer, isNoEvidence } from "./caseAnswers";
 import { caseItems, itemName, type RanCase, stateOf, type Verdict } from "./caseReport";
 import {
   type CaseOutputs,
@@ -33,15 +31,16 @@ import {
   withCaseValues,
 } from "./caseValues";
 import {
-  type CaseProblem,
-  judgeOutcome,
-  judgePayload,
-  judgeStored,
-  schemaProblems,
-  snapshotPointer,
-} from "./judgeCase";
-import type { SuiteCase } from "./suite";
-import type { ReadySuite, TestedVersion } from "./testedVersion";
+  type AnswerOrVerdict,
+  caseVerdict,
+  comparisonVerdict,
+  judgedAs,
+  uncheckedIn,
+  unknownVerdict,
+  type VerdictOptions,
+} from "./caseVerdict";
+import { judgePayload } from "./judgeCase";
+import type { ReadySuite, SuiteCase, TestedVersion } from "./suite";
 import type { Turns } from "./turns";
 
 /** The payload of a case. Its text is as written if the window of a terminal replaces the placeholders. */
@@ -57,7 +56,7 @@ export interface CaseCall extends CasePayload {
 }
 
 /** The functions that run cases. */
-export interface CaseTools {
+export interface CaseTools extends VerdictOptions {
   /** Checks a payload, with the ranges of secrets in it, or an output. */
   readonly check: (
     text: string,
@@ -75,8 +74,6 @@ export interface CaseTools {
   readonly outputs: CaseOutputs;
   /** Reads the file of a payload, by its path from the suite; undefined if it cannot be read, or lies outside. */
   readonly readPayload: (file: string) => Promise<string | undefined>;
-  /** Whether an unchecked result counts as good. */
-  readonly allowsUnchecked: boolean;
   /** Sends a checked payload; undefined if nothing is sent. */
   readonly send:
     | ((
@@ -86,8 +83,6 @@ export interface CaseTools {
     | undefined;
   /** Names the option or action that would allow sending a stopped case; left out for none. */
   readonly remedyOf?: (stop: Stop) => string | undefined;
-  readonly isUpdate: boolean;
-  readonly language: Language;
 }
 
 /** The functions that run the cases of a suite. */
@@ -149,14 +144,17 @@ async function runWithComparisons(
   snapshots: Map<string, JsonValue>,
   tools: SuiteTools & CaseTools,
 ): Promise<readonly RanCase[]> {
-  const answer = async (payload: string | undefined, version: TestedVersion): Promise<Answer> =>
+  const answer = async (
+    payload: string | undefined,
+    version: TestedVersion,
+  ): Promise<AnswerOrVerdict> =>
     tools.isCanceled()
-      ? unknown(tools.language.t("Canceled before it was run."))
+      ? unknownVerdict(tools.language.t("Canceled before it was run."))
       : answerOf(suiteCase, payload, version, snapshots, tools);
   const startedAt = tools.now();
   const payload = await payloadOf(suiteCase, tools);
   const answered = await answer(payload, own);
-  const verdict = verdictOn(suiteCase, answered, snapshots, tools);
+  const verdict = caseVerdict(suiteCase, answered, snapshots, tools);
   const milliseconds = Math.round(tools.now() - startedAt);
   const { record } = answered;
   const ran: RanCase[] = [
@@ -164,7 +162,7 @@ async function runWithComparisons(
   ];
   for (const version of against) {
     const other = await answer(payload, version);
-    const difference = compared(suiteCase, answered, other, tools);
+    const difference = comparisonVerdict(suiteCase, answered, other, tools);
     const name = `${suiteCase.name}, against ${version.name}`;
     ran.push({ name, rule: "differs", index, verdict: difference, record: other.record });
   }
@@ -185,7 +183,7 @@ export async function runCase(
     snapshots,
     tools,
   );
-  const verdict = verdictOn(suiteCase, answer, snapshots, tools);
+  const verdict = caseVerdict(suiteCase, answer, snapshots, tools);
   tools.outputs.set(
     suiteCase.name,
     Promise.resolve(outputToTake(suiteCase, verdict, snapshots, tools)),
@@ -214,11 +212,6 @@ async function payloadOf(
   return payloadFile === undefined ? JSON.stringify(payload) : readPayload(payloadFile);
 }
 
-type Answer = { readonly record?: InvocationRecord } & (
-  | Verdict
-  | ({ readonly kind: "answered"; readonly outputCheck?: PayloadCheck | undefined } & CaseAnswer)
-);
-
 /** Returns whether a value is nested too deeply for a case, since comparing and storing it are recursive. */
 export function isTooDeepForCase(value: JsonValue): boolean {
   return isDeeperThan(value, 1000);
@@ -230,10 +223,11 @@ async function answerOf(
   { name, skill, reason }: TestedVersion,
   snapshots: ReadonlyMap<string, JsonValue>,
   tools: CaseTools,
-): Promise<Answer> {
+): Promise<AnswerOrVerdict> {
   const { check: checkText, send, language, earlier, outputs } = tools;
   const { t } = language;
-  if (skill === undefined) return unknown(`${t("The skill could not be read.")} ${reason}`.trim());
+  if (skill === undefined)
+    return unknownVerdict(`${t("The skill could not be read.")} ${reason}`.trim());
   if (text === undefined) {
     const message = t("{file} could not be read.", { file: suiteCase.payloadFile ?? "" });
     return judgedAs([{ message, at: "/payloadFile" }]);
@@ -241,11 +235,11 @@ async function answerOf(
   const given = await caseValuesOf(text, earlier, outputs);
   if (!given.ok) {
     if (send === undefined) return { kind: "untested", problems: [] };
-    return unknown(missingValueText(given.missing, language));
+    return unknownVerdict(missingValueText(given.missing, language));
   }
   const { payload, check } = await checkedPayload(text, given.values, skill, tools);
   const unresolved = check.problems.find(({ code }) => code === "placeholder");
-  if (unresolved !== undefined) return unknown(unresolved.message);
+  if (unresolved !== undefined) return unknownVerdict(unresolved.message);
   const answer = { kind: "answered", version: name, check } as const;
   if (
     judgePayload(suiteCase, check, language).length > 0 ||
@@ -258,8 +252,8 @@ async function answerOf(
   if (send === undefined) {
     const snapshot = snapshots.get(suiteCase.name);
     if (snapshot === undefined || skill.outputSchema === undefined) return answer;
-    const keptCheck = await checkText(jsonText(snapshot), outputSchemaOf(skill));
-    return { ...answer, storedCheck: keptCheck };
+    const storedCheck = await checkText(jsonText(snapshot), outputSchemaOf(skill));
+    return { ...answer, storedCheck };
   }
   const { slug, version } = skill.summary;
   const ending = await send({ ...payload, skillSlug: slug, version }, check);
@@ -268,23 +262,23 @@ async function answerOf(
     const { message, detail } = stopText(slug, stop, language);
     if (isAboutPayload(stop)) return judgedAs([{ message }]);
     const remedy = tools.remedyOf?.(stop);
-    if (remedy === undefined) return unknown(message);
+    if (remedy === undefined) return unknownVerdict(message);
     const sentences = detail.map((line) => (line.endsWith(".") ? line : `${line}.`));
-    return unknown([message, ...sentences, remedy].join(" "));
+    return unknownVerdict([message, ...sentences, remedy].join(" "));
   }
   const { outcome, record } = ending;
   const outcomeText = endNotice(ending, language)?.message;
   const otherVersion = otherVersionText(record, language);
   // The result says nothing about the requested version.
-  if (otherVersion !== undefined) return { ...unknown(otherVersion), record };
+  if (otherVersion !== undefined) return { ...unknownVerdict(otherVersion), record };
   if (["notSent", "undecided"].includes(outcomeOf(record).counts)) {
-    return { ...unknown(outcomeText ?? statusText(record.status, language)), record };
+    return { ...unknownVerdict(outcomeText ?? statusText(record.status, language)), record };
   }
   const sent = { ...answer, outcome, outcomeText, record, cost: costOf(record) };
   const outputText = outcome.kind === "success" ? outcome.outputText : undefined;
   if (outputText === undefined) return sent;
   if (isTooDeepForCase(JSON.parse(outputText) as JsonValue)) {
-    return { ...unknown(t("The output is nested too deeply to compare.")), record };
+    return { ...unknownVerdict(t("The output is nested too deeply to compare.")), record };
   }
   const output = parseExactly(outputText);
   if (skill.outputSchema === undefined) return { ...sent, output };
@@ -311,95 +305,4 @@ async function checkedPayload(
     language,
   );
   return { payload: resolution.ok ? resolution.value : { text }, check };
-}
-
-function unknown(message: string): Verdict {
-  return { kind: "unknown", problems: [{ message }] };
-}
-
-function judgedAs(problems: readonly CaseProblem[]): Verdict {
-  return { kind: "judged", problems };
-}
-
-function verdictOn(
-  suiteCase: SuiteCase,
-  answer: Answer,
-  snapshots: Map<string, JsonValue>,
-  tools: CaseTools,
-): Verdict {
-  if (answer.kind !== "answered") return answer;
-  const { isUpdate, language } = tools;
-  const { check, storedCheck: keptCheck, outcome, outcomeText, output, outputCheck, cost } = answer;
-  const problems = judgePayload(suiteCase, check, language);
-  if (suiteCase.expect?.invalid !== undefined) {
-    // The unchecked part may have the expected errors.
-    return problems.length === 0
-      ? judgedAs([])
-      : (uncheckedIn(answer, tools) ?? judgedAs(problems));
-  }
-  if (problems.length > 0) return judgedAs(problems);
-  if (outcome === undefined) {
-    const stored = judgeStored(suiteCase, snapshots.get(suiteCase.name), language);
-    return untested(verdictOf([...storedProblems(keptCheck, language), ...stored], answer, tools));
-  }
-  // The output is only that of the skill if the skill ran.
-  const isRun = outcomeOf(endFacts(outcome)).isSuccess;
-  if (isUpdate && suiteCase.expect?.snapshot && isRun && output !== undefined)
-    snapshots.set(suiteCase.name, output);
-  const facts = { outcomeText, output, outputCheck, snapshot: snapshots.get(suiteCase.name), cost };
-  const verdict = verdictOf(judgeOutcome(suiteCase, outcome, facts, language), answer, tools);
-  return isRun ? { ...verdict, output } : verdict;
-}
-
-/**
- * Returns the verdict for a case that was not sent. Without problems it is `untested`, since the skill could still
- * fail.
- */
-function untested(verdict: Verdict): Verdict {
-  return verdict.problems.length === 0 ? { ...verdict, kind: "untested" } : verdict;
-}
-
-type Answered = Extract<Answer, { kind: "answered" }>;
-
-/** Returns the verdict of a case with these problems. Without any, an unchecked part may still have some. */
-function verdictOf(problems: readonly CaseProblem[], answer: Answered, tools: CaseTools): Verdict {
-  if (problems.length > 0) return judgedAs(problems);
-  return uncheckedIn(answer, tools) ?? judgedAs([]);
-}
-
-/** Reports an unchecked part of a result. Undefined without one, or if it is allowed. */
-function uncheckedIn(
-  { check, outputCheck, storedCheck: keptCheck }: Answered,
-  { allowsUnchecked, language: { t } }: CaseTools,
-): Verdict | undefined {
-  if (allowsUnchecked) return undefined;
-  if (check.state === "unchecked") {
-    return unknown(check.reason ?? t("The payload could not be checked."));
-  }
-  const output = [outputCheck, keptCheck].find((one) => one?.state === "unchecked");
-  if (output === undefined) return undefined;
-  return unknown(`${t("The output could not be checked.")} ${output.reason ?? ""}`.trim());
-}
-
-/** Lists the errors of a stored output by the skill's current output schema. */
-function storedProblems(check: PayloadCheck | undefined, { t }: Language): readonly CaseProblem[] {
-  return schemaProblems(check, (texts) => ({
-    message: t("The stored output does not match its schema at {pointer}: {message}", texts),
-    at: snapshotPointer,
-  }));
-}
-
-function compared(suiteCase: SuiteCase, before: Answer, now: Answer, tools: CaseTools): Verdict {
-  const { language } = tools;
-  if (before.kind !== "answered") {
-    return unknown(language.t("The suite's own version returned no result to compare with."));
-  }
-  if (now.kind !== "answered") return now;
-  const unanswered = [before, now].find(({ outcome }) => outcome && isNoEvidence(outcome));
-  if (unanswered !== undefined) return unknown(unanswered.outcomeText ?? unanswered.version);
-  const difference = answerDifference(suiteCase, before, now, language);
-  if (difference !== undefined) return judgedAs([{ message: difference }]);
-  const verdict = uncheckedIn(before, tools) ?? uncheckedIn(now, tools) ?? judgedAs([]);
-  const isWhole = suiteCase.expect?.invalid !== undefined || now.outcome !== undefined;
-  return isWhole ? verdict : untested(verdict);
 }

@@ -2,7 +2,9 @@ import suiteSchema from "../../../media/schemas/suite.schema.json";
 import { parseExactly } from "../json/exactJson";
 import { isJsonObject, type JsonValue } from "../json/jsonValue";
 import { jsonText } from "../json/printJson";
+import type { RegistryFailure, Result } from "../registry/registryFailure";
 import { readTeamFile, type TeamFileReading } from "../review/files/readTeamFile";
+import type { SkillDetail } from "../skill/skill";
 import { readSkillAddress, type SkillAddress } from "../skill/skillAddress";
 import type { Language } from "../text/language";
 import { brokenReferences } from "./caseValues";
@@ -101,4 +103,34 @@ export function writeSnapshots(outputs: ReadonlyMap<string, JsonValue>): string 
   const sorted = [...outputs].toSorted(([one], [other]) => (one < other ? -1 : 1));
   const value = { format: 1, outputs: Object.fromEntries(sorted) };
   return `${jsonText(value, 2)}\n`;
+}
+
+/** A version of a suite's skill, or why it could not be read. */
+export interface TestedVersion {
+  /** Its name in messages: the version, or the slug for the registry's current one. */
+  readonly name: string;
+  readonly skill: SkillDetail | undefined;
+  readonly reason: string;
+}
+
+/** Returns the tested version for the result of reading its skill. `reasonOf` explains a failure. */
+export function testedVersion(
+  read: Result<SkillDetail>,
+  { slug, version }: SkillAddress,
+  reasonOf: (failure: RegistryFailure) => string,
+): TestedVersion {
+  const name = (read.ok ? read.value.summary.version : "") || version || slug;
+  return read.ok
+    ? { name, skill: read.value, reason: "" }
+    : { name, skill: undefined, reason: reasonOf(read.failure) };
+}
+
+/** A suite with the version to test, and others to compare it with. */
+export interface ReadySuite {
+  /** Relative, with `/` between its parts. */
+  readonly file: string;
+  readonly text: string;
+  readonly suite: Suite;
+  readonly own: TestedVersion;
+  readonly against: readonly TestedVersion[];
 }

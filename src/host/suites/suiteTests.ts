@@ -12,9 +12,14 @@ import {
 import { casePointer, type Verdict } from "../../core/suite/caseReport";
 import { acceptedChange } from "../../core/suite/judgeCase";
 import { type CaseTools, runCase } from "../../core/suite/runSuite";
-import { isSuiteFile, type Suite, type SuiteCase, suiteEnding } from "../../core/suite/suite";
+import {
+  isSuiteFile,
+  type Suite,
+  type SuiteCase,
+  suiteEnding,
+  testedVersion,
+} from "../../core/suite/suite";
 import { replaceValueEdit } from "../../core/suite/suiteText";
-import { testedVersion } from "../../core/suite/testedVersion";
 import { labelText, revealHidden } from "../../core/text/plainText";
 import { maxTextBytes } from "../../engine/files/repositoryFile";
 import type { PayloadChecks } from "../author/payloadChecks";

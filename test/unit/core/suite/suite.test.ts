@@ -19,13 +19,14 @@ import {
 } from "../../../../src/core/suite/judgeCase";
 import { runSuite, type SuiteTools } from "../../../../src/core/suite/runSuite";
 import {
+  type ReadySuite,
   readSnapshots,
   readSuite,
   type SuiteCase,
   snapshotFileName,
+  testedVersion,
   writeSnapshots,
 } from "../../../../src/core/suite/suite";
-import { type ReadySuite, testedVersion } from "../../../../src/core/suite/testedVersion";
 import { turnsOf } from "../../../../src/core/suite/turns";
 import { english } from "../../../../src/core/text/language";
 import { endedInvocation } from "../../../fixtures/pastInvocation";
