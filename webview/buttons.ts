@@ -53,7 +53,7 @@ export function toolButton(
   return button(text, press, { "aria-label": label, appearance: "icon", class: "tool" }, icon);
 }
 
-/** Creates a button in the page's own style; `sort` is the head of a column that sorts. */
+/** Creates a button in the page's own style. The style `sort` is for the head of a sortable column. */
 export function plainButton(
   look: "link" | "tag" | "sort" | "plain" | "subtle",
   content: string | readonly Content[],

@@ -78,10 +78,10 @@ function longText(description: string, { t }: PageContext): HTMLElement[] {
 }
 
 const maxShown = { characters: 1200, lines: 16 };
-/** The maximum number of tags: a few lines on a narrow page. The rest is counted. */
+/** The maximum number of tags: a few lines on a narrow page. Further ones are only counted. */
 const maxTags = 24;
 
-/** Lists tags. Each lists the skills that have it. */
+/** Creates the list of tags. Pressing a tag lists the skills that have it. */
 function tagList(tags: readonly string[], { t, send }: PageContext): HTMLElement {
   const more = tags.length - maxTags;
   return element(

@@ -219,7 +219,7 @@ function cardsOf(facts: CardFacts, context: PageContext): Content[] {
       label: t("Permission level"),
       sign: levelIcon(permissionLevel.bars, permissionLevel.tone),
       word: permissionLevel.word,
-      // The section below the cards lists the permissions.
+      // No reason needed: the section below the cards lists the permissions.
       reason: permissions === undefined ? permissionLevel.reason : "",
       source: permissionLevel.source,
       warning: permissionLevel.conflict ?? "",

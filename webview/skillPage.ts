@@ -166,7 +166,7 @@ function viewOf(
       return waitingView(page.slug, context.t("Reading the skill from the registry…"));
     case "gone":
       return goneView(page, context);
-    // usagePage.ts shows it.
+    // The script usagePage.ts shows the Usage page.
     case "usage":
       return element("div", {});
     case "failed":

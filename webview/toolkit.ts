@@ -9,7 +9,8 @@ import {
 /**
  * Registers the toolkit's elements. buttons.ts, readyView.ts and skillPage.ts use their tag names. The toolkit's badge
  * and tag are not used: their templates have a style attribute, which the page's content security policy rejects.
- * Colors come from toolkit.css, because the toolkit misses some changes of the theme; without a root it sets none.
+ * Colors come from toolkit.css, because the toolkit misses some changes of the theme. The root `null` keeps the toolkit
+ * from setting default values.
  */
 export function registerToolkit(): void {
   provideVSCodeDesignSystem()

@@ -170,7 +170,7 @@ export function drawDurations(skills: readonly SkillDurations[], look: Durations
   return svg(look, end + 24, [...grid, ...strips]);
 }
 
-/** Draws a dot. Without a record on this machine it opens nothing. */
+/** Draws a dot. Pressing it opens nothing if its record is not on this machine. */
 function dotAt(
   { id, ms }: DurationDot,
   x: number,

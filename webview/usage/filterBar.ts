@@ -167,7 +167,7 @@ function select(id: string, label: string, choose: (value: string) => void) {
 
 function dayInput(id: string, label: string, choose: (day: string) => void) {
   const made = element("input", { id: `filter-${id}`, type: "date" });
-  // The control reports a half-typed year as one below 1000.
+  // While the year is half typed, the control reports a year below 1000.
   const isHalfTyped = () => made.value !== "" && made.value < "1000";
   made.addEventListener("change", () => {
     if (!isHalfTyped()) choose(made.value);
@@ -178,7 +178,7 @@ function dayInput(id: string, label: string, choose: (day: string) => void) {
   return {
     element: labeled(label, made),
     show: (day: string) => {
-      // Setting the same day again would discard a half-typed one.
+      // Setting the same day again would discard a half-typed year.
       if (made.value !== day && !isHalfTyped()) made.value = day;
     },
   };

@@ -3,7 +3,7 @@ import { skillsByRank } from "../../src/core/invocation/usage/usageCharts";
 
 /** The number of colors that readers with color blindness can distinguish too. */
 const plainCount = 4;
-/** Each color, plain and dotted. All further skills share one more. */
+/** The number of colors: each plain and dotted. All further skills share one more color. */
 const colorCount = 2 * plainCount;
 
 /** Assigns each skill a color. It is the same in every chart and under every filter, as long as the page lives. */

@@ -29,7 +29,7 @@ export interface FormField {
   /** The schema's unions that apply to the value. */
   readonly unions: readonly FieldUnion[];
   readonly control: FieldControl;
-  /** The text with its hidden characters made visible; empty if it has none. */
+  /** The text with visible escapes if it has hidden characters; else empty. */
   readonly note: string;
 }
 

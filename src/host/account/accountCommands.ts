@@ -254,7 +254,7 @@ async function useProject(
 ): Promise<void> {
   await project.choose(registry, { account: accountKey(session), slug, name });
   await showView();
-  // A key that is stored for the project is in use now. Offer one only if there is none.
+  // If a key is stored for the project, it is in use now. Otherwise, offer to set one.
   if ((await keys.find(registry)) === undefined) void offerKey(name);
 }
 

@@ -23,7 +23,7 @@ import { copyOnce } from "./copyOnce";
 
 /**
  * Creates a user token for CI and copies it once. It belongs to the signed-in person and is listed in their sessions.
- * The question explains that it never expires and has their role, since registries have no other tokens.
+ * The question warns that the token never expires and has the person's role: registries offer no other tokens.
  */
 export async function createCiToken(parts: AccountParts): Promise<void> {
   const who = await signedInUser(parts);

@@ -20,8 +20,8 @@ const maxSessions = 50;
 
 /**
  * Stores the signed-in sessions: in the editor's secret storage, or in memory if that fails. Sessions of the built-in
- * registry are in memory too, since it ends with the window. Windows follow each other through the storage's own event.
- * Loaded at activation, since the editor requests sessions then.
+ * registry are always in memory, since that registry ends with the window. Windows learn of each other's changes
+ * through the storage's own event. Loaded at activation, since the editor requests sessions then.
  */
 export class UserSessions extends Owner {
   private readonly changed = this.own(
@@ -32,7 +32,7 @@ export class UserSessions extends Owner {
   /** The sessions that the editor last received; undefined before its first request. */
   private reported: readonly UserSession[] | undefined;
   /**
-   * The sessions that were last read from the storage. They count if the storage does not respond, so that nobody is
+   * The sessions that were last read from the storage. They are used if the storage does not respond, so that nobody is
    * signed out.
    */
   private stored: readonly UserSession[] = [];
@@ -146,7 +146,7 @@ export class UserSessions extends Owner {
     }
   }
 
-  /** Changes the currently stored sessions, since another window may have written meanwhile. */
+  /** Reads the stored sessions and changes them. The cached ones may be outdated, since other windows write too. */
   private async write(
     change: (stored: readonly UserSession[]) => readonly UserSession[],
   ): Promise<void> {
@@ -171,6 +171,6 @@ export class UserSessions extends Owner {
 
 function editorSession(session: UserSession): vscode.AuthenticationSession {
   const account = { id: accountKey(session), label: accountLabel(session) };
-  // The editor passes this to any extension that the user allows. This extension uses its own session.
+  // Any extension that the user allows gets this session, so it has no token. This extension does not use it.
   return { id: sessionId(session), account, scopes: [], accessToken: "" };
 }

@@ -12,7 +12,7 @@ import { readSettings } from "../settings";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
 
-/** Caches which skills the user allows agents, for rows, which cannot wait. */
+/** Caches which skills agents may invoke, so that rows do not wait for the settings. */
 export class AllowedSkills extends Owner {
   private settings: AgentSettings = noAgentSettings;
   private readonly changed = this.own(new vscode.EventEmitter<void>());

@@ -57,8 +57,8 @@ export class PersonAsker {
   }
 
   /**
-   * Opens the payload for changes, checked while typing. Asks until it is valid, or the person does not want to send
-   * it.
+   * Opens the payload in an editor that checks it while the person types. Asks again until the payload is valid or the
+   * person decides not to send it.
    */
   private async askWithEditor(
     skill: SkillDetail,

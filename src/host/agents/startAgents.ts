@@ -224,7 +224,7 @@ const sealName = "skillRegistry.agents.seal";
 const revisionName = "skillRegistry.agents.revision";
 const storageMs = 5000;
 
-/** Seals the settings with a key in the secret storage, which also holds the newest revision. */
+/** Seals the settings with a key in the secret storage, where the number of their newest revision is stored too. */
 function sealIn(storage: vscode.SecretStorage, register: Register): SettingsGuard {
   let known: Promise<SealSecrets | undefined> | undefined;
   register(
@@ -237,7 +237,7 @@ function sealIn(storage: vscode.SecretStorage, register: Register): SettingsGuar
     secrets: async () => {
       known ??= endInTime(readSecrets(storage), storageMs).catch(() => undefined);
       const secrets = await known;
-      // The secret storage may respond the next time.
+      // Try again the next time: the secret storage may respond then.
       if (secrets === undefined) known = undefined;
       return secrets;
     },
@@ -250,14 +250,14 @@ function sealIn(storage: vscode.SecretStorage, register: Register): SettingsGuar
   };
 }
 
-/** Reads the key of the seal, which is created at first use, and the newest revision. */
+/** Reads the key of the seal and the number of the newest revision. Creates the key at first use. */
 async function readSecrets(storage: vscode.SecretStorage): Promise<SealSecrets> {
   const newest = Number((await storage.get(revisionName)) ?? 0);
   const known = await storage.get(sealName);
   if (known !== undefined) return { key: known, newest };
   const made = randomBytes(32).toString("hex");
   await storage.store(sealName, made);
-  // Another window may have created one at the same time.
+  // Another window may have created a key at the same time.
   return { key: (await storage.get(sealName)) ?? made, newest };
 }
 

@@ -273,9 +273,12 @@ interface InvocationChoice {
 
 /** The maximum number of offered invocations, the newest first. Older ones can be found in the view. */
 const maxChoices = 1_000;
-/** The maximum number of invocations with words in a list. Reading the words delays the list. */
+/** The maximum number of invocations in a list that show words of their texts. Reading the texts delays the list. */
 const maxPreviews = 30;
-/** The maximum delay of a list for reading words, in milliseconds, too short to be noticed. The rest show their IDs. */
+/**
+ * The maximum delay of a list for reading texts, in milliseconds, too short to be noticed. Invocations whose texts were
+ * not read by then show only their IDs.
+ */
 const previewMs = 200;
 
 /**

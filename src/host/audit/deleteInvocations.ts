@@ -64,8 +64,8 @@ export async function deleteRange(
   });
   if (chosen === undefined) return;
   const { names, query } = chosen;
-  // Older records do not keep agents from repeating an invocation, so only those of the last day matter for the
-  // question.
+  // The question warns about deleting records that keep agents from repeating an invocation. Only records of the last
+  // day do that.
   const callers = (query.callers ?? callerKinds).filter(isAgent);
   const byAgents = await history.list({ ...query, callers, since: now - dayMs });
   const { isForAgents } = deletionOf(byAgents, now);
@@ -81,7 +81,7 @@ async function deleteNamed(
 ): Promise<void> {
   const { detail, ...question } = deletionQuestion(deletion, hostLanguage());
   if (!(await confirm({ ...question, detail: [detail] }))) return;
-  // Another window may have pinned one while the question was open.
+  // Another window may have pinned an invocation while the question was open.
   const stillDeletable = new Set((await history.names(deletableOf({}))).map(({ id }) => id));
   const deletable = names.filter(({ id, pinned }) => pinned === true || stillDeletable.has(id));
   await history.remove(deletable.map(({ id }) => id));

@@ -150,8 +150,8 @@ export class InvocationsView extends Tree<InvocationRow> {
   }
 
   /**
-   * Returns a text that changes whenever the row must be redrawn. Of one invocation, only the status, whether it can be
-   * canceled, and the registry's verdict change. A pin moves it to another group.
+   * Returns a text that changes whenever the row must be redrawn. For an invocation, only the facts that can change
+   * count. A pin is left out, since it moves the row to another group.
    */
   protected textOf(row: InvocationRow): string {
     if ("more" in row) return "more";

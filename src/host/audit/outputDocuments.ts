@@ -34,8 +34,8 @@ import { fileName, saveText } from "../ui/saveText";
 
 /**
  * Shows outputs of past invocations as read-only JSON, `skill-output:/<record>/<skill> output.jsonc`, or `.jsonl` if
- * jsonFileEnding requires it, below a comment that identifies the invocation. The query selects how much of it
- * (`OutputExtent`), or which text of it.
+ * jsonFileEnding requires it. A comment above the output identifies the invocation. The URI's query selects how much of
+ * the output is shown (`OutputExtent`), or a single text in it.
  */
 export class OutputDocuments extends Documents {
   /** The latest result, which may not be on disk yet. */
@@ -141,7 +141,7 @@ export function outputUri(
   extent: OutputExtent = "result",
 ): vscode.Uri {
   const ending = output === undefined ? "json" : jsonFileEndingOf(output);
-  // With comments it is jsonc; the bare output is JSON.
+  // The comment above the output makes the document jsonc; the bare output is JSON.
   const shown = ending === "json" && extent !== "bare" ? "jsonc" : ending;
   const name = `${record.skillSlug} ${output === undefined ? record.status : "output"}.${shown}`;
   const query = extent === "result" ? "" : extent;
@@ -163,12 +163,14 @@ export function resultIdOf(uri: vscode.Uri): string | undefined {
   return isText || uri.query === "bare" ? undefined : recordIdOf(uri);
 }
 
-/** Returns whether the active editor shows a result. Results are previews, which the next preview replaces. */
+/**
+ * Returns whether the active editor shows a result. A result is a preview, so opening another preview would replace it.
+ */
 export function isResultInFront(): boolean {
   return vscode.window.activeTextEditor?.document.uri.scheme === outputScheme;
 }
 
-/** Returns how much of an output its document shows; for a document of one text, `result`. */
+/** Returns how much of an output its document shows; `result` if the document shows only a single text. */
 function extentOf({ query }: vscode.Uri): OutputExtent {
   return query === "whole" || query === "bare" ? query : "result";
 }

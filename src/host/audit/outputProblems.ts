@@ -38,7 +38,7 @@ export class OutputProblems extends Owner {
 
   /**
    * Removes the problems of an output when its tab closes, and shows them again when its tab opens. The events of
-   * documents do not suffice, since the editor keeps a document for minutes after its tab.
+   * documents do not suffice, since the editor keeps a document for minutes after its tab has closed.
    */
   private followTabs({ opened, closed }: vscode.TabChangeEvent): void {
     for (const uri of closed.flatMap(outputOf)) this.collection.delete(uri);
@@ -76,8 +76,8 @@ export class OutputProblems extends Owner {
     const id = resultIdOf(uri);
     const record =
       id === undefined ? undefined : await this.parts.history.find(id).catch(() => undefined);
-    // Only a successful skill returns an output by its schema. All other outputs come from the registry or describe a
-    // failure.
+    // An output schema describes only the outputs of successful invocations. Other outputs come from the registry or
+    // describe a failure.
     if (record?.status !== "success") return undefined;
     const found = await this.parts.details.find(record.skillSlug, record.version);
     const isSame = found.ok && isSameVersion(found.value.summary.version, record.version);

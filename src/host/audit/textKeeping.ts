@@ -25,7 +25,7 @@ export class TextKeeping extends Owner {
     this.answers = new StoredValue(memory, "keepTexts", readAnswers);
   }
 
-  /** The settings for every caller of this machine. */
+  /** The settings that every program of this machine follows. */
   get settings(): Pick<MachineSettings, "keepTexts" | "keepTextsOf"> {
     return { keepTexts: readSettings().historyKeepTexts, keepTextsOf: this.answers.get() };
   }

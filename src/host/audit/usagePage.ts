@@ -134,7 +134,7 @@ class UsagePanel extends Owner {
   private async showHead(): Promise<void> {
     const signal = this.heads.begin();
     const project = await this.projectUsage();
-    // A newer load has a later account, project or record.
+    // A newer call shows a later account, project or record.
     if (signal.aborted) return;
     const head = { ...usageHead(), ...(project !== undefined && { project }) };
     this.shown.show(head);
@@ -175,7 +175,7 @@ class UsagePanel extends Owner {
     const extents = Object.values((await history.extent()) ?? {});
     if (signal.aborted) return;
     this.isReading = false;
-    // Only the groups include records that could not be written to disk.
+    // `extents` lacks the records that could not be written to disk; the groups include them.
     const count = Math.max(
       countIn(read.groups),
       extents.reduce((sum, one) => sum + one.count, 0),

@@ -10,7 +10,8 @@ import type { LazyLanguageClient, PayloadChecks } from "./payloadChecks";
 
 const triggers = ['"', ":", "{"];
 /**
- * The maximum length of an explanation: that of a schema's description, which `markdownText` would truncate earlier.
+ * The maximum length of an explanation, in characters. It includes a schema's description, for which the default of
+ * `markdownText` is too short.
  */
 const maxExplanation = 3000;
 

@@ -49,8 +49,8 @@ export class PayloadBindings extends Owner {
   /** The URI of the folder in which the user last saved a new payload; empty before. */
   private readonly saveFolder: StoredValue<string>;
   /**
-   * The skill of each file name that may end in a label, at the registry in use. The key is the longest name that the
-   * file may mean.
+   * The skill of each ambiguous file name, at the registry in use: `a.b` may mean the skill `a.b`, or the skill `a` with
+   * the label `b`. The key is the longest name that the file may mean.
    */
   private readonly resolvedNames = new Map<string, string>();
 
@@ -140,7 +140,7 @@ export class PayloadBindings extends Owner {
     this.resolvedNames.set(longest, longest);
   }
 
-  /** Clears the skills of names, since another registry has other skills. */
+  /** Forgets which skills the file names mean, since another registry has other skills. */
   forgetLabels(): void {
     this.resolvedNames.clear();
   }

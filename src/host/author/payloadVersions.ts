@@ -21,9 +21,9 @@ import { versionCode } from "./payloadDiagnostics";
 import { payloadDocument } from "./payloadDocument";
 
 /**
- * Notices when the project runs another version than the bound one of a payload, or without a project, when the
- * registry has a newer one. Shows the changes, and offers to update the payload. The payload keeps its version until
- * then.
+ * Shows that a payload is bound to another version than the project runs or, without a project, than the registry's
+ * current one. Lists the changes, and offers to update the payload. The payload keeps its version until the user
+ * accepts.
  */
 export class PayloadVersions extends Owner implements vscode.CodeActionProvider {
   private readonly collection = this.own(
@@ -33,7 +33,7 @@ export class PayloadVersions extends Owner implements vscode.CodeActionProvider 
   private readonly compared = new WeakMap<SkillDetail, { with: SkillDetail; news?: VersionNews }>();
   private readonly changed = this.own(new vscode.EventEmitter<void>());
 
-  /** Fires when a document gets or loses news. */
+  /** Fires when a document gets or loses news about its version. */
   readonly onDidChange = this.changed.event;
 
   constructor(

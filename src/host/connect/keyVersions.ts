@@ -10,7 +10,10 @@ import type { ConnectedRegistry, RegistryConnection } from "./registryConnection
 
 /** The age after which a list is read again, in milliseconds, since a project may adopt a version at any time. */
 const freshMs = 15 * 60_000;
-/** How long a skill waits for the list, in milliseconds. A later version is shown when it arrives. */
+/**
+ * The maximum time that reading a skill waits for the list, in milliseconds. If the list arrives later with another
+ * version, the skill is read again.
+ */
 const waitMs = 3_000;
 
 /** The sources that determine the versions of a Project Key. */
@@ -26,7 +29,10 @@ interface Reading {
   readonly key: string;
   readonly startedAt: number;
   readonly done: Promise<void>;
-  /** Whether the registry returned a list. `policies` stores it until the key is forgotten. */
+  /**
+   * Whether the registry returned a list. If `policies` no longer has it, the key was forgotten, so the list is read
+   * again.
+   */
   isListed: boolean;
 }
 

@@ -22,8 +22,8 @@ interface RegistryOfferParts {
 }
 
 /**
- * Offers to connect to the registries of a workspace's environments and reviews. Each is offered once per workspace,
- * all together, and a window asks at most once. Before the user agrees, nothing is connected, read or changed.
+ * Offers to connect to the registries of a workspace's environments and reviews. A window asks at most once, and about
+ * each registry only once per workspace. Until the user agrees, no registry is contacted and no setting changes.
  */
 export class RegistryOffer extends Owner {
   private readonly asked: StoredValue<readonly string[]>;

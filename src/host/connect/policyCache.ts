@@ -13,14 +13,14 @@ import { type Memory, StoredValue } from "../ui/stored";
 import type { KnownRegistry } from "./registryConnection";
 
 /**
- * Caches a registry's responses for a project from checks of its key, by registry and key, so that pages can show them
- * without sending the key again. Stores only 32 bits of a digest of the key.
+ * Caches the results of Project Key checks, by registry and key, so that pages can show a skill's policy without sending
+ * the key again. Stores only 32 bits of a digest of each key.
  */
 export class PolicyCache extends Owner {
   private readonly changed = this.own(new ChangeEvent<void>());
   private readonly policies: StoredValue<ReturnType<typeof readCachedPolicies>>;
 
-  /** Fires when something was stored or forgotten here. */
+  /** Fires when the cache changed. */
   readonly onDidChange = this.changed.event;
 
   constructor(memory: Memory) {
@@ -50,7 +50,7 @@ export class PolicyCache extends Owner {
       .find((one) => one.origin === origin && one.fingerprint === fingerprint)?.at;
   }
 
-  /** Returns the registry's last response for a skill with this key. */
+  /** Returns the registry's last response about a skill for this key. */
   about({ origin }: KnownRegistry, key: string, slug: string): CachedPolicy | undefined {
     const asked = { origin, fingerprint: fingerprintOf(origin, key), slug };
     return cachedPolicyFor(this.policies.get(), asked, Date.now());

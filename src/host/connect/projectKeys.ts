@@ -301,7 +301,7 @@ function originOf(slot: string): string {
   return slot.split(" ", 1)[0] ?? slot;
 }
 
-/** The maximum number of slots: more than one person has keys. The list of slots is stored as one value. */
+/** The maximum number of slots, far above the keys of one person. Limited because all slots are stored as one value. */
 const maxSlots = 200;
 
 /**

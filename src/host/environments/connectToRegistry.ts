@@ -44,8 +44,8 @@ type Target =
 
 /**
  * Connects the window to another registry: the given address, or the environment or registry that the user chooses. An
- * empty address is the built-in registry. A chosen registry is tried first; a given address is used at once, since
- * whoever passes it has decided on it.
+ * empty address is the built-in registry. A chosen registry is tried first. A given address is used at once, since the
+ * user or their script has already decided on it.
  */
 export async function connectToRegistry(parts: ConnectParts, given?: unknown): Promise<void> {
   if (typeof given !== "string") return connectTo(parts, await chooseTarget(parts));
@@ -56,7 +56,7 @@ export async function connectToRegistry(parts: ConnectParts, given?: unknown): P
   else await showError(localize(read.problem, hostLanguage()));
 }
 
-/** Connects to an offered registry by its address. Accepting the offer agrees to the address. */
+/** Connects to an offered registry by its address. The user agreed to the address by accepting the offer. */
 export async function connectToOffered(
   parts: ConnectParts,
   { address, environment }: OfferedRegistry,

@@ -28,7 +28,7 @@ export class WindowPlace extends Owner {
   /** Choices that wait for their registry to respond. A newer choice replaces them. */
   readonly choices = this.own(new LatestRequest());
 
-  /** Fires when registry or environment changed. `isOther`: the registry is another one. */
+  /** Fires when the registry or environment changed. `isOther` is true if the registry changed. */
   readonly onDidChange = this.changed.event;
 
   constructor(memory: Memory) {

@@ -25,7 +25,7 @@ import { readWorkspaceFile } from "../workspaceFile";
 import type { EnvironmentSecrets } from "./environmentSecrets";
 import { environmentRegistry, type WindowPlace } from "./windowPlace";
 
-/** The maximum size of the file, in bytes: more than its allowed number of characters takes. */
+/** The maximum size of the file, in bytes. A file with the maximum number of characters is never larger. */
 const maxBytes = 4_000_000;
 
 /** An environment that a folder of the workspace declares. */

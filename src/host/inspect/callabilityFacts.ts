@@ -10,11 +10,11 @@ interface CallabilitySources {
   readonly connection: RegistryConnection;
   readonly keys: ProjectKeys;
   readonly policies: PolicyCache;
-  /** Lists the invocations that are selected, newest first. */
+  /** Lists the invocations that match a query, newest first. */
   readonly invocations: (selected: RecordQuery) => Promise<readonly InvocationRecord[]>;
   /** Returns the verdict of a key's project on a skill; without a key, of the chosen project. Undefined if unknown. */
   readonly project: (slug: string, key: string | undefined) => CallabilityFacts["project"];
-  /** Returns whether a key belongs to another project than the chosen one, and that project is unknown. */
+  /** Returns whether a key belongs to an unknown project other than the chosen one. */
   readonly isOfUnknownProject: (key: string) => boolean;
 }
 

@@ -4,7 +4,7 @@ import { askForSkill, type SkillSource } from "../discover/pickSkill";
 import { chooseMany } from "../ui/quickInput/choose";
 
 /**
- * Lets the user find a skill to compare with those of `start`, and a first one if there are none. If `start` has too
+ * Lets the user find a skill to compare with those of `start`; if `start` is empty, two skills. If `start` has too
  * many, asks which to compare. Undefined if the user canceled.
  */
 export async function chooseSkillsToCompare(

@@ -30,7 +30,9 @@ export interface PinnedVersions {
   readonly onDidChange: vscode.Event<void>;
 }
 
-/** Combines the versions of known projects with those that the Project Key alone shows. */
+/**
+ * Combines two sources of versions: `project`, and if that has none, the registry's list for the Project Key (`ofKey`).
+ */
 export function versionsInUse(
   project: PinnedVersions,
   ofKey: { readonly pinOf: PinnedVersions["pinOf"]; readonly onDidChange: vscode.Event<void> },

@@ -69,7 +69,10 @@ export interface SkillPanelParts {
 export class SkillPanel {
   private readonly shown: ShownPage;
   private readonly comparisons = new LatestRequest();
-  /** The latest judgment whether the skill can be invoked. `load` notices a judgment that began meanwhile. */
+  /**
+   * Aborts an older judgment of whether the skill can be invoked. `load` also checks whether a judgment began while it
+   * read.
+   */
   private readonly judgments = new LatestRequest();
   readonly trials: PageTrials;
   readonly form: PayloadForm;
@@ -106,8 +109,8 @@ export class SkillPanel {
     });
     this.form = new PayloadForm(parts, (part) => this.shown.send(part));
     view.onDidDispose(() => this.form.dispose());
-    // The editor sends messages with a timer, including the one that creates the panel. Reading starts after that one
-    // is sent.
+    // The editor sends messages with a timer. Wait until it has sent the message that creates the panel, so that
+    // reading the skill does not delay the panel.
     void pause(0).then(() => this.load());
   }
 
