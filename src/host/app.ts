@@ -236,7 +236,7 @@ export function composeExtension(
     keyProject: async (registry, slug) => {
       const key = await keys.find(registry);
       if (key === undefined) return undefined;
-      const policy = policies.about(registry, key, slug);
+      const policy = policies.policyFor(registry, key, slug);
       const listed = policy?.kind === "listed" ? policy.listed.projectSlug : undefined;
       const found = await project.ofKeyInUse(registry, key);
       return found ?? (listed === undefined ? undefined : { text: listed });

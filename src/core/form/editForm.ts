@@ -35,7 +35,7 @@ export function editForm(schema: TestableSchema, draft: FormDraft, edit: FormEdi
   const budget = budgetOf(schema);
   const field = fieldAt(rootField(value, budget), pointerSteps(edit.pointer), budget);
   const put = (value: JsonValue, at: SchemaField = field) =>
-    changed(draft, at, putJson(draft.text, at.steps, jsonFor(draft.text, at.steps, value)));
+    withText(draft, at, putJson(draft.text, at.steps, jsonFor(draft.text, at.steps, value)));
   switch (edit.what) {
     case "write":
       return writeText(draft, field, edit.text);
@@ -61,7 +61,7 @@ export function editForm(schema: TestableSchema, draft: FormDraft, edit: FormEdi
     case "remove":
       return field.value === undefined || field.parent === undefined
         ? draft
-        : changed(draft, field.parent, removeJson(draft.text, field.steps));
+        : withText(draft, field.parent, removeJson(draft.text, field.steps));
   }
 }
 
@@ -80,14 +80,14 @@ function writeText(draft: FormDraft, field: SchemaField, typed: string): FormDra
   const kind = isGroupField(field)
     ? "group"
     : controlOf(field, { remainingCharacters: Number.POSITIVE_INFINITY }).kind;
-  const put = (json: string) => changed(draft, field, putJson(draft.text, field.steps, json));
+  const put = (json: string) => withText(draft, field, putJson(draft.text, field.steps, json));
   const [range = { start: 0, end: 0 }] = rangesOf(draft.text, [field.steps]);
   const written = draft.text.slice(range.start, range.end);
   const isMember = parent !== undefined && typeof field.steps.at(-1) === "string";
   const staysWhenEmpty = kind === "text" && field.isRequired;
   if (typed === "" && isMember && !staysWhenEmpty) {
     const text = value === undefined ? draft.text : removeJson(draft.text, field.steps);
-    return changed(draft, field, text);
+    return withText(draft, field, text);
   }
   switch (pointer in draft.unread ? "json" : kind) {
     case "text":
@@ -117,7 +117,7 @@ function writeText(draft: FormDraft, field: SchemaField, typed: string): FormDra
  * Returns the draft with a new text after a change of a field. Drops invalid JSON that was typed in that field or below
  * it.
  */
-function changed(draft: FormDraft, { steps }: SchemaField, text: string): FormDraft {
+function withText(draft: FormDraft, { steps }: SchemaField, text: string): FormDraft {
   const pointer = pointerOf(steps);
   const unrelated = Object.entries(draft.unread).filter(
     ([one]) => one !== pointer && !one.startsWith(`${pointer}/`),
@@ -158,7 +158,7 @@ function switchBranch(
       ? now
       : putJson(now, [...steps, name], text.slice(range.start, range.end));
   }, start);
-  return changed(draft, field, next);
+  return withText(draft, field, next);
 }
 
 /** Returns the names of the members of `value` that a new value for the alternative can keep. */

@@ -31,9 +31,9 @@ export function controlOf(field: SchemaField, room: ValueRoom): ValueControl {
     const texts = options.map(({ value: allowed }) => jsonText(allowed));
     const chosen = value === undefined ? -1 : texts.indexOf(jsonText(value));
     const only = texts.length === 1 && (chosen === 0 || value === undefined) ? texts[0] : undefined;
-    if (only !== undefined) return { kind: "fixed", text: shown(only, 1000) };
+    if (only !== undefined) return { kind: "fixed", text: displayText(only, 1000) };
     const labels = options.map(({ value: allowed, title }) =>
-      shown(
+      displayText(
         title || (typeof allowed === "string" && allowed !== "" ? allowed : jsonText(allowed)),
         200,
       ),
@@ -64,7 +64,7 @@ function typingControl(
 ): ValueControl {
   const { length } = control.text;
   if (length > Math.min(maxValue, room.remainingCharacters)) {
-    return { kind: "long", text: shown(control.text, 1000) };
+    return { kind: "long", text: displayText(control.text, 1000) };
   }
   room.remainingCharacters -= length;
   return control;
@@ -102,6 +102,6 @@ function isContainer(value: JsonValue): boolean {
 }
 
 /** Truncates a text of a registry or a payload and makes hidden characters visible. */
-export function shown(text: string, maxLength: number): string {
+export function displayText(text: string, maxLength: number): string {
   return revealHidden(shortened(text, maxLength));
 }

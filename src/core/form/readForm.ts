@@ -7,7 +7,7 @@ import { schemaFacts } from "../schema/schemaLimits";
 import { firstOf, layersOf } from "../schema/schemaRules";
 import { type Language, localize } from "../text/language";
 import { revealHidden } from "../text/plainText";
-import { controlOf, maxValue, shown, suggestionsOf, type ValueRoom } from "./fieldControl";
+import { controlOf, displayText, maxValue, suggestionsOf, type ValueRoom } from "./fieldControl";
 import { allowsNewMembers, branchLabels, namedMembers } from "./fieldRules";
 import { fieldBelow, isGroupField, isListField, rootField, type SchemaField } from "./fieldWalk";
 import {
@@ -97,24 +97,24 @@ function fieldOf(field: SchemaField, walk: Walk): FormField {
   const description = firstOf(ownLayers, "description") ?? firstOf(layers, "description") ?? "";
   return {
     pointer: pointerOf(steps),
-    label: shown(label, 200),
-    name: title === "" || typeof step !== "string" ? "" : shown(step, 200),
-    description: shown(description, 1000),
+    label: displayText(label, 200),
+    name: title === "" || typeof step !== "string" ? "" : displayText(step, 200),
+    description: displayText(description, 1000),
     facts:
       control.kind === "choice" || control.kind === "fixed"
         ? []
         : schemaFacts(layers, language)
             .slice(0, 12)
-            .map((fact) => shown(fact, 200)),
+            .map((fact) => displayText(fact, 200)),
     isRequired: isRequired && typeof step === "string",
     isDeprecated: layers.some(({ deprecated }) => deprecated),
     isSet: value !== undefined,
     canRemove:
       parent !== undefined && value !== undefined && (typeof step === "number" || !isRequired),
-    fallback: fallback === undefined ? "" : shown(jsonText(fallback), 200),
-    suggestions: isTyped ? suggestionsOf(layers).map((one) => shown(jsonText(one), 60)) : [],
+    fallback: fallback === undefined ? "" : displayText(jsonText(fallback), 200),
+    suggestions: isTyped ? suggestionsOf(layers).map((one) => displayText(jsonText(one), 60)) : [],
     unions: unions.map((union) => ({
-      labels: branchLabels(union, language).map((one) => shown(one, 100)),
+      labels: branchLabels(union, language).map((one) => displayText(one, 100)),
       chosen: union.chosen,
     })),
     control,
@@ -130,7 +130,7 @@ function shownControl(field: SchemaField, walk: Walk): FieldControl {
 
 function hiddenNote(control: FieldControl, t: Language["t"]): string {
   if (control.kind !== "text" || revealHidden(control.text) === control.text) return "";
-  return t("Hidden characters: {text}", { text: shown(control.text, 200) });
+  return t("Hidden characters: {text}", { text: displayText(control.text, 200) });
 }
 
 function groupOf(field: SchemaField, walk: Walk): FieldGroup {

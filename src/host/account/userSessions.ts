@@ -37,7 +37,7 @@ export class UserSessions extends Owner {
    */
   private stored: readonly UserSession[] = [];
   /** Serializes reads and writes, so that changes of this window stay in order. */
-  private turn: Promise<unknown> = Promise.resolve();
+  private queue: Promise<unknown> = Promise.resolve();
 
   /** Fires when a user signed in or out, in any window. */
   readonly onDidChange = this.changed.event;
@@ -163,8 +163,8 @@ export class UserSessions extends Owner {
   }
 
   private inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
-    const result = this.turn.then(work);
-    this.turn = result.catch(() => undefined);
+    const result = this.queue.then(work);
+    this.queue = result.catch(() => undefined);
     return result;
   }
 }

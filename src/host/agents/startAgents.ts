@@ -37,7 +37,7 @@ import type { PayloadBindings } from "../author/payloadBindings";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { currentRegistry, currentRegistryName } from "../connect/currentRegistry";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
-import { endInTime } from "../connect/secretStorageWait";
+import { withTimeout } from "../connect/secretStorageWait";
 import { withRegistry } from "../connect/withRegistry";
 import type { ThisSkill } from "../discover/thisSkill";
 import type { WindowPlace } from "../environments/windowPlace";
@@ -235,7 +235,7 @@ function sealIn(storage: vscode.SecretStorage, register: Register): SettingsGuar
   return {
     kind: "seal",
     secrets: async () => {
-      known ??= endInTime(readSecrets(storage), storageMs).catch(() => undefined);
+      known ??= withTimeout(readSecrets(storage), storageMs).catch(() => undefined);
       const secrets = await known;
       // Try again the next time: the secret storage may respond then.
       if (secrets === undefined) known = undefined;
@@ -243,7 +243,7 @@ function sealIn(storage: vscode.SecretStorage, register: Register): SettingsGuar
     },
     note: async (revision) => {
       known = undefined;
-      await endInTime(storage.store(revisionName, String(revision)), storageMs).catch(
+      await withTimeout(storage.store(revisionName, String(revision)), storageMs).catch(
         () => undefined,
       );
     },

@@ -51,7 +51,7 @@ export class InvocationsView extends Tree<InvocationRow> {
   private portions = 1;
   private compared: readonly ComparedInvocation[] = [];
   /** The invocations that were last shown below a run's row. */
-  private readonly ofRuns = new WeakSet<InvocationRecord>();
+  private readonly shownInRuns = new WeakSet<InvocationRecord>();
   private readonly filtering = this.own(new vscode.EventEmitter<void>());
 
   /** Fires when the filter was set. */
@@ -110,7 +110,7 @@ export class InvocationsView extends Tree<InvocationRow> {
     const canCancel = this.canCancel(newest);
     const options = {
       ...{ language, times, words, verdict, canCancel, profile: this.profile },
-      isOfRun: this.ofRuns.has(newest),
+      isOfRun: this.shownInRuns.has(newest),
     };
     const text = "run" in row ? runRowText(row, options) : invocationRowText(row, options);
     return treeItem(text, "run" in row ? Collapsed : None, {
@@ -143,8 +143,8 @@ export class InvocationsView extends Tree<InvocationRow> {
     const rows = rowsBelow(parent);
     for (const row of rows) {
       if (!("id" in row)) continue;
-      if ("run" in parent) this.ofRuns.add(row);
-      else this.ofRuns.delete(row);
+      if ("run" in parent) this.shownInRuns.add(row);
+      else this.shownInRuns.delete(row);
     }
     return rows;
   }

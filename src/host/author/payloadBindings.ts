@@ -141,7 +141,7 @@ export class PayloadBindings extends Owner {
   }
 
   /** Forgets which skills the file names mean, since another registry has other skills. */
-  forgetLabels(): void {
+  forgetResolvedNames(): void {
     this.resolvedNames.clear();
   }
 

@@ -191,7 +191,7 @@ export class PayloadChecks extends Owner {
 
   /** Checks all open payloads again, for instance after the registry changed. */
   checkAll(): void {
-    this.payloads.bindings.forgetLabels();
+    this.payloads.bindings.forgetResolvedNames();
     this.startedOver.fire();
     this.checkAllOpen();
   }

@@ -68,7 +68,7 @@ export class KeyVersions extends Owner {
     if (!this.isFresh(registry, key)) {
       await within(this.read(registry, key), waitMs);
     }
-    const policy = this.parts.policies.about(registry, key, slug);
+    const policy = this.parts.policies.policyFor(registry, key, slug);
     if (policy?.kind !== "listed") return undefined;
     const { version, projectSlug = "" } = policy.listed;
     if (version === undefined) return undefined;

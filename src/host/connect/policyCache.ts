@@ -51,7 +51,7 @@ export class PolicyCache extends Owner {
   }
 
   /** Returns the registry's last response about a skill for this key. */
-  about({ origin }: KnownRegistry, key: string, slug: string): CachedPolicy | undefined {
+  policyFor({ origin }: KnownRegistry, key: string, slug: string): CachedPolicy | undefined {
     const asked = { origin, fingerprint: fingerprintOf(origin, key), slug };
     return cachedPolicyFor(this.policies.get(), asked, Date.now());
   }

@@ -14,7 +14,7 @@ export class SecretStorageWait {
   async for<Value>(work: () => Thenable<Value>): Promise<Value> {
     const { first, next } = this.timeouts;
     try {
-      const value = await endInTime(work(), this.hangs ? next : first);
+      const value = await withTimeout(work(), this.hangs ? next : first);
       this.hangs = false;
       return value;
     } catch (error) {
@@ -28,7 +28,7 @@ export class SecretStorageWait {
  * Waits for the secret storage, and rejects after `milliseconds`. A keyring that waits for an invisible dialog must not
  * block an invocation forever.
  */
-export async function endInTime<Value>(
+export async function withTimeout<Value>(
   work: Thenable<Value>,
   milliseconds: number,
 ): Promise<Value> {

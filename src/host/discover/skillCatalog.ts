@@ -120,7 +120,7 @@ export class SkillCatalog extends Owner {
   }
 
   private async load(signal: AbortSignal): Promise<void> {
-    const state = await this.loader.first(this.wireQuery(), this.current, signal);
+    const state = await this.loader.loadFirst(this.wireQuery(), this.current, signal);
     if (signal.aborted) return;
     this.show(state);
     void this.loadUpTo(({ skills }) => firstRows - skills.length);
@@ -144,7 +144,7 @@ export class SkillCatalog extends Owner {
     if (current.kind !== "list" || current.list.nextCursor === undefined) return;
     const count = wanted(current.list);
     if (count <= 0) return;
-    const state = await this.loader.further(this.wireQuery(), current, count, signal);
+    const state = await this.loader.loadMore(this.wireQuery(), current, count, signal);
     if (!signal.aborted) this.show(state);
   }
 
@@ -169,7 +169,7 @@ class ListLoader {
   ) {}
 
   /** Loads the first page. `current` is the list shown for the same query. */
-  async first(
+  async loadFirst(
     query: SkillQuery,
     current: CatalogState,
     signal: AbortSignal,
@@ -200,7 +200,7 @@ class ListLoader {
   }
 
   /** Loads `wanted` more skills if the registry is reachable. A failure keeps the list. */
-  async further(
+  async loadMore(
     query: SkillQuery,
     loaded: LoadedCatalog,
     wanted: number,

@@ -45,7 +45,7 @@ export async function callabilityFacts(
     if (found.kind !== "key") return facts;
     const isOfUnknownProject = sources.isOfUnknownProject(found.key);
     const withKey = { ...facts, isOfUnknownProject };
-    const policy = sources.policies.about(registry, found.key, slug);
+    const policy = sources.policies.policyFor(registry, found.key, slug);
     return policy === undefined ? withKey : { ...withKey, policy };
   } catch {
     return nothing;

@@ -180,7 +180,7 @@ export class SkillPanel {
     if (signal.aborted) return;
     const registryName = connection.ok ? oneLine(connection.registry.name, 100) : "";
     if (found.ok) {
-      const schemas = this.schemasStillOf(found.value);
+      const schemas = this.reusableSchemas(found.value);
       this.skill = found.value;
       this.trials.keepFor(found.value);
       this.form.keepFor(found.value);
@@ -213,7 +213,7 @@ export class SkillPanel {
       if (pair !== undefined) void this.compare(pair);
       // A change while the skill was read may have been judged with the old data.
       if (judged.aborted) void this.refreshCallability();
-    } else if (this.shown.page.kind === "ready" && this.isStillTrue(connection, found.failure)) {
+    } else if (this.shown.page.kind === "ready" && this.isStillValid(connection, found.failure)) {
       const stale = staleText(found.failure, this.readAt, language);
       this.shown.show({ ...this.shown.page, stale });
     } else {
@@ -281,7 +281,7 @@ export class SkillPanel {
   }
 
   /** Returns the outlines of the shown skill's schemas if a new reading has the same schemas. */
-  private schemasStillOf(read: SkillDetail): ReadyPage["schemas"] {
+  private reusableSchemas(read: SkillDetail): ReadyPage["schemas"] {
     const { skill } = this;
     const { page } = this.shown;
     const isSame =
@@ -293,7 +293,7 @@ export class SkillPanel {
   }
 
   /** Returns whether the shown content is still valid: from this registry, and not deleted. */
-  private isStillTrue(connection: Connection, failure: RegistryFailure): boolean {
+  private isStillValid(connection: Connection, failure: RegistryFailure): boolean {
     if (failure.kind === "notFound" || this.shown.page.kind !== "ready" || !connection.ok)
       return false;
     const isSame = this.readFrom === connection.registry.baseUrl;

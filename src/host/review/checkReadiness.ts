@@ -154,7 +154,7 @@ async function keyOf(
     return { key: none, keyOccurrences: none };
   }
   const { key } = found;
-  const last = policies.about(registry, key, slug);
+  const last = policies.policyFor(registry, key, slug);
   const isRefused = last === undefined ? undefined : last.kind === "refused";
   const fact = known({ last4: key.slice(-4), isRefused }, last?.at ?? Date.now());
   if ((vscode.workspace.workspaceFolders ?? []).length === 0)

@@ -29,11 +29,11 @@ describe("the policies cached for a key", () => {
   it("are known in every window, for this registry and key only, without containing the key", async () => {
     const { kept, window } = open();
     await window().note(here, key, accepted);
-    const told = window().about(here, key, "text-stats");
+    const told = window().policyFor(here, key, "text-stats");
     assert.ok(told?.kind === "listed");
     assert.deepEqual(told.listed, { installStatus: "installed" });
-    assert.equal(window().about(here, `${key}0`, "text-stats"), undefined);
-    assert.equal(window().about(registry("https://b.example"), key, "text-stats"), undefined);
+    assert.equal(window().policyFor(here, `${key}0`, "text-stats"), undefined);
+    assert.equal(window().policyFor(registry("https://b.example"), key, "text-stats"), undefined);
     assert.ok(!JSON.stringify([...kept]).includes(key.slice(4)));
   });
 
@@ -54,11 +54,11 @@ describe("the policies cached for a key", () => {
     const { window } = open();
     await window().note(here, key, accepted);
     await window().note(here, key, { kind: "unknown" });
-    assert.ok(window().about(here, key, "text-stats"));
+    assert.ok(window().policyFor(here, key, "text-stats"));
     await window().note(here, key, { kind: "refused" });
-    assert.equal(window().about(here, key, "text-stats")?.kind, "refused");
+    assert.equal(window().policyFor(here, key, "text-stats")?.kind, "refused");
     await window().note(here, key, accepted);
     await window().forget(here);
-    assert.equal(window().about(here, key, "text-stats"), undefined);
+    assert.equal(window().policyFor(here, key, "text-stats"), undefined);
   });
 });

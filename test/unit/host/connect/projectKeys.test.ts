@@ -7,7 +7,7 @@ import type * as vscode from "vscode";
 import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
 import { type KeyMemory, ProjectKeys } from "../../../../src/host/connect/projectKeys";
 import type { ConnectedRegistry } from "../../../../src/host/connect/registryConnection";
-import { endInTime, learnInTime } from "../../../../src/host/connect/secretStorageWait";
+import { learnInTime, withTimeout } from "../../../../src/host/connect/secretStorageWait";
 
 const canary = "skh_canary0123456789canary0123456789canary";
 
@@ -281,7 +281,7 @@ describe("Project Keys", () => {
   it("do not count time while the process was blocked as waiting for the secret storage", async () => {
     const { port1: here, port2: there } = new MessageChannel();
     const answer = new Promise((resolve) => here.once("message", resolve));
-    const waited = endInTime(answer, 20);
+    const waited = withTimeout(answer, 20);
     there.postMessage("the answer");
     const heldUpUntil = performance.now() + 60;
     while (performance.now() < heldUpUntil);
