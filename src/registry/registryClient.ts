@@ -42,8 +42,8 @@ export interface RegistryClientOptions {
   /** Whether this registry's prices and numbers are invented. Default: false. */
   readonly isSample?: boolean;
   /**
-   * Resolves once the redactor knows the stored keys. Public responses are not read before. Never rejects. Default:
-   * already resolved.
+   * Resolves once the redactor knows the stored keys. Public requests and those of signed-in users wait for it. Never
+   * rejects. Default: already resolved.
    */
   readonly keysKnown?: Promise<void>;
 }

@@ -122,7 +122,7 @@ export const agents = command({
     if (operand !== undefined && withoutOperand.includes(action)) {
       throw new UsageError(`${action} concerns all skills: leave out "${oneLine(operand, 40)}".`);
     }
-    // The list of the window applies to agents of its terminals.
+    // Agents in a terminal of a window use the permissions of that window.
     const window = await findWindow(given, terminal, { windowUse: "forKey" });
     const { settings, close } = openAgentSettings(terminal);
     try {
@@ -156,7 +156,10 @@ export const agents = command({
   },
 });
 
-/** Lists and stops the permissions that the window stores. Undefined for actions that do not concern its list. */
+/**
+ * Lists the window's permissions for agents, or stops its agents. Undefined for `setup`, which does not depend on them.
+ * Throws a `CommandError` for any other action.
+ */
 async function runInWindow(
   { link }: TerminalWindow,
   action: string,

@@ -129,7 +129,7 @@ export const invoke = command({
 /** Reads the file to send, and the skills that it may be for, the likeliest first. */
 function readOperands(operands: readonly string[]): {
   readonly addresses: readonly SkillAddress[];
-  /** The name in problems: a file, or a placeholder for a payload from the command line. */
+  /** The name in error messages: the file, or "payload" for a payload from the command line. */
   readonly file: string;
   /** A payload that was typed on the command line. */
   readonly typed?: string;
@@ -181,7 +181,9 @@ async function requireFirst(
   return requireSkill(registry, last, signal, describeUnread);
 }
 
-/** Adds that nothing was sent, so that nobody wonders whether the skill ran. */
+/**
+ * Describes why a skill could not be read. Says that nothing was sent, so that nobody wonders whether the skill ran.
+ */
 function describeUnread(
   registry: OpenRegistry,
   failure: RegistryFailure,
@@ -190,7 +192,7 @@ function describeUnread(
   return notInvokedText(addressText(slug, version), failureText(registry, failure), english);
 }
 
-/** Returns the check of a payload that the window sent: the window checks its payloads itself. */
+/** Returns the check that stopped an invocation; undefined if something else did. */
 function checkOf(stop: Stop): PayloadCheck | undefined {
   if (stop.kind === "invalid") return stop.check;
   const isOfPayload = stop.kind === "declined" && "check" in stop.question;

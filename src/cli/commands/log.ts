@@ -194,7 +194,7 @@ async function showInvocation(
   return exitCodes.good;
 }
 
-/** The maximum number of invocations that end between two readings of the record. */
+/** The number of newest records that each update reads. Fewer invocations end between two updates. */
 const maxNewRecords = 1_000;
 
 /** Lists invocations as they end, until the user cancels. Rejects once the record cannot be read. */

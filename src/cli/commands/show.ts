@@ -61,7 +61,7 @@ function jsonOf(skill: SkillDetail): string {
   return `${JSON.stringify(shown, undefined, 2)}\n`;
 }
 
-/** Colors the words for verification and level after their labels. */
+/** Colors the values of verification and permission level, in the lines that begin with their labels. */
 function painted(text: string, { summary }: SkillDetail): readonly Piece[] {
   const { verificationStatus, permissionLevel } = summary;
   const rows = [
@@ -154,7 +154,7 @@ function inputText(schema: JsonValue | undefined): string {
 /** The maximum number of names in a paragraph; `--format json` has the whole schema. */
 const maxNames = 100;
 
-/** Returns the missing part of a contract. Of a manifest, names the permissions, which matter most. */
+/** Names the unknown part of a contract. For a manifest, names the permissions, which matter most. */
 function unknownPart(part: Extract<ContractReading, { readonly ok: false }>["unknown"]): string {
   return part === "manifest" ? "permissions" : part;
 }

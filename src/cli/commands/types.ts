@@ -70,7 +70,7 @@ export const types = command({
     const addresses = operands.map((operand) => addressOf(operand));
     if (given.check) {
       const items = await checkFiles({ out: out ?? ".", addresses }, given, terminal);
-      // A repository without generated code passes, like one without suites.
+      // A repository without generated code passes the check.
       if (items.length === 0 && out === undefined && addresses.length === 0) {
         terminal.err("No file was written by this command.\n");
         return exitCodes.good;
@@ -152,7 +152,10 @@ async function writeClient(
   cwd: string,
   name: string,
   text: string,
-  /** Returns true for a file that may be replaced, the skill of another client, or undefined for a user's own file. */
+  /**
+   * Returns true if the file may be replaced. Otherwise returns the skill that the file is a client of, or undefined if
+   * this command did not write the file.
+   */
   ownerOf: (existing: string) => true | string | undefined,
 ): Promise<void> {
   const path = resolve(cwd, name);

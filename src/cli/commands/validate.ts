@@ -140,7 +140,7 @@ async function openSchemas(
   }
   const { registry, environment } = await openEnvironment(given, terminal, { isKeyless: true });
   const find: Schemas["find"] = async (address) => {
-    // The list has the version that the skill's own route omits.
+    // A skill's own route may omit the version, which the registry's list states.
     const needs = address.version === "" ? [] : (["listing"] as const);
     const read = await readSkill(registry, address, terminal.signal, needs);
     if (read.ok) return { ok: true, schema: inputSchemaOf(read.value) };
@@ -173,7 +173,7 @@ async function contractSchemas({ cwd }: Terminal): Promise<Schemas["find"]> {
     const contract = last && contractOf(contracts, last)?.contract;
     if (contract !== undefined) {
       const schema = contract.inputSchema ?? undefined;
-      // A contract is written from parsed JSON, so its numbers are exact.
+      // A contract is stored only if its numbers are exact.
       return { ok: true, schema: { schema, lossyNumbers: undefined } };
     }
     const reason = () => `There is no reviewed contract of ${slug}${version && `@${version}`}.`;

@@ -9,14 +9,16 @@ import type { Allowances } from "./cliEngine";
 import { personAt, type Questions } from "./person";
 
 interface CommandAsker extends Asker {
-  /** Returns whether an option or a person allowed sending although the registry is expected not to execute it. */
+  /**
+   * Returns whether an option or a person allowed sending an invocation that the registry is not expected to execute.
+   */
   readonly allowsUnexecuted: () => boolean;
 }
 
 /**
- * Creates an asker that answers by the options of a command. What they do not allow, a person at the terminal decides.
- * Terms that the same person agreed to in the editor count as well, which is mentioned once. `waits` decides whether to
- * wait for the rate limit and for the same payload; `events` receives the progress.
+ * Creates an asker that answers by the options of a command, and asks the person at the terminal about everything else.
+ * Terms that this person agreed to in the editor count too; one message mentions them. `waits` decides whether to wait
+ * for the rate limit and for the same payload; `events` receives the progress.
  */
 export function askerByOptions(
   allowed: Allowances,

@@ -90,7 +90,7 @@ export interface Allowances {
   readonly export: boolean;
 }
 
-/** Reads a person's allowances, with `twice` if a command has it. */
+/** Reads the consents from a command's options. Only some commands have `twice`. */
 export function readAllowances(
   options: Partial<OptionValues<typeof gateOptions>> & { readonly twice?: boolean },
 ): Allowances {
@@ -146,7 +146,7 @@ export function stopError(slug: string, stop: Stop, questions?: Questions): Comm
 /** The engine of a command until `close`. Like the editor's, it uses the shared folder of this machine. */
 interface CliEngine {
   readonly engine: Engine<OpenRegistry>;
-  /** Names the command as the caller of an invocation. */
+  /** The command, as the caller of its invocations. */
   readonly caller: Caller;
   readonly history: InvocationHistory;
   readonly store: Store;

@@ -9,7 +9,7 @@ import { english } from "../../core/text/language";
 import type { SentPayload } from "../../engine/attempt";
 import type { Terminal } from "../terminal";
 
-/** The texts that the check marks as credentials. */
+/** Options for finding credentials in a payload. */
 interface CheckOptions {
   /** A key to mark wherever it occurs. */
   readonly key?: string | undefined;

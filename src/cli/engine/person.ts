@@ -56,7 +56,8 @@ export interface Questions {
    */
   readonly close: () => void;
   /**
-   * Asks whether to send the listed invocations, if there were questions before. Throws a `CommandError` after a no.
+   * Asks whether to send the listed invocations, but only if other questions were asked before. Throws a `CommandError`
+   * after a no.
    */
   readonly confirmPlan: () => Promise<void>;
   /** Returns the error that ends the command after a question was declined; undefined if none was. */

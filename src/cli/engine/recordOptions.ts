@@ -68,7 +68,7 @@ export function readQuery(options: OptionValues<typeof recordOptions>, now: numb
   };
 }
 
-/** Describes since when the record is complete; empty if nothing is stored or that is unknown. */
+/** Describes since when the record is complete. Empty if the record has no invocations, or if the time is unknown. */
 export async function extentLine(history: Pick<InvocationHistory, "extent">): Promise<string> {
   const extent = await history.extent();
   if (extent === undefined) return "";

@@ -110,8 +110,8 @@ export class OutputStore {
 type StoredOutput = readonly [name: string, output: JsonValue];
 
 /**
- * Adds outputs to the current ones beside a suite, since another program may have stored some during the cases. Writes
- * all or none. Throws a `CommandError` if they cannot be written.
+ * Adds outputs to the file beside a suite. Reads that file again, since another program may have changed it while the
+ * cases ran. Writes all outputs or none. Throws a `CommandError` if they cannot be written.
  */
 async function addSnapshots(
   file: string,

@@ -1,4 +1,4 @@
-/** The colors of states. Each terminal has its own shade, which suits its background. */
+/** The escape codes of the colors for states. They select the terminal's own shades, which suit its background. */
 const codes = { red: 31, green: 32, yellow: 33 } as const;
 export type Color = keyof typeof codes;
 

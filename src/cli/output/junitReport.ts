@@ -2,8 +2,8 @@ import type { ReportItem } from "../../core/findings/report";
 import { oneLine } from "../../core/text/plainText";
 
 /**
- * Writes a JUnit report by the rules of Jenkins' `junit-10.xsd`. Each file is a suite, since a case has no attribute
- * for it. The invocation ID is the case's output. `locate` returns the position of a finding.
+ * Writes a JUnit report by the rules of Jenkins' `junit-10.xsd`. Each file becomes a suite, since a case has no
+ * attribute for its file. The invocation ID becomes the case's output. `locate` returns the position of a finding.
  */
 export function junitReport(
   items: readonly ReportItem[],

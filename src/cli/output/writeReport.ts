@@ -56,7 +56,7 @@ interface ReportSource {
   readonly version: string;
   /** The folder to which the paths of its items are relative. */
   readonly folder: string;
-  /** The text without items. Default: that nothing matched. */
+  /** The text of a report without items. Default: a sentence that nothing matched. */
   readonly nothing?: string;
 }
 
@@ -82,7 +82,7 @@ export async function writeReport(
   source: ReportSource,
   terminal: Terminal,
 ): Promise<number> {
-  // A canceled check did not look at everything.
+  // A canceled check has not checked everything, so it writes no report.
   terminal.signal.throwIfAborted();
   return writePartialReport(items, forms, source, terminal);
 }

@@ -119,7 +119,7 @@ async function runNamed(
     return exitCodes.good;
   }
   if (hasRelativeHome(terminal.env)) {
-    // A relative path would lead into the repository, whose files could then consent in a person's place.
+    // A relative path could lead into a repository. Then its files would count as a person's consent.
     throw new CommandError(`${homeVariable} is not an absolute path. Set it to one, or unset it.`);
   }
   return run(terminal);
@@ -153,7 +153,7 @@ function withoutCommands(text: string): string {
     .replace(/#(?=#\w*\[)/g, "\\u0023");
 }
 
-/** Converts a system error about a file, which is not a bug, to an error without a stack. */
+/** Converts a system error about a file to an error without a stack, since it is not a bug. */
 function systemError(error: NodeJS.ErrnoException): CommandError {
   if (error.path === undefined && /homedir|passwd/.test(error.syscall ?? "")) {
     return new CommandError(`No home folder is known. Set HOME, or ${homeVariable} to a folder.`);
@@ -172,8 +172,8 @@ function unknownCommand(commands: readonly Command[], name: string): string {
 }
 
 /**
- * Converts an error of the store, such as a full disk or a newer version's file, to an error without a stack. It is not
- * a bug.
+ * Converts an error of the store, such as a full disk or a newer version's file, to an error without a stack, since it
+ * is not a bug.
  */
 function storeError(error: unknown): unknown {
   if (!(error instanceof StoreProblem)) return error;

@@ -9,7 +9,7 @@ import { redactorOf } from "../registry/openRegistry";
 import { outputClosed, runCommand, unexpectedText } from "./runCommand";
 import { threadsIn } from "./threads";
 
-/** The time for an ended command to exit, in milliseconds. After it, only a blocked read can keep the process alive. */
+/** The milliseconds that a canceled command has to exit. Then its signal is sent again, which ends the process. */
 const exitMs = 500;
 
 /** Runs a command as this process: with its arguments, environment, streams and signals. */
@@ -45,7 +45,7 @@ export function runProgram(commands: readonly Command[]): void {
     // process.exit would truncate output to a pipe.
     process.exitCode = code;
     if (stoppedBy === undefined) return;
-    // Nevertheless, a blocked read may keep the process alive.
+    // A blocked read may keep the process alive: end it by the signal that canceled the command.
     setTimeout(() => process.kill(process.pid, stoppedBy), exitMs).unref();
   });
   // The reader of the output may stop early, as `head` does. The remaining output is lost, but sent invocations are
@@ -76,7 +76,10 @@ export function programOf({
   return [node, argv[1] ?? ""];
 }
 
-/** Removes variables that a client should have replaced and did not: `${env:NAME}` is no key. */
+/**
+ * Removes variables whose value is an unreplaced reference such as `${env:NAME}`. An agent's client should have
+ * replaced it with the value.
+ */
 function replacedVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const isSet = ([name, value = ""]: readonly [string, string | undefined]) =>
     !name.startsWith("SKILL_REGISTRY_") || !/^\$\{[^}]*\}$/.test(value);
@@ -85,7 +88,7 @@ function replacedVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 /** Reads a typed line; empty if the input has ended, or once `signal` fires. */
 async function readLine(signal: AbortSignal): Promise<string> {
-  // Few commands ask anything.
+  // Loaded late, since few commands ask anything.
   const { createInterface } = await import("node:readline");
   return new Promise((resolve) => {
     // If readline treated it as a terminal, it would intercept Ctrl+C.

@@ -57,8 +57,8 @@ interface OpenedEnvironment {
 /** How to open an environment. */
 interface EnvironmentOpening extends OpeningOptions {
   /**
-   * Whether the command works without a key. Then it uses the registry that a file names, without any credential.
-   * Otherwise, a person or the settings of CI must name the same registry.
+   * Whether the command works without a key. Then the repository's file of environments may choose the registry, which
+   * gets no credential. Otherwise, a person or the settings of CI must name the same registry.
    */
   readonly isKeyless?: boolean;
 }
@@ -168,8 +168,8 @@ interface EnvironmentsReading {
 }
 
 /**
- * Reads the file of environments, which may be missing or broken unless an environment is `requested`: then it is a
- * `CommandError`, like a missing environment.
+ * Reads the file of environments. If an environment is `requested`, throws a `CommandError` for a missing or broken
+ * file, and for one without that environment.
  */
 async function readEnvironmentsFile(
   requested: string | undefined,
@@ -207,7 +207,7 @@ async function readEnvironmentsFile(
 }
 
 const environmentsFileName = "environments.json";
-/** The maximum size in bytes, more than the allowed characters take. */
+/** The maximum size of the file in bytes. A valid file is smaller, since its number of characters is limited too. */
 const maxBytes = 4_000_000;
 
 function environmentIn(

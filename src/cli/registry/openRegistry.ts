@@ -199,7 +199,7 @@ export async function openRegistry(
   const window = opening.window ?? (await findWindow(options, terminal, opening));
   const name = window?.registry ?? opening.name ?? reportRegistry(options, terminal);
   const { isByKey = options.project === undefined } = opening;
-  // Nobody named the window's registry here, so no credential of the environment is sent there.
+  // The command did not name the window's registry, so no credential of the environment is sent there.
   const hasNoCredentials = window !== undefined || opening.hasNoCredentials === true;
   const isBuiltIn = name === builtIn;
   const isOwn = isBuiltIn && window === undefined;
@@ -288,7 +288,7 @@ export function redactorOf(env: Terminal["env"]): KeyRedactor {
     redactor.learn(withoutBearer(env[name] ?? ""));
   }
   for (const [name, value = ""] of Object.entries(env)) {
-    // A shorter secret is never sent, so it needs no redaction.
+    // A secret shorter than `shortestSecret` is never sent, so it needs no redaction.
     const isSecret = name.startsWith(secretVariablePrefix) && value.length >= shortestSecret;
     if (isSecret) redactor.learnSecret(value);
   }

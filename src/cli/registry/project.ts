@@ -85,9 +85,9 @@ export async function chosenProject(
 
 /**
  * Reads how many invocations of each skill the chosen project allows per minute. Resolves to a function that returns a
- * skill's limit, or undefined if it is unknown, as without a signed-in user who can see it. The function reads again
- * after five minutes; if that fails, it uses the previous data. Rejects with a `CommandError` if `--project` names an
- * unreadable project.
+ * skill's limit; undefined if it is unknown, for example without a signed-in user. The function reads again after five
+ * minutes; if that fails, it uses the previous data. Rejects with a `CommandError` if `--project` names an unreadable
+ * project.
  */
 export async function rateLimits(
   registry: { readonly signedIn: FindSignedIn },
@@ -173,7 +173,7 @@ export function projectPins(
       const { version, projectSlug = "" } = listed;
       const routes = projectSlug === "" ? undefined : signedIn()?.routes;
       const read = async (stop: AbortSignal) => {
-        // The user's own copy also has permissions and runtime.
+        // Prefer the copy that the user can read, since the key's list lacks permissions and runtime.
         const own = await routes?.pinnedSkill(projectSlug, slug, stop);
         const isSame = own?.ok === true && isSameVersion(own.value.summary.version, version);
         return isSame ? own : client.listedSkill(reading.key, slug, stop);
@@ -218,8 +218,8 @@ async function keyInstalls(
 }
 
 /**
- * Reads the versions of the signed-in user's project. Undefined if the project is unknown; mentions it if there are
- * several. Rejects with a `CommandError` if the project of `--project` cannot be read.
+ * Reads the versions of the signed-in user's project. Undefined if the project is unknown; if the user has several
+ * projects, `note` receives a message. Rejects with a `CommandError` if the project of `--project` cannot be read.
  */
 async function readUserPins(
   { key, signedIn }: Pick<PinSources, "key" | "signedIn">,

@@ -49,7 +49,7 @@ export interface Invocations {
     asker: Asker,
     signal: AbortSignal,
   ) => Promise<OpenedBatch | Stopped>;
-  /** Runs only the payload's checks. Undefined if it may be sent. */
+  /** Runs only the payload's checks. Resolves to why the payload must not be sent; undefined if it may be. */
   readonly check: (
     wanted: Wanted,
     payload: SentPayload,

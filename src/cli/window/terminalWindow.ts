@@ -11,7 +11,7 @@ import type { PayloadOfCommand } from "../../window/requests";
 import type { CommandWindow, NoWindow } from "../../window/windowClient";
 import type { Terminal } from "../terminal";
 
-/** The window of a terminal, until `close`. The registry, the keys and the user are there. */
+/** The editor window that a terminal belongs to, until `close`. The window has the registry, the keys and the user. */
 export interface TerminalWindow {
   readonly link: CommandWindow;
   /** The registry as records name it. */
@@ -59,7 +59,7 @@ export async function windowOf(
     err(`The window of this terminal uses ${where}, so it is not used.\n`);
     return undefined;
   }
-  // Nobody named the registry for which this key was set.
+  // The key was set without naming its registry, so it must not be sent to the window's registry.
   const unused = hasKey
     ? ` ${projectKeyVariable} is not used: a key goes only to a registry that you name.`
     : "";

@@ -162,13 +162,19 @@ class TextPart {
   }
 }
 
-/** A piece of text without escapes, and the original offset of each character; undefined if there are no escapes. */
+/**
+ * A piece of text without escapes, and the original offset of each of its characters. The offsets are undefined if the
+ * original has no escapes.
+ */
 interface UnescapedPart {
   readonly part: TextPart;
   readonly starts: Int32Array | undefined;
 }
 
-/** Converts a text to lower case without moving a character: a few letters, such as `İ`, become two. */
+/**
+ * Converts a text to lower case without changing its length. A letter such as `İ` would become two characters, so a
+ * text with such letters gets only A to Z converted.
+ */
 function lowerCaseOf(text: string): string {
   const lower = text.toLowerCase();
   return lower.length === text.length

@@ -1,7 +1,10 @@
 /** The maximum number of nested escapes. Proxies and loggers add one each; even four were never seen. */
 const maxUnescapeRounds = 4;
 
-/** A text without escapes, and the original offset of each character; undefined if there are no escapes. */
+/**
+ * A text without escapes, and the original offset of each of its characters. The offsets are undefined if the original
+ * has no escapes.
+ */
 interface Unescaped {
   readonly text: string;
   readonly starts: Int32Array | undefined;

@@ -87,7 +87,7 @@ const orders = new Map<string, (skill: Skill) => number>([
 
 interface SearchFilter {
   readonly name: string;
-  /** Its names in the query. */
+  /** The parameters of the query that set this filter. */
   readonly parameters: readonly string[];
   readonly valuesOf: (skill: Skill) => readonly string[];
 }

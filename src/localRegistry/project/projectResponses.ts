@@ -137,7 +137,7 @@ export function inboxRows(project: Project) {
     });
 }
 
-// A version older than the pinned one is also ready.
+// Like the gateway, does not compare with the pinned version: an older version is ready too.
 function adoptionState(version: string | null, isApproved: boolean, install: Install | undefined) {
   if (version === null) return "not_version_update";
   if (install === undefined || install.status === "removed") return "removed_install";

@@ -17,7 +17,10 @@ const noBounds: ScanBounds = {
   largeBytes: Number.POSITIVE_INFINITY,
 };
 
-/** Bytes scanned between two pauses. They take less than a millisecond, or about ten in the first response. */
+/**
+ * Bytes scanned between two pauses. They take less than a millisecond, or about ten before V8 has optimized the
+ * scanner.
+ */
 const sliceBytes = 100_000;
 
 /**

@@ -156,10 +156,10 @@ const scannedBytes = 100_000;
 interface BodySurvey {
   /** Numbers that lose digits when parsed, without duplicates. */
   readonly lossyNumbers: LossyNumbers;
-  /** Whether an object repeats a name, in any spelling of its escapes. */
+  /** Whether an object repeats a name. Names that differ only in their escapes are the same. */
   readonly repeatsNames: boolean;
   readonly members: number;
-  /** All values, containers included. */
+  /** The number of all values, containers included. */
   readonly values: number;
 }
 
@@ -225,7 +225,10 @@ const closingBracket = 0x5d;
 const shortNumber = 15;
 const quote = 0x22;
 
-/** Accepts digits, `+`, `-` and `.`; an exponent's letter only follows these. */
+/**
+ * Accepts digits, `+`, `-` and `.`. Does not accept the `e` of an exponent, which is also a letter of `true` and
+ * `false`.
+ */
 function isOfNumber(byte: number): boolean {
   return (byte >= 0x30 && byte <= 0x39) || byte === 0x2e || byte === 0x2d || byte === 0x2b;
 }

@@ -223,7 +223,7 @@ function readEntry(value: JsonValue): FeedbackEntry | undefined {
   };
 }
 
-/** Reads the publisher's reply, as text or as an object with its time. The gateway's name is tried first. */
+/** Reads the publisher's reply, as text or as an object with its time. The gateway's member name comes first. */
 function readReply(source: JsonObject): string | undefined {
   const names = [
     "publisherResponseBody",

@@ -38,9 +38,9 @@ export async function readKey(
 }
 
 /**
- * Reads a skill in the version that the key's project has installed, from the same list: schemas, level and
- * verification. Permissions and runtime are unknown. Name and description are omitted: the public gateway takes them
- * from the publisher's newest draft, which nobody reviewed.
+ * Reads a skill from the registry's list for a key, in the version that the key's project has installed: schemas, level
+ * and verification. Permissions and runtime are unknown. Name and description are omitted: the public gateway takes
+ * them from the publisher's newest draft, which nobody reviewed.
  */
 export async function readListedSkill(
   route: InvokeRoute,
@@ -72,7 +72,8 @@ export async function readListedSkill(
   if (!read.ok) return read;
   const type = textOf(runtimeType, 60)?.toLowerCase();
   const summary = { ...read.value.summary, ...optional("runtimeType", type) };
-  // These facts cover the whole list, not only this skill. So they may be too strict, but never too lenient.
+  // These facts are about the whole list, so another skill may cause them. They can be too strict, but never too
+  // lenient.
   const { lossyNumbers, repeatsNames } = await runYielding(surveyBody(bytes));
   const value: OwnDetail = {
     ...read.value,

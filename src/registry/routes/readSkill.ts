@@ -51,8 +51,8 @@ interface SkillRoutes {
 /** The options for reading a skill. */
 export interface SkillReading {
   /**
-   * Called with the complete skill once all sources have responded or failed, if that takes longer than the result.
-   * Without it, the result itself waits, at most `withinSeconds`.
+   * Called with the complete skill if some sources respond or fail only after the result was returned. Without this
+   * callback, the result waits for all sources, at most `withinSeconds`.
    */
   readonly fillIn?: (skill: SkillDetail) => void;
   /** The timeout in seconds for the other sources. Default: 3. A caller whose user is not waiting uses more. */
@@ -151,8 +151,9 @@ export async function readSkill(
 }
 
 /**
- * Loads a version of a skill; by default, the version that the project has pinned. Some registries publish only the
- * newest version. Then the project's own copy is read: the two may differ in everything that an invocation depends on.
+ * Returns a version of a skill; by default, the version that the project has pinned. Some registries publish only the
+ * newest version. Then the pinned version is read from the project, since everything that an invocation depends on may
+ * differ between versions.
  */
 async function readPinnedOrPublic(
   publicDetail: Result<OwnDetail>,
@@ -167,7 +168,7 @@ async function readPinnedOrPublic(
   if (!isSameVersion(version, pin.version) || !isMissing) return withPin(publicDetail, pin);
   const pinned = await pin.read(signal);
   if (pinned.ok) {
-    // The project may have moved to another version meanwhile, also to the public one.
+    // The project may have moved to another version meanwhile, even to the public one.
     const { version: runs } = pinned.value.summary;
     const isPublicVersion =
       publicDetail.ok && isSameVersion(publicDetail.value.summary.version, runs);

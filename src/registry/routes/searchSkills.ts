@@ -118,8 +118,8 @@ async function readPage(
 }
 
 /**
- * Returns whether a registry rejected one of several values. Then the query is repeated without them, so that the
- * others still find their skills.
+ * Returns whether the registry rejected the request, possibly because of a filter value. Then the caller repeats it
+ * without the filters that have several values, and applies these filters locally.
  */
 function isRefusal(answered: Result<unknown>): boolean {
   if (answered.ok || answered.failure.kind !== "errorAnswer") return false;
@@ -127,8 +127,8 @@ function isRefusal(answered: Result<unknown>): boolean {
 }
 
 /**
- * Detects whether the registry ignores the search text. If the longest result looks like it, the same request is sent
- * without the text, and the results are compared.
+ * Detects whether the registry ignores the search text. If the part with the most skills seems unfiltered, requests it
+ * again without the text and compares the results.
  */
 async function ignoresText(
   reader: PublicReader,
@@ -211,8 +211,8 @@ function withPublisher(
 type JoinedPage = Pick<WirePage, "skills" | "total" | "facets">;
 
 /**
- * Merges the results of all parts without duplicates: in the requested order if the rows have its measure, else
- * alternating. Totals are added unless the parts overlap.
+ * Merges the results of all parts without duplicates: in the requested order if the rows have the value to sort by,
+ * else alternating between the parts. Totals are added unless the parts overlap.
  */
 function joinPages(
   pages: readonly WirePage[],

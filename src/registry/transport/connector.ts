@@ -125,7 +125,7 @@ function withoutProxy({ failure }: NotConnected): NotConnected {
   return new NotConnected(isAnswered ? failure : { ...failure, withoutProxy: true });
 }
 
-/** Returns the system's error code, also if the certificate that is not trusted is the proxy's. */
+/** Returns the code of an error while connecting to the registry or to its proxy. */
 function causeOf(error: unknown): string {
   return error instanceof NotConnected ? error.failure.detail : codeOf(error);
 }

@@ -36,7 +36,7 @@ export class InterimResponses {
         }
       }
     };
-    // With a size, the stream itself requests more.
+    // The stream itself calls `read` with a size, to request more bytes.
     socket.read = (size?: number) => (size === undefined ? next() : read.call(socket, size));
     socket.write = (...data: readonly unknown[]): boolean => {
       if (this.#isRequestStarting) isAtStart = true;

@@ -137,8 +137,7 @@ function negotiate(
   return new Promise<void>((resolve, reject) => {
     client.once("authenticated", () => client.connect(hostname, port));
     client.once("connected", () => resolve());
-    // Never removed: an error that no owner handles yet would end the process. The listener makes the client close the
-    // connection.
+    // Keep this listener: without any, an error would end the process before the client closes the connection.
     client.on("error", reject);
     client.once("close", () => reject(Object.assign(new Error("closed"), { code: "ECONNRESET" })));
     if (signal.aborted) stop();
@@ -156,7 +155,7 @@ export function whenReady<Opened extends Socket>(
   return new Promise((resolve, reject) => {
     const stop = () => socket.destroy(asError(signal.reason));
     const settle = () => signal.removeEventListener("abort", stop);
-    // Never removed: an error that no owner handles yet would end the process.
+    // Keep this listener: an error before the socket's next owner listens would end the process.
     socket.on("error", (error) => {
       settle();
       reject(error);

@@ -47,7 +47,7 @@ export function proxyFor(hostname: string, port: number, network: NetworkSetting
 }
 
 function proxyFromEnvironment(environment: NetworkSettings["environment"]): string {
-  // The editor's order. It also falls back to http_proxy for https.
+  // The editor's order, which falls back to http_proxy for https as well.
   for (const name of ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"]) {
     const value = environment[name]?.trim();
     if (value) return value;
@@ -144,7 +144,10 @@ function isInRange(rule: string, host: string): boolean {
   return range.check(host, name);
 }
 
-/** A script that resolves names can be slow, but one that hangs must leave time to connect. */
+/**
+ * The timeout of the system's lookup. A PAC script that resolves names can be slow, but one that hangs must leave time
+ * to connect.
+ */
 const timeoutMs = 10_000;
 
 /**

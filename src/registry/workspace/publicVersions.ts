@@ -32,7 +32,7 @@ export async function readPublicVersions(
   return new Map(summaries.filter(isInstallable).map(({ slug, version }) => [slug, version]));
 }
 
-/** Returns whether a version can be installed. If its registry has verification, it must be verified. */
+/** Returns whether a version can be installed. In a registry with verification, the version must be verified. */
 function isInstallable({ version, verificationStatus = "verified" }: SkillSummary): boolean {
   return version !== "" && verificationStatus === "verified";
 }

@@ -43,10 +43,7 @@ import { queueDispatcher, queueOptions, queueSettings } from "./queueOptions";
 import { runScreen, writeSummary } from "./runScreen";
 import { chooseLines } from "./unknownLines";
 
-/**
- * The default for --max-wait, ten minutes in seconds. A registry that requires more has another kind of limit than one
- * per minute.
- */
+/** The default of --max-wait: ten minutes, in seconds. A limit per minute never requires a longer wait. */
 const usualMaxWait = 600;
 
 const sentGroup = { group: "What is sent" } as const;
@@ -160,7 +157,7 @@ export const run = command({
     });
     const { registry, ...opened } = await openEnvironment(given, terminal, {
       isByKey: true,
-      // The workers send, with their own keys.
+      // With a queue, the workers send with their own keys, so the window is not needed.
       ...(options.queue !== undefined && { windowUse: "never" }),
     });
     const environment =

@@ -1,7 +1,7 @@
 import { CsvError, type Options, parse } from "csv-parse/sync";
 import { SkillFailure, type SkillRun } from "../skillRun";
 
-/** The input of versions 1 and 2, whose names differ. */
+/** The input of versions 1 and 2, which name their members differently. */
 interface Input {
   readonly csv?: string;
   readonly text?: string;
