@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { sliceLength, textSlices } from "../core/text/chunked";
-import { otherWork } from "../registry/wait";
+import { yieldToEventLoop } from "../registry/wait";
 
 /** Returns the SHA-256 of a text's UTF-8 bytes in hex, 64 characters. */
 export function sha256(text: string): string {
@@ -13,7 +13,7 @@ export async function sha256Async(text: string): Promise<string> {
   const hash = createHash("sha256");
   for (const slice of textSlices(text)) {
     hash.update(slice, "utf8");
-    await otherWork();
+    await yieldToEventLoop();
   }
   return hash.digest("hex");
 }

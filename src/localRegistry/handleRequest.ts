@@ -201,7 +201,7 @@ export interface Answer {
 }
 
 /** Responds 200 with a body. */
-export function found(body: unknown): Answer {
+export function okAnswer(body: unknown): Answer {
   return { status: 200, body };
 }
 

@@ -203,8 +203,8 @@ export class RegistryClient {
   }
 
   /** Reads whether the registry accepts payments. */
-  takesPayments(signal: AbortSignal): Promise<Result<boolean>> {
-    return readTakesPayments(this.#reader, signal);
+  acceptsPayments(signal: AbortSignal): Promise<Result<boolean>> {
+    return readAcceptsPayments(this.#reader, signal);
   }
 
   /** Returns the routes for the owner of a token. A token of another registry makes every request fail. */
@@ -224,7 +224,7 @@ export class RegistryClient {
 }
 
 /** Reads whether a registry accepts payments: at least one payment provider is set up. */
-async function readTakesPayments(
+async function readAcceptsPayments(
   reader: PublicReader,
   signal: AbortSignal,
 ): Promise<Result<boolean>> {

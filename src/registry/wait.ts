@@ -92,7 +92,7 @@ export async function doneWithin<Item, Value>(
       const value = await work(item);
       if (isOver) return;
       done.push(value);
-      await otherWork();
+      await yieldToEventLoop();
       if (isOver) return;
     }
   };
@@ -132,7 +132,7 @@ export function settled(work: Promise<unknown>, signal: AbortSignal, graceMs = 0
 }
 
 /** Yields to the event loop, so that pending work runs. */
-export function otherWork(): Promise<void> {
+export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
@@ -141,6 +141,6 @@ export async function runYielding<Value>(work: Chunked<Value>): Promise<Value> {
   for (;;) {
     const step = work.next();
     if (step.done) return step.value;
-    await otherWork();
+    await yieldToEventLoop();
   }
 }

@@ -41,7 +41,7 @@ import { sha256 } from "../../engine/sha256";
 import type { TestRunTarget } from "../../registry/registryClient";
 import { command } from "../command";
 import { askerByOptions, waitingAnswers } from "../engine/askerByOptions";
-import { gateOptions, readAllowances, remedyOf, stopError, usualJobs } from "../engine/cliEngine";
+import { defaultJobs, gateOptions, readAllowances, remedyOf, stopError } from "../engine/cliEngine";
 import { openChecker } from "../engine/payloadChecker";
 import { questionsAt } from "../engine/person";
 import { findFiles, nothingFoundText, unreadItems } from "../files/findFiles";
@@ -84,7 +84,7 @@ const options = {
   },
   jobs: {
     value: "N",
-    text: `Run N cases at the same time. Default: as many as the project's rate limit allows, at most ${usualJobs}; 1 if the limit is not known.`,
+    text: `Run N cases at the same time. Default: as many as the project's rate limit allows, at most ${defaultJobs}; 1 if the limit is not known.`,
     count: { min: 1 },
     ...onlyIfSent,
     group: "Limits",
@@ -278,7 +278,7 @@ function readLevel({ live: isLive, "test-run": isTestRun }: Options): CaseLevel 
  * again.
  */
 function jobsFor(rates: readonly (number | undefined)[]): number {
-  return Math.min(usualJobs, ...rates.map((perMinute = 1) => Math.max(1, perMinute)));
+  return Math.min(defaultJobs, ...rates.map((perMinute = 1) => Math.max(1, perMinute)));
 }
 
 type EndedCase = Parameters<NonNullable<SuiteTools["ended"]>>[0];

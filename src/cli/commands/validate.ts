@@ -21,7 +21,7 @@ import { turnsOf } from "../../core/suite/turns";
 import { english } from "../../core/text/language";
 import { fileReason, readFoundText, readStandardInput } from "../../engine/files/textFile";
 import { command } from "../command";
-import { usualJobs } from "../engine/cliEngine";
+import { defaultJobs } from "../engine/cliEngine";
 import { openChecker, type PayloadChecker } from "../engine/payloadChecker";
 import { findFiles, nothingFoundText, unreadItems } from "../files/findFiles";
 import { findTeamRoot, readTeamFolder } from "../files/teamFolder";
@@ -125,7 +125,7 @@ async function openSchemas(
   terminal: Terminal,
 ): Promise<Schemas> {
   const reads = new Map<string, ReturnType<Schemas["find"]>>();
-  const turns = turnsOf(usualJobs);
+  const turns = turnsOf(defaultJobs);
   const once =
     (find: Schemas["find"]): Schemas["find"] =>
     (address) => {

@@ -352,4 +352,4 @@ async function objectionTo(
 }
 
 /** The number of parallel invocations for a registry that states no limit. */
-export const usualJobs = 8;
+export const defaultJobs = 8;

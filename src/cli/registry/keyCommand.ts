@@ -9,11 +9,11 @@ import { Timer } from "../../registry/wait";
 import type { Terminal } from "../terminal";
 
 /** The timeout of the command, in milliseconds. It may ask its user to unlock something. */
-const longestMs = 10_000;
+const timeoutMs = 10_000;
 /** The maximum size of a key in bytes. */
-const mostBytes = 4_000;
+const maxKeyBytes = 4_000;
 /** The maximum size of the file in bytes; a hundred registries need less. */
-const longestFile = 100_000;
+const maxFileBytes = 100_000;
 
 /**
  * Reads the Project Key of a registry by running the `keyCommand` of the user's own `config.json` for its origin: a
@@ -35,13 +35,13 @@ export async function keyByCommand(
     return key;
   }
   throw new CommandError(
-    `The keyCommand for ${origin} in ${path} printed no key: it failed, took longer than ${longestMs / 1000} s, or printed too much.`,
+    `The keyCommand for ${origin} in ${path} printed no key: it failed, took longer than ${timeoutMs / 1000} s, or printed too much.`,
     exitCodes.unknown,
   );
 }
 
 async function commandIn(path: string, origin: string): Promise<readonly string[] | undefined> {
-  const config = await readOwn(path);
+  const config = await readUserFile(path);
   if (config === undefined) return undefined;
   const value = parsedJson(config);
   const registries = isJsonObject(value) && value["format"] === 1 ? value["registries"] : undefined;
@@ -59,7 +59,7 @@ async function commandIn(path: string, origin: string): Promise<readonly string[
 }
 
 /** Reads a file that only this user can have written. Undefined if it does not exist. */
-async function readOwn(path: string): Promise<string | undefined> {
+async function readUserFile(path: string): Promise<string | undefined> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
     throw error;
@@ -67,7 +67,7 @@ async function readOwn(path: string): Promise<string | undefined> {
   if (found === undefined) return undefined;
   const uid = process.getuid?.();
   const isOwn = uid === undefined || (found.uid === uid && (found.mode & 0o022) === 0);
-  if (!isOwn || !found.isFile() || found.size > longestFile) {
+  if (!isOwn || !found.isFile() || found.size > maxFileBytes) {
     throw new CommandError(`${path} is not used: others may write it, or it is not a small file.`);
   }
   return readFile(path, "utf8");
@@ -76,8 +76,8 @@ async function readOwn(path: string): Promise<string | undefined> {
 function output(program: string, args: readonly string[], { env, signal }: Terminal) {
   const late = new AbortController();
   const timer = new Timer();
-  timer.after(longestMs, () => late.abort());
-  const limits = { killSignal: "SIGKILL", maxBuffer: mostBytes } as const;
+  timer.after(timeoutMs, () => late.abort());
+  const limits = { killSignal: "SIGKILL", maxBuffer: maxKeyBytes } as const;
   const ends = AbortSignal.any([signal, late.signal]);
   const options = { ...limits, env: { ...env }, signal: ends, windowsHide: true, shell: false };
   return new Promise<string>((resolve, reject) => {

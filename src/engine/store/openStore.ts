@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { otherWork, pause } from "../../registry/wait";
+import { pause, yieldToEventLoop } from "../../registry/wait";
 import {
   type FoundFault,
   fileAt,
@@ -92,7 +92,7 @@ class StoreFile {
   private async runAll(): Promise<void> {
     while (this.waiting.length > 0) {
       // Let operations that arrive in this turn join the same transaction.
-      await otherWork();
+      await yieldToEventLoop();
       const asked = this.waiting.splice(0);
       const blocked = this.runTogether(asked);
       if (blocked.length === 0) continue;

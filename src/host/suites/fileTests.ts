@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
 import { labelText } from "../../core/text/plainText";
-import { otherWork } from "../../registry/wait";
+import { yieldToEventLoop } from "../../registry/wait";
 import { maxPayloadRows, type SkillFileChange, type SkillFiles } from "../skillFiles";
 import { Owner } from "../ui/owner";
 import { LatestRequest, newest } from "../ui/wait";
@@ -102,7 +102,7 @@ export abstract class FileTests extends Owner {
     const deletedFiles = this.items.flatMap(({ id, uri }) => (uri && !names.has(id) ? [uri] : []));
     let [listed, cases] = [0, 0];
     for (const [index, uri] of [...deletedFiles, ...uris].entries()) {
-      if (index > 0 && index % sliceSize === 0) await otherWork();
+      if (index > 0 && index % sliceSize === 0) await yieldToEventLoop();
       if (signal.aborted) return;
       if (index < deletedFiles.length) this.remove(uri);
       else if (cases < maxCases) {

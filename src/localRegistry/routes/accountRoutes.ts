@@ -3,7 +3,7 @@ import { findSkill, type Skill } from "../catalog/catalog";
 import {
   type Answer,
   bearerToken,
-  found,
+  okAnswer,
   Refusal,
   type Route,
   type RouteRequest,
@@ -24,7 +24,7 @@ export function accountRoutes(workspace: Workspace): readonly Route[] {
   const { accounts } = workspace;
   const user = (answer: UserAnswer) => signedIn(workspace, answer);
   return [
-    { method: "GET", path: "/v1/auth/providers", answer: () => found({ providers }) },
+    { method: "GET", path: "/v1/auth/providers", answer: () => okAnswer({ providers }) },
     {
       method: "POST",
       path: "/v1/auth/email/request-code",
@@ -38,7 +38,7 @@ export function accountRoutes(workspace: Workspace): readonly Route[] {
           String(members["challengeId"] ?? ""),
           String(members["code"] ?? ""),
         );
-        return found({ login: login(accounts, owner, "Email verification session") });
+        return okAnswer({ login: login(accounts, owner, "Email verification session") });
       },
     },
     {
@@ -49,19 +49,19 @@ export function accountRoutes(workspace: Workspace): readonly Route[] {
     {
       method: "GET",
       path: "/v1/auth/me",
-      answer: user((_, session) => found({ subject: subject(accounts, session) })),
+      answer: user((_, session) => okAnswer({ subject: subject(accounts, session) })),
     },
     {
       method: "GET",
       path: "/v1/account",
-      answer: user((_, session) => found({ account: account(workspace, session) })),
+      answer: user((_, session) => okAnswer({ account: account(workspace, session) })),
     },
     {
       method: "GET",
       path: "/v1/account/sessions",
       answer: user((_, session) => {
         const own = accounts.sessions.filter((one) => one.user === session.user);
-        return found({ sessions: own.map((one) => listed(accounts, one, session)) });
+        return okAnswer({ sessions: own.map((one) => listed(accounts, one, session)) });
       }),
     },
     {
@@ -121,7 +121,7 @@ function passwordLogin(accounts: Accounts, { body: { members } }: RouteRequest):
   if (user === undefined || password !== accounts.password) {
     throw new Refusal(400, "Email/username or password is incorrect.");
   }
-  return found({ login: login(accounts, user, "Password login session") });
+  return okAnswer({ login: login(accounts, user, "Password login session") });
 }
 
 function login(accounts: Accounts, user: User, name: string) {
@@ -224,7 +224,7 @@ function revokeSession(accounts: Accounts, id: string | undefined, current: Sess
     throw new Refusal(403, `The current session cannot be revoked from this list. ${hint}`);
   }
   session.revokedAt ??= new Date(accounts.now()).toISOString();
-  return found({ session: listed(accounts, session, current) });
+  return okAnswer({ session: listed(accounts, session, current) });
 }
 
 /** Returns the routes for ratings and reports of a skill. They are accepted but never shown, as if in moderation. */

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../core/json/jsonValue";
 import { levelRank, permissionLevels } from "../../core/skill/permissions";
 import { findRelease, findSkill } from "../catalog/catalog";
 import { levelOf } from "../catalog/skillResponses";
-import { type Answer, found, Refusal, type Route, type RouteRequest } from "../handleRequest";
+import { type Answer, okAnswer, Refusal, type Route, type RouteRequest } from "../handleRequest";
 import type { Session } from "../project/accounts";
 import {
   defaultPolicy,
@@ -25,7 +25,7 @@ export function installRoutes(workspace: Workspace): readonly Route[] {
   const list = (answer: (project: Project) => object, empty: object) =>
     member(({ params }) => {
       const project = projects.get(params["project"] ?? "");
-      return found(project === undefined ? empty : answer(project));
+      return okAnswer(project === undefined ? empty : answer(project));
     });
   const at = "/v1/projects/{project}";
   return [
@@ -121,7 +121,7 @@ function setStatus(workspace: Workspace, request: RouteRequest): Answer {
   const updatedAt = new Date(workspace.now()).toISOString();
   const { slug: skillSlug } = install.skill;
   project.installs.set(skillSlug, { ...install, status, updatedAt });
-  return found({
+  return okAnswer({
     install: {
       id: randomUUID(),
       projectSlug: project.slug,
@@ -159,7 +159,7 @@ function putPolicy(workspace: Workspace, { params, body }: RouteRequest, session
   }
   const { approvedByUserId } = approval;
   const row = policyRow(project.slug, skill.slug, policy);
-  return found({ policy: { ...row, id: randomUUID(), approvedByUserId } });
+  return okAnswer({ policy: { ...row, id: randomUUID(), approvedByUserId } });
 }
 
 function readPolicy(members: JsonObject, base: Policy): Policy {
@@ -221,7 +221,7 @@ function actOnUpdate(workspace: Workspace, request: RouteRequest, session: Sessi
   update.resolvedAt = action === "adopted" || action === "ignored" ? now : null;
   update.actionUpdatedAt = now;
   const { id: updateId, skill, eventType, severity, title, resolvedAt } = update;
-  return found({
+  return okAnswer({
     action: {
       id: randomUUID(),
       status: action,

@@ -3,7 +3,7 @@ import { dayMs } from "../../core/text/dates";
 import { findSkill } from "../catalog/catalog";
 import {
   type Answer,
-  found,
+  okAnswer,
   Refusal,
   type Route,
   type RouteRequest,
@@ -70,7 +70,7 @@ export function projectRoutes(runtime: Runtime): readonly Route[] {
       answer: member(({ params }) => {
         const project = projects.get(params["project"] ?? "");
         if (project === undefined) throw new Refusal(404, "Project not found.");
-        return found({ project: projectDetail(workspace, project) });
+        return okAnswer({ project: projectDetail(workspace, project) });
       }),
     },
     {
@@ -79,7 +79,7 @@ export function projectRoutes(runtime: Runtime): readonly Route[] {
       // The list of an unknown project is empty, like all its lists; only its detail is missing.
       answer: member(({ params: { project = "" } }) => {
         const rows = (projects.get(project)?.keys ?? []).map((key) => keyRow(project, key));
-        return found({ apiKeys: rows });
+        return okAnswer({ apiKeys: rows });
       }),
     },
     { method: "POST", path: keys, answer: member((request) => createKey(workspace, request)) },
@@ -105,7 +105,7 @@ function listProjects(workspace: Workspace, { query }: RouteRequest): Answer {
   const limit = Number(query.get("limit") ?? 50);
   if (Number.isNaN(limit)) throw databaseRefusal('invalid input syntax for type bigint: "NaN"');
   const newest = [...workspace.projects.values()].reverse().slice(0, Math.min(limit, 100));
-  return found({ projects: newest.map((project) => projectSummary(workspace, project)) });
+  return okAnswer({ projects: newest.map((project) => projectSummary(workspace, project)) });
 }
 
 function createProject(workspace: Workspace, { body: { members } }: RouteRequest): Answer {
@@ -183,7 +183,9 @@ function revokeKey(workspace: Workspace, request: RouteRequest): Answer {
   key.revokedAt = new Date(workspace.now()).toISOString();
   const { name, keyLast4, revokedAt } = key;
   const { id: organizationId } = workspace.accounts.organization;
-  return found({ apiKey: { id, projectSlug: project, organizationId, name, keyLast4, revokedAt } });
+  return okAnswer({
+    apiKey: { id, projectSlug: project, organizationId, name, keyLast4, revokedAt },
+  });
 }
 
 /** Returns the routes for payment: a checkout, and a subscription that needs no payment. */
@@ -192,7 +194,7 @@ export function paymentRoutes(workspace: Workspace): readonly Route[] {
     {
       method: "GET",
       path: "/v1/payment/providers",
-      answer: () => found({ providers }),
+      answer: () => okAnswer({ providers }),
     },
     {
       method: "POST",

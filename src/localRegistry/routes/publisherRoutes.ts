@@ -1,4 +1,4 @@
-import { found, Refusal, type Route } from "../handleRequest";
+import { okAnswer, Refusal, type Route } from "../handleRequest";
 import type { Workspace } from "../project/workspace";
 import { signedIn, type UserAnswer } from "./accountRoutes";
 
@@ -26,13 +26,13 @@ export function publisherRoutes(workspace: Workspace): readonly Route[] {
     {
       method: "GET",
       path: "/v1/publisher/skills",
-      answer: publisher(() => found({ skills: publishing.skills() })),
+      answer: publisher(() => okAnswer({ skills: publishing.skills() })),
     },
     {
       method: "GET",
       path: versions,
       answer: publisher(({ params }) =>
-        found({ versions: publishing.versions(params["skill"] ?? "") }),
+        okAnswer({ versions: publishing.versions(params["skill"] ?? "") }),
       ),
     },
     {

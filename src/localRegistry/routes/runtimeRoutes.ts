@@ -11,7 +11,7 @@ import {
   type Answer,
   type Body,
   bearerToken,
-  found,
+  okAnswer,
   type Route,
   type RouteRequest,
   refused,
@@ -203,7 +203,7 @@ const serverInfo = { name: "local-skill-registry", version: "1.0.0" };
 export function mcpRoutes(runtime: Runtime): readonly Route[] {
   const metadata = { ...serverInfo, protocolVersion, endpoint: "/mcp" };
   return [
-    { method: "GET", path: "/mcp", answer: () => found(metadata) },
+    { method: "GET", path: "/mcp", answer: () => okAnswer(metadata) },
     { method: "POST", path: "/mcp", answer: (request) => answerMcp(runtime, request) },
   ];
 }
@@ -211,7 +211,7 @@ export function mcpRoutes(runtime: Runtime): readonly Route[] {
 async function answerMcp(runtime: Runtime, request: RouteRequest): Promise<Answer> {
   const { id = null, method } = request.body.members;
   if (method === "notifications/initialized") return { status: 204, body: undefined };
-  return found({ jsonrpc: "2.0", id, ...(await replyTo(runtime, request)) });
+  return okAnswer({ jsonrpc: "2.0", id, ...(await replyTo(runtime, request)) });
 }
 
 type Reply = { readonly result: JsonValue } | { readonly error: JsonObject };

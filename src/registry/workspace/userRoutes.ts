@@ -41,7 +41,7 @@ interface UserRequest {
   /** Text is sent unchanged. */
   readonly body?: JsonObject | string;
   /** Whether the response contains a new secret. Then it is returned unredacted, and the caller redacts its texts. */
-  readonly bringsSecret?: boolean;
+  readonly returnsSecret?: boolean;
 }
 
 /** Sends requests of signed-in users. Never retries or follows a redirect; every result is a value. */
@@ -96,12 +96,12 @@ export class UserRoutes {
   async #readAnswer(
     answer: WireResponse,
     url: URL,
-    { route, bringsSecret = false }: UserRequest,
+    { route, returnsSecret = false }: UserRequest,
   ): Promise<Result<JsonValue>> {
     const { redactor } = this.#secrets;
     const isGood = answer.status >= 200 && answer.status < 300;
     const bytes =
-      bringsSecret && isGood ? answer.body : await runYielding(redactBytes(answer.body, redactor));
+      returnsSecret && isGood ? answer.body : await runYielding(redactBytes(answer.body, redactor));
     const target = redirectTarget(answer, url);
     if (target !== undefined) {
       return failed({ kind: "redirected", target: redactor.redact(target.shown) });
@@ -200,7 +200,7 @@ export class SignInRoutes {
     body: Record<string, string>,
     signal: AbortSignal,
   ): Promise<Result<UserSession>> {
-    const request = { method: "POST", route, body, bringsSecret: true } as const;
+    const request = { method: "POST", route, body, returnsSecret: true } as const;
     const answer = await this.#routes.send(request, signal);
     return decoded(answer, route, "token", (value) => this.#session(value));
   }

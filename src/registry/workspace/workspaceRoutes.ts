@@ -95,7 +95,7 @@ export class WorkspaceRoutes {
   ): Promise<Result<NewToken>> {
     const route = `/v1/organization/team/members/${encodeURIComponent(userId)}/tokens`;
     const request = { method: "POST", route, token: this.#token, body: { tokenName } } as const;
-    const answer = await this.#routes.send({ ...request, bringsSecret: true }, signal);
+    const answer = await this.#routes.send({ ...request, returnsSecret: true }, signal);
     return decoded(answer, route, "accessToken", (body) => this.#newToken(body));
   }
 
@@ -129,7 +129,7 @@ export class WorkspaceRoutes {
   ): Promise<Result<NewProjectKey>> {
     const route = below(project, "api-keys");
     const request = { method: "POST", route, token: this.#token, body: { name } } as const;
-    const answer = await this.#routes.send({ ...request, bringsSecret: true }, signal);
+    const answer = await this.#routes.send({ ...request, returnsSecret: true }, signal);
     return decoded(answer, route, "apiKey", (body) => this.#newKey(body));
   }
 

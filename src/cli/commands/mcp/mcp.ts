@@ -54,7 +54,7 @@ export const mcp = command({
     const list = async () => (typed === "auto" ? agents.list() : []);
     const server = serveMcp({ ...agents, list, version, log });
     try {
-      await Promise.race([clientGone(terminal.signal), server.closed]);
+      await Promise.race([waitForDisconnect(terminal.signal), server.closed]);
       const { readableEnded, destroyed } = process.stdin;
       const isTooLong = !terminal.signal.aborted && !readableEnded && !destroyed;
       // If the client leaves, sent requests still end and are recorded.
@@ -108,7 +108,7 @@ function ownAgents(options: Options, terminal: Terminal) {
 }
 
 /** Waits until the client closes standard input, or the signal fires. */
-function clientGone(signal: AbortSignal): Promise<void> {
+function waitForDisconnect(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => resolve();
     process.stdin.once("end", end);

@@ -27,7 +27,7 @@ import { addressText } from "../../../core/skill/skillAddress";
 import { readError } from "../../../engine/files/textFile";
 import { command } from "../../command";
 import { askerByOptions, waitingAnswers } from "../../engine/askerByOptions";
-import { gateOptions, readAllowances, stopError, usualJobs } from "../../engine/cliEngine";
+import { defaultJobs, gateOptions, readAllowances, stopError } from "../../engine/cliEngine";
 import { openChecker } from "../../engine/payloadChecker";
 import { questionsAt } from "../../engine/person";
 import { type OptionTable, type OptionValues, rowsWith } from "../../options";
@@ -44,7 +44,7 @@ import { runScreen, writeSummary } from "./runScreen";
 import { chooseLines } from "./unknownLines";
 
 /** The default of --max-wait: ten minutes, in seconds. A limit per minute never requires a longer wait. */
-const usualMaxWait = 600;
+const defaultMaxWait = 600;
 
 const sentGroup = { group: "What is sent" } as const;
 const notCheckOnly = { not: ["check-only"] } as const;
@@ -73,7 +73,7 @@ const options = {
   },
   jobs: {
     value: "N",
-    text: `Run N invocations at the same time. Default: as many as the rate limit allows, at most ${usualJobs}. With --queue: keep N lines in the queue, 200 by default.`,
+    text: `Run N invocations at the same time. Default: as many as the rate limit allows, at most ${defaultJobs}. With --queue: keep N lines in the queue, 200 by default.`,
     count: { min: 1 },
     group: "Limits",
     ...notCheckOnly,
@@ -88,7 +88,7 @@ const options = {
     value: "SECONDS",
     text: "Stop before a line that would have to wait longer than this for the rate limit. Raise it for a registry with hourly limits; 0 never waits.",
     count: { min: 0 },
-    default: usualMaxWait,
+    default: defaultMaxWait,
     group: "Limits",
     ...notCheckOnly,
   },
@@ -208,7 +208,7 @@ export const run = command({
             ? localDispatcher(
                 sendLine,
                 sourceOf,
-                Math.min(usualJobs, (await perMinute()) ?? usualJobs),
+                Math.min(defaultJobs, (await perMinute()) ?? defaultJobs),
               )
             : await queueDispatcher(options.queue, skill, registry, perMinute, journal, terminal);
         await noteEarlierLines(journal, dispatcher, terminal);

@@ -12,12 +12,12 @@ import { addressText } from "../../../core/skill/skillAddress";
 import { command } from "../../command";
 import { askerByOptions, waitingAnswers } from "../../engine/askerByOptions";
 import {
+  defaultJobs,
   gateOptions,
   openEngine,
   readAllowances,
   readBudget,
   stopError,
-  usualJobs,
 } from "../../engine/cliEngine";
 import { checkedBy, openChecker } from "../../engine/payloadChecker";
 import { questionsAt } from "../../engine/person";
@@ -39,7 +39,7 @@ const options = {
     value: "N",
     text: "Run N invocations at the same time.",
     count: { min: 1 },
-    default: usualJobs,
+    default: defaultJobs,
     group: "Limits",
     ...sends,
   },

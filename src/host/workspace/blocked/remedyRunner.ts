@@ -238,7 +238,7 @@ export class RemedyRunner extends Owner {
     const title = vscode.l10n.t("Starting the checkout for {0}", labelText(slug));
     const page = await withProgress(title, async (signal) => {
       const isRequired = spellCode(code) === "subscription_required";
-      const pays = isRequired ? await at.registry.client.takesPayments(signal) : undefined;
+      const pays = isRequired ? await at.registry.client.acceptsPayments(signal) : undefined;
       // Without payments, each checkout fails; a trial needs none.
       if (pays?.ok && !pays.value) return undefined;
       return at.routes.checkout(at.detail.summary.slug, slug, signal);

@@ -201,7 +201,7 @@ describe("the routes of a project at the embedded registry", () => {
 
   it("start a free trial that ends by itself", async () => {
     const routes = as("owner");
-    assert.equal(valueIn(await client.takesPayments(never)), false);
+    assert.equal(valueIn(await client.acceptsPayments(never)), false);
     const { slug } = valueIn(await routes.createProject("On trial", never));
     assert.equal((await routes.checkout(slug, "market-data", never)).ok, false);
     valueIn(await routes.startTrial(slug, "market-data", never));
