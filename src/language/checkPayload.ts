@@ -102,8 +102,8 @@ function checkText(
 const maxTextForPointers = 1_000_000;
 
 /**
- * Adds the JSON pointer of their value to problems with credentials and with lossy numbers. Omits a pointer that would
- * repeat a credential.
+ * Adds the JSON pointer of the value to problems about credentials and lossy numbers. Omits a pointer that would repeat
+ * a credential.
  */
 function withPointers(
   check: PayloadCheck,

@@ -259,7 +259,7 @@ function writeItems({ prefixItems, items }: SchemaRules, schema: AjvSchema, writ
   }
 }
 
-/** Returns the reference to named rules. Throws for rules without a name: ajv would accept any value. */
+/** Returns the reference to named rules. Throws for rules without a name, since ajv would accept any value for them. */
 function referenceOf(written: unknown): JsonValue {
   if (isJsonObject(written) && written.$ref !== undefined) return written.$ref;
   throw new Error("A schema that is referred to has no name.");

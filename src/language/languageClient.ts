@@ -71,8 +71,8 @@ interface Job {
 /** The maximum length of a text. The thread's memory is limited; a longer text would end it. */
 const maxTextLength = 32_000_000;
 /**
- * The maximum number of texts in one task, and their maximum length together. Messages take as long as the check of a
- * small text, so several texts share them.
+ * The maximum number of texts in one task, and their maximum length together. Sending a message takes as long as
+ * checking a small text, so several texts share one message.
  */
 const [maxGroupSize, maxGroupLength] = [64, 100_000];
 /** The maximum length of a text for completion and hover. For a longer text, they would be too slow to help. */
@@ -94,7 +94,7 @@ export class LanguageClient {
   readonly #options: ThreadOptions;
   readonly #language: Language;
   readonly #keys = new WeakMap<object, string>();
-  /** Why schemas are too large, by their keys; computed once. */
+  /** The reason why a schema is too large, by the schema's key. Undefined for a schema that is not. */
   readonly #tooLarge = new Map<string, LocalizableText | undefined>();
   readonly #missedDeadlines = new Map<string, number>();
   #thread: LanguageThread | undefined;
@@ -363,7 +363,9 @@ export class LanguageClient {
     return key;
   }
 
-  /** Makes a key the most recently used. Includes the schema if the thread does not have it yet. */
+  /**
+   * Returns a key, and the text of its schema if the thread does not have it yet. Makes the key the most recently used.
+   */
   #schemaToSend(key: string, schema: unknown): SentSchema {
     const isCached = this.#cachedKeys.delete(key);
     this.#cachedKeys.add(key);

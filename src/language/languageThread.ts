@@ -23,7 +23,9 @@ export interface ThreadOptions {
   language: LanguageTexts;
 }
 
-/** The deadline for reading a schema is this many times longer. A schema is read once, and its size is limited. */
+/**
+ * The deadline for reading a schema is this many times that of a task. A schema is read once, and its size is limited.
+ */
 const compilingFactor = 2;
 /**
  * The memory for new objects, in MB. With this much, the objects of a large text are copied less often: a text of 13 MB

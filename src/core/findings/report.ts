@@ -29,7 +29,7 @@ export interface ReportItem {
   readonly findings: readonly Finding[];
   /** How long the check took, if that matters. */
   readonly milliseconds?: number;
-  /** The ID of the invocation behind it, if one was sent and the registry returned an ID. */
+  /** The ID of the item's invocation, if one was sent and the registry returned an ID. */
   readonly invocationId?: string;
 }
 

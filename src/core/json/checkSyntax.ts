@@ -35,7 +35,7 @@ export function checkSyntax(text: string, limit: number): SyntaxReport {
     findings: reader.findings.sort(byStart),
     hidden: reader.hidden,
   };
-  // Sorted, since a trailing comma is only found after the comments that follow it.
+  // Sort the ranges: a trailing comma is only found after the comments that follow it.
   if (!reader.isBroken) report.readable = withSpacesAt(text, reader.removable.sort(byStart));
   return report;
 }

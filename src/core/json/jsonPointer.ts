@@ -37,8 +37,8 @@ export function childAt(
 }
 
 /**
- * Copies a value without the values at some paths. A removed list item is replaced by the items of `instead`; if there
- * are none, later items move up.
+ * Copies a value without the values at some paths. A removed list item is replaced by the items of `instead`. If
+ * `instead` is empty, later items move up.
  */
 export function withoutValues(
   value: JsonValue,

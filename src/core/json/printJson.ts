@@ -16,7 +16,10 @@ export function longText(value: JsonValue, maxLength = 100_000): LongText {
   return printJson(value, { maxLength, indent: 2 });
 }
 
-/** The maximum depth, the same as for parsing responses. Printing recurses once per level. */
+/**
+ * The maximum depth, the same as for parsing responses. Printing recurses once per level, so a deeper value could
+ * overflow the stack.
+ */
 const maxDepth = 1000;
 
 interface PrintOptions {

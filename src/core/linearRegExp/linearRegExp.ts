@@ -209,7 +209,7 @@ const unknown = -1;
 
 /**
  * Sorts characters into classes by testing each with the native engine, so that every escape and property has its
- * native meaning. One character takes constant time.
+ * native meaning. To classify one character takes constant time.
  */
 class CharacterClasses {
   /** The classes found so far. A class is referred to by its index. */
@@ -259,7 +259,10 @@ interface PatternProgram {
   characters: string[];
 }
 
-/** The maximum number of states, since the time per character grows with them. Larger patterns use the fallback. */
+/**
+ * The maximum number of states, since the time per character grows with them. A larger pattern is left to the native
+ * engine.
+ */
 const maxStates = 20_000;
 
 /** Builds the automaton of a pattern; undefined if it is too large or contains a lookahead. */

@@ -62,7 +62,7 @@ function mayContainSecret(text: string): boolean {
 const maxUnescapings = 3;
 
 /**
- * Finds credentials in a JSON text, in any spelling of its strings, in text order, at most 20. `known` credentials (the
+ * Finds credentials in a JSON text, in any spelling of its strings, in text order, at most 20. `knownSecrets` (the
  * Project Key in use) are found anywhere, others only outside of `allowedSecrets`. The text may be incomplete JSON.
  * Takes linear time.
  */
@@ -148,8 +148,8 @@ function isPlaceholder(match: string): boolean {
 }
 
 /**
- * Marks credentials in a text as warnings, which block nothing by themselves. `known` credentials are found anywhere.
- * No message repeats a credential.
+ * Marks credentials in a text as warnings, which block nothing by themselves. `knownSecrets` are found anywhere. No
+ * message repeats a credential.
  */
 export function secretProblems(
   text: string,

@@ -143,7 +143,7 @@ export function slugsOfPayloadFile(path: string): readonly string[] {
 
 /**
  * Labels a payload file of a skill: without its ending, and with its folder only if another file has the same name. The
- * folder is no description, since screen readers would read that instead of the label.
+ * folder is part of the label, since screen readers would read a separate description instead of the label.
  */
 export function payloadLabel(path: string, others: readonly string[]): string {
   const at = path.lastIndexOf("/");

@@ -69,7 +69,7 @@ export type PayloadProblemData =
   /** A placeholder without a value. */
   | { kind: "placeholder"; name: string; isSecret: boolean };
 
-/** Problems whose message starts with the name of a property of their object. */
+/** The kinds of problems whose message starts with a property's name. */
 const namedKinds: readonly PayloadProblemData["kind"][] = ["unknownProperty", "duplicateKey"];
 
 /**

@@ -74,10 +74,9 @@ export function fitCountText({ isAll, ...counts }: FitCounts, { t }: Language): 
 const maxFits = 20;
 
 /**
- * Selects the skills that accept a value, best first, then those that nearly do. Among the accepting ones, those that
- * declare most of the value's properties come first, then those that declare the fewest others; equal ones keep their
- * order. A skill that nearly accepts the value must declare at least one of its properties. Skills without a check are
- * omitted.
+ * Selects the skills that accept a value or nearly do. Sorts them by the fewest errors, then by the most declared
+ * properties of the value, then by the fewest other declared properties. A skill with errors must declare at least one
+ * property of the value. Skills without a check are omitted.
  */
 export function skillsForPayload(
   value: JsonValue,

@@ -54,7 +54,7 @@ export interface Bound extends EveryRow {
   readonly fails: NumberTexts;
 }
 
-/** Another keyword that restricts the value itself. */
+/** A keyword other than a bound that restricts the value itself. */
 interface Assertion extends EveryRow {
   readonly sort: "assertion";
   readonly of: ValueKind;

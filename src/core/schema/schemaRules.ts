@@ -180,7 +180,7 @@ export function firstOf<Name extends Keyword>(
   return layers.find((layer) => layer[name] !== undefined)?.[name];
 }
 
-/** Returns the first example of a value, by the standard's keyword or by OpenAPI's. */
+/** Returns the first example of a value, from `examples` or from OpenAPI's `example`. */
 export function exampleOf(layers: readonly SchemaRules[]): JsonValue | undefined {
   const layer = layers.find(({ examples, example }) => (examples ?? example) !== undefined);
   return layer?.examples === undefined ? layer?.example : layer.examples[0];

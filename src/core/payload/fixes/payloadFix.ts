@@ -120,7 +120,7 @@ export interface SchemaAtRule {
   itemsAt(index: number): readonly JsonValue[];
   /** All rules that apply to the value, with references resolved. */
   readonly layers: readonly SchemaRules[];
-  /** Returns whether a value certainly keeps these rules, formats included. */
+  /** Returns whether a value certainly satisfies these rules, formats included. */
   fits(value: JsonValue): boolean;
 }
 
@@ -136,7 +136,7 @@ type SchemaLookup = (rulePointer: string | undefined) => SchemaAtRule;
 /** The budget for all samples together, about 300 ms. Beyond it, samples are the plainest value. */
 const sampleLimits = { tries: 20_000, steps: 1_500_000 };
 
-/** Prepares a schema for lookups around failed rules. Each rule is looked up once. */
+/** Returns a lookup of the part of a schema around a failed rule. Caches each part. */
 function schemaLookup(schema: TestableSchema = testableSchema(true)): SchemaLookup {
   const { all } = schema;
   const root = [schema.root];

@@ -22,7 +22,7 @@ import {
 /** The maximum number of renames that fit into the menu of fixes. */
 const maxRenames = 3;
 
-/** Adds a missing property. The first of several also offers to add all of them. */
+/** Adds a missing property. If the object misses several, also offers to add all of them. */
 export function missingFixes(input: FixInput, problem: PayloadProblem, name: string): PayloadFix[] {
   const { text, style, schemaAt } = input;
   const { names, sampleOf } = schemaAt(problem.schemaPointer);
@@ -173,7 +173,7 @@ export function addMembers(
     return index < 0 ? order.length : index;
   }
 
-  /** Groups new properties by the member that they follow; -1 is before all. */
+  /** Groups new properties by the index of the member that they follow; -1 stands for the start of the object. */
   function byAnchor({ members }: ContainerText, names: readonly NewMember[]) {
     // Append if the schema names none of the existing properties.
     const present = members.map(({ start, name }) => renamed.get(start) ?? name);

@@ -120,7 +120,7 @@ function withoutPlain(layer: SchemaRules): SchemaRules {
   return layer;
 }
 
-/** Returns the branches if each has this keyword and no other validating one. */
+/** Returns the branches if each has this keyword and no other keyword that can reject a value. */
 function onlyOf(
   keyword: "type" | "const",
   options: readonly SchemaRules[],

@@ -4,8 +4,8 @@ import type { SchemaRules } from "../schemaRules";
 import { changeOf, type RuleChange } from "./schemaChange";
 
 /**
- * Compares the allowed types. Every integer is a number. If one side has no `type` but lists values, the comparison of
- * these lists reports the rest.
+ * Compares the allowed types. Every integer is a number. If one side has no `type` but lists values, a change that
+ * follows only from the listed values is left to `valueListChanges`.
  */
 export function typeChanges(
   before: readonly SchemaRules[],

@@ -100,8 +100,8 @@ export function renamedProperties(
  */
 const maxGuessed = 20;
 /**
- * The maximum length of a schema that is compared for renames, since each comparison would be slow. The property of a
- * longer one counts as removed and added.
+ * The maximum length of a schema that is compared for renames, since each comparison would be slow. A property with a
+ * longer schema counts as removed and added.
  */
 const maxComparedCharacters = 10_000;
 

@@ -17,14 +17,14 @@ export interface OpenSchemas {
 export interface RulesHere {
   /** Rules that all apply. */
   readonly own: readonly SchemaRules[];
-  /** Rules that may apply too. */
+  /** Rules that may apply as well, such as those of a branch. */
   readonly options: readonly RulesOption[];
 }
 
 /** Rules that may apply to a value. */
 interface RulesOption {
   readonly own: readonly SchemaRules[];
-  /** Whether they describe only a part of an object that other rules describe too. */
+  /** Whether the rules describe only a part of an object that other rules describe too. */
   readonly isPart: boolean;
 }
 

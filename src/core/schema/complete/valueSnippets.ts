@@ -18,7 +18,7 @@ const maxLabel = 54;
 const maxBranches = 20;
 
 /**
- * Lists the objects with all required properties that can be inserted for a value: one object, or one for each branch.
+ * Lists the objects that can be inserted for a value, with all required properties: one object, or one for each branch.
  * Empty if only the branches describe an object, since they list their own.
  */
 export function objectSnippets(

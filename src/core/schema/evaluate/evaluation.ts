@@ -178,7 +178,7 @@ export type FailingKeyword = Exclude<DecidingKeyword, "prefixItems" | "allOf" | 
 
 /** One violated keyword, before it is described. */
 export interface SchemaFailure {
-  /** Failures of `format` are warnings. */
+  /** The violated keyword. A failure of `format` is a warning. */
   keyword: FailingKeyword;
   rules: SchemaRules;
   path: InstancePath | undefined;
@@ -192,7 +192,10 @@ export interface SchemaFailure {
   indexes?: number[];
   /** The measured number that violates a bound. */
   count?: number;
-  /** Why a property's name is not allowed, or the values that several branches allow together. */
+  /**
+   * The failures that explain this one: why a property's name is not allowed, or the failures of several branches that
+   * are reported together.
+   */
   because?: SchemaFailure[];
   /** The keyword of `rules` whose branches are reported together, if any. */
   branches?: "anyOf" | "oneOf";

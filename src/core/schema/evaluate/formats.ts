@@ -52,7 +52,7 @@ export const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
     { fits: isEmail, name: l10nText("an email address"), samples: ["name@example.com"] },
   ],
   ["hostname", { fits: isHostname, name: l10nText("a host name"), samples: ["example.com"] }],
-  // Checking it needs Unicode tables that are too large to include.
+  // A check of this format needs Unicode tables that are too large to include.
   ["idn-hostname", { samples: ["example.com"] }],
   [
     "ipv4",

@@ -189,7 +189,7 @@ function combinedFindings(
     found.failures.filter((failure) => failure.path === path && failure.keyword !== "never"),
   );
   const isEvery = (fits: (failure: SchemaFailure) => boolean) => because.every(fits);
-  // If there are no such failures, each branch is the schema `false`.
+  // Without a failure other than `never`, each branch is the schema `false`.
   const reportedAs =
     because.length === 0
       ? keyword
