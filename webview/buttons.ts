@@ -69,7 +69,7 @@ export function plainButton(
   return made;
 }
 
-/** Creates a button that looks like a link and requests the host to open an address, which asks the user. */
+/** Creates a button that looks like a link. It requests the host to open an address; the host asks the user first. */
 export function linkButton(label: string, url: string, { t, send }: PageContext): HTMLElement {
   return plainButton("link", [label, icon("open")], () => send({ type: "openLink", url }), {
     title: url,

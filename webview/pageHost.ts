@@ -37,8 +37,8 @@ export interface PageHost {
   kept(): unknown;
   keep(state: KeptState): void;
   /**
-   * Draws the page immediately, or after the release while something clickable is pressed: an element that is redrawn
-   * under the pointer gets no click. Only the last pending drawing runs.
+   * Draws the page immediately. While something clickable is pressed, waits for the release, since an element that is
+   * redrawn under the pointer gets no click. Only the last pending drawing runs.
    */
   afterPress(draw: () => void): void;
 }

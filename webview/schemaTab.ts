@@ -214,9 +214,9 @@ function codeLine(label: string, text: string | undefined): Content {
 interface JsonTools {
   /** The text that the host can copy or open in an editor, and that the reader can search. */
   readonly target?: TextTarget;
-  /** Requests the host to copy another text. */
+  /** The message that requests the host to copy another text. */
   readonly copy?: PageMessage;
-  /** Requests the host to open another text in an editor if it is truncated here. */
+  /** The message that requests the host to open another text in an editor, for a text that is truncated here. */
   readonly open?: PageMessage;
 }
 

@@ -140,8 +140,8 @@ const dotColumn = 2;
 const stripHeight = 54;
 
 /**
- * Draws the durations of each skill's invocations on a logarithmic axis: a dot for each with its ID in `data-record`, a
- * line for the median, a dashed line for the 95th percentile.
+ * Draws the durations of each skill's invocations on a logarithmic axis: a dot for each invocation, with the record's
+ * ID in `data-record`, a line for the median, a dashed line for the 95th percentile.
  */
 export function drawDurations(skills: readonly SkillDurations[], look: DurationsLook): SVGElement {
   const all = skills.flatMap(({ dots }) => [dots[0]?.ms ?? 1, dots.at(-1)?.ms ?? 1]);

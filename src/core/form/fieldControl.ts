@@ -9,7 +9,7 @@ import type { FieldControl, FieldGroup, TextInput } from "./formField";
 /** The control of a single value. */
 export type ValueControl = Exclude<FieldControl, FieldGroup>;
 
-/** The remaining number of value characters that the form can show. */
+/** The number of characters of values that the form can still show. */
 export interface ValueRoom {
   remainingCharacters: number;
 }

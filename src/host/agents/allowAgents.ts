@@ -26,7 +26,7 @@ import { askModal, showStatus, warn } from "../ui/messages";
 import { readShown } from "../ui/progress";
 import { askForCents, changeAgreement, changeOrReport, endAgreement } from "./changeLimits";
 
-/** The dependencies of allowing a skill to agents. */
+/** The dependencies of allowing agents to invoke a skill. */
 export interface AllowParts {
   readonly settings: KeptAgentSettings;
   readonly details: SkillDetails;

@@ -262,7 +262,7 @@ async function exportInvocations(
   await inform(vscode.l10n.t("{0} exported, without payloads and outputs.", count));
 }
 
-/** The invocations to which a command can apply, and the message without any. */
+/** The invocations to which a command can apply, and the message if there are none. */
 interface InvocationChoice {
   readonly title: string;
   /** Returns a few words of an invocation's texts, to distinguish similar ones. */

@@ -187,7 +187,10 @@ function targetLenses(
   return lenses.filter(({ title }) => title !== "").map(lensOf);
 }
 
-/** Opens the skill's page, which shows remedies, in the payload's version. */
+/**
+ * Shows an obstacle to invoking the skill. A click opens the skill's page, which shows remedies, in the payload's
+ * version.
+ */
 function obstacleLens(
   { slug, version }: PayloadBinding,
   facts: InvocationFacts | undefined,

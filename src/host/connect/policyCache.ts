@@ -36,13 +36,13 @@ export class PolicyCache extends Owner {
     this.changed.fire();
   }
 
-  /** Removes a registry's response. */
+  /** Removes a registry's responses. */
   async forget({ origin }: KnownRegistry): Promise<void> {
     await this.policies.set(withoutPolicies(this.policies.get(), origin));
     this.changed.fire();
   }
 
-  /** Returns when the registry last responded for this key, in milliseconds since 1970; undefined for never. */
+  /** Returns when the registry last responded for this key, in milliseconds since 1970; undefined if it never did. */
   readAt({ origin }: KnownRegistry, key: string): number | undefined {
     const fingerprint = fingerprintOf(origin, key);
     return this.policies

@@ -20,7 +20,7 @@ export class RecentRegistries {
     this.stored = new StoredValue(memory, "recentRegistries", readUsed);
   }
 
-  /** Lists their addresses, with the day on which each was used last. */
+  /** Lists the addresses of the registries, with the day on which each was used last. */
   list(): readonly { readonly address: string; readonly used: string }[] {
     return this.stored.get().map(({ address, at }) => ({ address, used: localDay(at) }));
   }

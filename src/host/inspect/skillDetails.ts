@@ -164,8 +164,8 @@ export class SkillDetails extends Owner {
   }
 
   /**
-   * Returns the data of a skill's own route in one request, in the version that `find` returns if none is requested.
-   * Reads a pinned version completely. Caches the results apart from those of `find`, so that a caller that reads a
+   * Returns the data of a skill's own route, in the version that `find(slug)` returns. Reads a pinned version with
+   * `find`; any other takes one request. Caches the results apart from those of `find`, so that a caller that reads a
    * whole list does not evict the skills in use.
    */
   async readOwn(slug: string, signal: AbortSignal): Promise<Result<OwnPart>> {
@@ -276,7 +276,7 @@ export class SkillDetails extends Owner {
     const own = nameOf(summary.slug, summary.version);
     if ((this.kept.get(own)?.began ?? 0) <= answer.began) this.keep(own, answer);
     for (const one of new Set([name, own])) {
-      // A check that gave up can run now.
+      // A check that failed without the skill can run now.
       if (this.failures.delete(one)) this.changed.fire(summary.slug);
     }
   }

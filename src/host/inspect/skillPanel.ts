@@ -78,7 +78,7 @@ export class SkillPanel {
   readonly form: PayloadForm;
   /** Undefined before it is read. */
   skill: SkillDetail | undefined;
-  /** The source and time of the shown content. */
+  /** The base URL of the registry that the shown content was read from. */
   private readFrom = "";
   private readAt = 0;
   /** The parts to read again once the page is visible. */
