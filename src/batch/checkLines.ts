@@ -31,10 +31,10 @@ const maxListed = 20;
 
 /** The callbacks that check lines. */
 interface LineChecks {
-  /** Checks a line exactly as it will be sent. `isGood` is false if it must not be sent. */
+  /** Checks a line exactly as it will be sent. `maySend` is false if it must not be sent. */
   readonly check: (
     line: InputLine,
-  ) => Promise<{ readonly isGood: boolean; readonly problems: readonly PayloadProblem[] }>;
+  ) => Promise<{ readonly maySend: boolean; readonly problems: readonly PayloadProblem[] }>;
   /** Called with each problem of a line. */
   readonly found: (finding: Finding) => void;
 }
@@ -59,8 +59,8 @@ export async function checkLines(
     );
     [waiting, characters] = [[], 0];
     signal.throwIfAborted();
-    for (const { line, text, isGood, problems } of checked) {
-      if (isGood) continue;
+    for (const { line, text, maySend, problems } of checked) {
+      if (maySend) continue;
       bad += 1;
       for (const finding of findingsOf(problems, text, inputsName)) {
         if (listed >= maxListed) break;

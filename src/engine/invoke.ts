@@ -269,7 +269,7 @@ async function send(attempt: Attempt, payload: SentPayload, ready: Started): Pro
     ...ready,
     payload: payload.source,
     sharedLimits: parts.sharedLimits,
-    mayLeave: () => {
+    maySend: () => {
       mayBeSent = isFresh(attempt);
       return mayBeSent;
     },

@@ -57,7 +57,7 @@ export interface ReadyInvocation extends Omit<Started, "kind"> {
   /** Whether to keep its claim for a moment, so that it also blocks the second click of a double click. */
   readonly awaitsSecondClick: boolean;
   /** Called right before sending. Returns false if the agreement expired while the invocation was recorded. */
-  readonly mayLeave: () => boolean;
+  readonly maySend: () => boolean;
   readonly started: Asker["started"];
   readonly ended: Asker["ended"];
 }
@@ -85,7 +85,7 @@ export async function sendInvocation(
   await ready.started(running);
   // The start is recorded first. If this program dies, another one exports the invocation with an unknown outcome.
   await settled(audit.note(invocationEvent(running)), signal);
-  const outcome = ready.mayLeave() ? await sendOnce(ready, traces, signal) : tooLate;
+  const outcome = ready.maySend() ? await sendOnce(ready, traces, signal) : tooLate;
   const record = finishedRecord(running, outcome);
   history.ending(record);
   let waitSeconds = 0;

@@ -37,12 +37,12 @@ export class WindowInvocations {
   private readonly calls = new Map<number, Call>();
   private count = 0;
 
-  /** `said` is called with the skill when the window shows a question. */
+  /** `onQuestion` is called with the skill when the window shows a question. */
   constructor(
     private readonly link: Link,
-    said: (skill: string) => void,
+    onQuestion: (skill: string) => void,
   ) {
-    link.onNotification(asking, ({ skill }) => said(skill));
+    link.onNotification(asking, ({ skill }) => onQuestion(skill));
     link.onNotification(outputPart, ({ call, text }) => {
       this.calls.get(call)?.output.push(text);
     });

@@ -76,9 +76,9 @@ export class CommandWindow {
     return this.unlessGone(() => this.link.sendRequest(check, payload));
   }
 
-  /** Creates invocations through the window. `said` is called when the window shows a question about a skill. */
-  invocations(said: (skill: string) => void): WindowInvocations {
-    return new WindowInvocations(this.link, said);
+  /** Creates invocations through the window. `onQuestion` is called when the window shows a question about a skill. */
+  invocations(onQuestion: (skill: string) => void): WindowInvocations {
+    return new WindowInvocations(this.link, onQuestion);
   }
 
   /** Whether the connection to the window has ended. */

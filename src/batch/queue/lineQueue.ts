@@ -247,9 +247,9 @@ export class LineQueue {
   }
 
   /** Registers a worker for this many milliseconds. */
-  async register(worker: string, untilMs: number): Promise<void> {
+  async register(worker: string, durationMs: number): Promise<void> {
     const script = `${nowSource}\nreturn redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[1])`;
-    await this.link.eval(script, [this.key("workers")], worker, untilMs);
+    await this.link.eval(script, [this.key("workers")], worker, durationMs);
   }
 
   async unregister(worker: string): Promise<void> {

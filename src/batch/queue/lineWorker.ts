@@ -36,7 +36,7 @@ export interface UnreportedLine {
 /** How a worker ended. */
 export interface WorkEnding {
   /** Whether Redis responded at the end. */
-  readonly isThere: boolean;
+  readonly isReachable: boolean;
   readonly unreported: readonly UnreportedLine[];
   /** The reason, if the worker stopped because of an error. */
   readonly problem: string | undefined;
@@ -71,7 +71,7 @@ class LineWorker {
   private readonly unreported: UnreportedLine[] = [];
   private sent = 0;
   /** The number of results for which the run had no room. Results of further lines would not fit either. */
-  private held = 0;
+  private waitingResults = 0;
   private readonly stopped = new AbortController();
   private readonly signal: AbortSignal;
   private problem: { readonly error: unknown } | undefined;
@@ -97,7 +97,7 @@ class LineWorker {
     });
     if (this.sent > 0) waiting(this.sent);
     // From now on, commands time out if Redis does not respond.
-    const isThere = await this.link.giveUp();
+    const isReachable = await this.link.giveUp();
     await taking;
     while (this.underWay.size > 0) await Promise.allSettled(this.underWay.values());
     ended.abort();
@@ -106,7 +106,7 @@ class LineWorker {
     this.link.close();
     const { error } = this.problem ?? {};
     if (error !== undefined && !(error instanceof QueueProblem)) throw error;
-    return { isThere, unreported: this.unreported, problem: error?.message };
+    return { isReachable, unreported: this.unreported, problem: error?.message };
   }
 
   /** Stops the worker after an error that affects all lines. */
@@ -125,7 +125,7 @@ class LineWorker {
         await Promise.race(this.underWay.values());
         continue;
       }
-      if (this.held > 0) {
+      if (this.waitingResults > 0) {
         await pause(retryMs, signal);
         continue;
       }
@@ -211,12 +211,12 @@ class LineWorker {
           });
         if (isTaken === true) return true;
         if (isTaken === undefined || this.signal.aborted) return false;
-        if (!isHeld) this.held += 1;
+        if (!isHeld) this.waitingResults += 1;
         isHeld = true;
         await pause(retryMs, this.signal);
       }
     } finally {
-      if (isHeld) this.held -= 1;
+      if (isHeld) this.waitingResults -= 1;
     }
   }
 

@@ -71,7 +71,7 @@ export class BatchChoice {
   }
 
   /** Returns the candidates for the next delivery: only the skipped entries, or all others. */
-  get among(): { readonly ids: readonly string[]; readonly areExcluded: boolean } {
+  get candidates(): { readonly ids: readonly string[]; readonly areExcluded: boolean } {
     return { ids: [...this.#suspects], areExcluded: !this.#isConfirming };
   }
 

@@ -184,7 +184,7 @@ export class AuditExport implements AuditTrail {
     const { batch, holder } = this;
     const { store } = this.parts;
     const until = Date.now() + 2 * settings.timeoutSeconds * 1000 + turnSlackMs;
-    const turn = await store.takeEvents({ holder, until, most: batch.size, ...batch.among });
+    const turn = await store.takeEvents({ holder, until, most: batch.size, ...batch.candidates });
     if (turn === undefined) return "othersTurn";
     let done: readonly WaitingEvent[] = [];
     try {

@@ -25,7 +25,7 @@ export interface Slot {
   /** The amount that was added to the allowance, in hundredths. */
   readonly allowedCents: number;
   /** How many invocations of the limiter had ended when the slot was reserved. */
-  readonly ends: number;
+  readonly endedCount: number;
   isUnderWay: boolean;
 }
 
@@ -86,7 +86,7 @@ interface ReadBudget {
  */
 class SkillLimiter {
   /** How many invocations have ended. */
-  ends = 0;
+  endedCount = 0;
   /** Whether a response has shown the real price. */
   hasShownPrice = false;
   /** The amount that the last billed invocation named, in hundredths; undefined if none did. */
@@ -114,7 +114,7 @@ class SkillLimiter {
   /** Waits until an invocation of this program ends, but at most `pollMs`, since one of another program may end. */
   async waitForRoom(attempt: Attempt, slot: Slot): Promise<void> {
     const waiter = this.enqueue(attempt);
-    if (!this.isNext(waiter) || this.ends !== slot.ends) return;
+    if (!this.isNext(waiter) || this.endedCount !== slot.endedCount) return;
     await within(this.waitUntilWoken(waiter, attempt), pollMs);
   }
 
@@ -148,8 +148,8 @@ class SkillLimiter {
     if (!slot.isUnderWay) return;
     slot.isUnderWay = false;
     this.underWay -= 1;
-    this.ends += 1;
-    if (billed?.isShown === true) this.hasShownPrice = true;
+    this.endedCount += 1;
+    if (billed?.isPriceShown === true) this.hasShownPrice = true;
     if (billed?.named !== undefined) this.billedCents = billed.named;
     this.queue[0]?.wake();
   }
@@ -190,7 +190,7 @@ export async function reserveSlot(attempt: AllowedAttempt): Promise<Stopped | Ag
   await settled(reading, signal);
   if (signal.aborted) return stopped("canceled");
   const { budget, asOf } = await reading;
-  const { ends, billedCents, hasShownPrice } = limiter;
+  const { endedCount, billedCents, hasShownPrice } = limiter;
   const cents = expectedCents({ price: invocationPrice(skill), billedCents });
   const isLeftKnown = budget?.leftCents !== undefined && asOf !== undefined;
   const concurrency = {
@@ -210,7 +210,7 @@ export async function reserveSlot(attempt: AllowedAttempt): Promise<Stopped | Ag
     concurrency,
     expectedCents: cents,
     allowedCents,
-    ends,
+    endedCount,
     isUnderWay: false,
   };
   return isFresh(attempt) ? undefined : "again";
@@ -252,22 +252,22 @@ interface Billed {
   /** The amount that counts against a limit, in hundredths. */
   readonly cents: number;
   /** Whether later invocations can be expected to cost the same. */
-  readonly isShown: boolean;
+  readonly isPriceShown: boolean;
 }
 
 /** Returns the amount that the response names, or else the expected one. Undefined if the invocation was not sent. */
 function billedFor(outcome: InvocationOutcome | "unknown", expected = 0): Billed | undefined {
-  if (outcome === "unknown") return { named: undefined, cents: expected, isShown: false };
+  if (outcome === "unknown") return { named: undefined, cents: expected, isPriceShown: false };
   switch (outcome.kind) {
     case "notSent":
       return undefined;
     case "refused":
-      return { named: undefined, cents: 0, isShown: false };
+      return { named: undefined, cents: 0, isPriceShown: false };
     case "outcomeUnknown":
       return billedFor("unknown", expected);
     default: {
       const named = namedCents(outcome);
-      return { named, cents: named ?? expected, isShown: true };
+      return { named, cents: named ?? expected, isPriceShown: true };
     }
   }
 }

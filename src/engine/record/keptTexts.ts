@@ -3,7 +3,7 @@ import { previewedLength, textsPreview } from "../../core/invocation/record/text
 import type { InvocationHistory } from "./invocationHistory";
 
 /** The preview of an invocation's payload and output. */
-interface TextsShown {
+interface TextsPreview {
   /** Some words of them; empty if nothing is stored. */
   readonly words: string;
   readonly hasOutput: boolean;
@@ -20,7 +20,7 @@ export class KeptTexts {
    * The previews of ended invocations by ID. These texts change only if they are stored later, so empty previews are
    * not cached.
    */
-  private readonly cache = new Map<string, TextsShown>();
+  private readonly cache = new Map<string, TextsPreview>();
 
   constructor(
     private readonly history: Pick<InvocationHistory, "texts">,
@@ -29,7 +29,7 @@ export class KeptTexts {
   ) {}
 
   /** Returns the preview of an invocation, from the cache if it has ended. */
-  async preview(record: InvocationRecord): Promise<TextsShown> {
+  async preview(record: InvocationRecord): Promise<TextsPreview> {
     const { id, status } = record;
     const known = this.cache.get(id);
     if (known !== undefined) return known;
@@ -41,7 +41,7 @@ export class KeptTexts {
   }
 
   /** Reads the preview of an invocation. */
-  async read({ id }: InvocationRecord): Promise<TextsShown> {
+  async read({ id }: InvocationRecord): Promise<TextsPreview> {
     const texts = (await this.history.texts(id, previewedLength)) ?? {};
     const hasOutput = texts.outputText !== undefined;
     return { words: textsPreview(texts, this.redact), hasOutput };

@@ -55,7 +55,7 @@ export function openStore(
 
 class StoreFile {
   private readonly waiting: PendingOperation[] = [];
-  private opened: (OpenDatabase & { readonly questions: StoreOperations }) | undefined;
+  private opened: (OpenDatabase & { readonly operations: StoreOperations }) | undefined;
   private working: Promise<void> | undefined;
   private readonly self: Program;
   private readonly now: () => number;
@@ -93,8 +93,8 @@ class StoreFile {
     while (this.waiting.length > 0) {
       // Let operations that arrive in this turn join the same transaction.
       await yieldToEventLoop();
-      const asked = this.waiting.splice(0);
-      const blocked = this.runTogether(asked);
+      const pending = this.waiting.splice(0);
+      const blocked = this.runTogether(pending);
       if (blocked.length === 0) continue;
       this.waiting.unshift(...blocked);
       await pause(1 + Math.random() * busyMs);
@@ -106,66 +106,66 @@ class StoreFile {
    * Runs operations in one transaction, or each by itself if that fails. Returns the operations that other programs
    * blocked, and those that did not fit into the transaction.
    */
-  private runTogether(asked: readonly PendingOperation[]): readonly PendingOperation[] {
+  private runTogether(pending: readonly PendingOperation[]): readonly PendingOperation[] {
     try {
-      const answers = this.inTransaction(asked);
-      for (const [index, { resolve }] of asked.slice(0, answers.length).entries()) {
+      const answers = this.inTransaction(pending);
+      for (const [index, { resolve }] of pending.slice(0, answers.length).entries()) {
         resolve(answers[index]);
       }
-      return asked.slice(answers.length);
+      return pending.slice(answers.length);
     } catch (error) {
-      if (isBusy(error)) return this.stillWaiting(asked, error);
-      const [only] = asked;
-      if (asked.length === 1 && only !== undefined) return this.runAlone(only, error);
-      return asked.flatMap((one) => this.runTogether([one]));
+      if (isBusy(error)) return this.stillWaiting(pending, error);
+      const [only] = pending;
+      if (pending.length === 1 && only !== undefined) return this.runAlone(only, error);
+      return pending.flatMap((one) => this.runTogether([one]));
     }
   }
 
   /** Runs one operation by itself. If the file is damaged, renames it and uses a new one. */
-  private runAlone(question: PendingOperation, error: unknown): readonly PendingOperation[] {
+  private runAlone(operation: PendingOperation, error: unknown): readonly PendingOperation[] {
     if (isDamage(error) && this.opened !== undefined) {
       try {
         this.open({ damaged: this.opened.file });
-        const [answer] = this.inTransaction([question]);
-        question.resolve(answer);
+        const [answer] = this.inTransaction([operation]);
+        operation.resolve(answer);
         return [];
       } catch (again) {
-        if (isBusy(again)) return this.stillWaiting([question], again);
-        question.reject(problemOf(again, this.path));
+        if (isBusy(again)) return this.stillWaiting([operation], again);
+        operation.reject(problemOf(again, this.path));
         return [];
       }
     }
-    question.reject(problemOf(error, this.path));
+    operation.reject(problemOf(error, this.path));
     return [];
   }
 
   private stillWaiting(
-    asked: readonly PendingOperation[],
+    pending: readonly PendingOperation[],
     error: unknown,
   ): readonly PendingOperation[] {
     const now = this.monotonicNow();
-    for (const { deadline, reject } of asked)
+    for (const { deadline, reject } of pending)
       if (deadline <= now) reject(problemOf(error, this.path));
-    return asked.filter(({ deadline }) => deadline > now);
+    return pending.filter(({ deadline }) => deadline > now);
   }
 
   /** Runs the first operations, as many as one transaction has time for. If it throws, nothing happened. */
-  private inTransaction(asked: readonly PendingOperation[]): readonly unknown[] {
-    const { database, questions } = this.current();
-    const effect = asked.map(({ name }) => effects[name]);
+  private inTransaction(pending: readonly PendingOperation[]): readonly unknown[] {
+    const { database, operations } = this.current();
+    const effect = pending.map(({ name }) => effects[name]);
     const isWriting = effect.some((one) => one !== "reads");
     database.exec(`PRAGMA synchronous = ${effect.includes("lasting") ? "FULL" : "NORMAL"}`);
     database.exec(isWriting ? "BEGIN IMMEDIATE" : "BEGIN");
     try {
       const until = this.monotonicNow() + maxTransactionMs;
       const answers: unknown[] = [];
-      for (const { name, args: given } of asked) {
-        const answer = questions[name] as (...of: readonly unknown[]) => unknown;
-        answers.push(answer.apply(questions, given as unknown[]));
+      for (const { name, args } of pending) {
+        const answer = operations[name] as (...of: readonly unknown[]) => unknown;
+        answers.push(answer.apply(operations, args as unknown[]));
         if (this.monotonicNow() > until) break;
       }
       database.exec("COMMIT");
-      if (asked.some(({ name }) => name === "start")) noteAge(database, this.path);
+      if (pending.some(({ name }) => name === "start")) noteAge(database, this.path);
       return answers;
     } catch (error) {
       rollBack(database);
@@ -186,8 +186,8 @@ class StoreFile {
     this.opened?.database.close();
     this.opened = undefined;
     const open = openDatabase(this.path, this.report, busyMs, found);
-    const questions = createOperations(open.database, this.self, this.now);
-    this.opened = { ...open, questions };
+    const operations = createOperations(open.database, this.self, this.now);
+    this.opened = { ...open, operations };
     return this.opened;
   }
 }

@@ -48,12 +48,12 @@ export interface OpenedStore {
 }
 
 /** Runs an operation by its name, with its arguments. Resolves to its result. */
-type RunOperation = (name: keyof StoreOperations, asked: readonly unknown[]) => Promise<unknown>;
+type RunOperation = (name: keyof StoreOperations, args: readonly unknown[]) => Promise<unknown>;
 
 /** Creates a store that passes all operations to one function. */
 export function createStore(ask: RunOperation): Store {
   const names = Object.keys(effects) as (keyof StoreOperations)[];
   return Object.fromEntries(
-    names.map((name) => [name, (...asked: unknown[]) => ask(name, asked)]),
+    names.map((name) => [name, (...args: unknown[]) => ask(name, args)]),
   ) as unknown as Store;
 }

@@ -174,7 +174,7 @@ describe("the record of an invocation", () => {
         invocation: { skillSlug: "text-stats", version: "1.0.0", inputText: "{}" },
         sending: sendingOf(server.baseUrl),
         inputText: "{}",
-        mayLeave: () => true,
+        maySend: () => true,
         started: () => undefined,
         ended: () => undefined,
       } as unknown as ReadyInvocation;
@@ -197,7 +197,7 @@ describe("the record of an invocation", () => {
       invocation: { skillSlug: "text-stats", version: "1.0.0", inputText: "{}" },
       sending: sendingOf("https://registry.example"),
       registry: { client: { invoke: () => requests++ } },
-      mayLeave: () => true,
+      maySend: () => true,
       started: () => once(disk.signal, "abort").then(() => assert.fail("The disk is full.")),
     } as unknown as ReadyInvocation;
     const { signal } = new AbortController();
@@ -248,7 +248,7 @@ describe("the record of an invocation", () => {
         },
       },
       inputText: '{"text":"(redacted)"}',
-      mayLeave: () => true,
+      maySend: () => true,
       started: () => undefined,
       ended: () => undefined,
     } as unknown as ReadyInvocation;
@@ -305,7 +305,7 @@ describe("the record of an invocation", () => {
         invocation: { skillSlug: "text-stats", version: "1.0.0", inputText: "{}" },
         sending: sendingOf("http://registry.test"),
         inputText: "{}",
-        mayLeave: () => true,
+        maySend: () => true,
         started: () => undefined,
         ended: () => undefined,
       } as unknown as ReadyInvocation;
@@ -337,7 +337,7 @@ describe("the record of an invocation", () => {
         invocation: { skillSlug: "text-stats", version: "1.0.0", inputText: "{}" },
         sending: sendingOf("http://registry.test"),
         inputText: "{}",
-        mayLeave: () => true,
+        maySend: () => true,
         started: () => undefined,
         ended: ({ status }: InvocationRecord, { kind }: { kind: string }) => {
           told.push(`shown ${status} ${kind}`);

@@ -226,7 +226,7 @@ export const run = command({
             problems = found.problems;
           });
           const stop = await invocations.check(wanted, payload, asker, signal);
-          return { isGood: stop === undefined, problems };
+          return { maySend: stop === undefined, problems };
         },
         found: (finding: Parameters<typeof findingText>[0]) => terminal.err(findingText(finding)),
       };

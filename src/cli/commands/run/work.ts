@@ -136,13 +136,13 @@ async function sendAll(
     terminal.err(`Waiting for lines of ${names}. Press Ctrl+C to end.\n`);
     const waiting = (lines: number) =>
       terminal.err(`${awaitedText(lines === 1 ? "a line" : `${lines} lines`, lines)}\n`);
-    const { isThere, unreported, problem } = await terminal.finish(
+    const { isReachable, unreported, problem } = await terminal.finish(
       workLines(link, worked, options.jobs, signal, waiting),
     );
     if (problem !== undefined) terminal.err(`${problem}\n`);
-    if (!isThere) terminal.err(`${link.name} does not answer.\n`);
+    if (!isReachable) terminal.err(`${link.name} does not answer.\n`);
     if (unreported.length > 0) printUnreported(unreported, terminal);
-    else if (!isThere) terminal.err("No result is missing.\n");
+    else if (!isReachable) terminal.err("No result is missing.\n");
     if (unreported.length > 0) return exitCodes.findings;
     return problem === undefined ? exitCodes.good : exitCodes.unknown;
   } finally {

@@ -49,8 +49,8 @@ export class RateTable {
     return waitMs(after, now);
   }
 
-  /** Reads the latest calls, as many as the known limit or `asked` allows in a minute. Adds the call of `sentAt`. */
-  private read(number: number, now: number, asked = 0, sentAt?: number): Rate {
+  /** Reads the latest calls, as many as the known limit or `perMinute` allows in a minute. Adds the call of `sentAt`. */
+  private read(number: number, now: number, perMinute = 0, sentAt?: number): Rate {
     const row = this.sql.row(
       `SELECT "limit", refusedAt, holdMs, refusals FROM rate WHERE scope = ?`,
       number,
@@ -59,7 +59,7 @@ export class RateTable {
       "DELETE FROM rateCall WHERE scope = ? AND (at < ? OR at > ?)",
       ...[number, now - maxCallAgeMs, now + maxCallAgeMs],
     );
-    const counted = Math.max(asked, Number(row?.["limit"] ?? 0));
+    const counted = Math.max(perMinute, Number(row?.["limit"] ?? 0));
     const calls = this.sql
       .rows(
         "SELECT at FROM rateCall WHERE scope = ? AND at <= ? ORDER BY at DESC LIMIT ?",

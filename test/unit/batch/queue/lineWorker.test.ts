@@ -81,7 +81,7 @@ describe("a worker at a queue", () => {
     assert.deepEqual(await endOf(sendLine(run, 1)), { kind: "ended", result: success });
     write();
     end.abort();
-    assert.deepEqual(await working, { isThere: true, unreported: [], problem: undefined });
+    assert.deepEqual(await working, { isReachable: true, unreported: [], problem: undefined });
     assert.equal((await run.queue.remainingResults(run.id)).length, 1);
   });
 
@@ -98,7 +98,7 @@ describe("a worker at a queue", () => {
     answer();
     while ((await reader.remainingResults(run.id)).length === 0);
     end.abort();
-    assert.deepEqual(await working, { isThere: true, unreported: [], problem: undefined });
+    assert.deepEqual(await working, { isReachable: true, unreported: [], problem: undefined });
   });
 
   it("waits at its end for the answer to its sent line, and reports it", async () => {
@@ -114,7 +114,7 @@ describe("a worker at a queue", () => {
     await said(reader, 5);
     answer();
     assert.deepEqual(await sending, { kind: "ended", result: success });
-    assert.deepEqual(await working, { isThere: true, unreported: [], problem: undefined });
+    assert.deepEqual(await working, { isReachable: true, unreported: [], problem: undefined });
   });
 
   it("holds a result, and takes no other line, while too many bytes wait for the run", async () => {

@@ -106,7 +106,7 @@ describe("a queue", () => {
       const working = workAt(await open(briefMs, gone.url), async () => success, stop.signal);
       await gone.kill();
       stop.abort();
-      const ending = { isThere: false, unreported: [], problem: undefined };
+      const ending = { isReachable: false, unreported: [], problem: undefined };
       assert.deepEqual(await working, ending);
     });
 
@@ -133,7 +133,7 @@ describe("a queue", () => {
       stop.abort();
       answer(success);
       const unreported = [{ run: run.id, line: 1, result: success }];
-      assert.deepEqual(await working, { isThere: false, unreported, problem: undefined });
+      assert.deepEqual(await working, { isReachable: false, unreported, problem: undefined });
       assert.deepEqual(waited, [1]);
     });
   });
@@ -264,9 +264,9 @@ describe("a queue", () => {
       answer(success);
       await refused;
       end.abort();
-      const { unreported, isThere } = await working;
+      const { unreported, isReachable } = await working;
       assert.deepEqual(unreported, [{ run: run.id, line: 1, result: success }]);
-      assert.equal(isThere, true);
+      assert.equal(isReachable, true);
     });
 
     it("takes back all unclaimed lines although Redis is full", async () => {

@@ -9,7 +9,7 @@ function deliver(count: number, rejects: (id: string, request: number) => boolea
   const setAside: string[] = [];
   let requests = 0;
   for (let paused = 0; paused <= pauses; ) {
-    const { ids: named, areExcluded } = choice.among;
+    const { ids: named, areExcluded } = choice.candidates;
     const ids = left.filter((id) => named.includes(id) !== areExcluded).slice(0, choice.size);
     if (ids.length === 0) {
       const next = choice.end();
