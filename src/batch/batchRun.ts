@@ -303,7 +303,8 @@ class Batch {
     const { results } = this.outputs;
     const { next, facts } = result;
     const entry = this.underway.get(line);
-    // If a lost line turns out not to have run, it stays unknown: the run no longer waits to send it again.
+    // A lost line stays unknown even if a worker reports that it was not sent, because the run no longer waits to send
+    // it again.
     this.underway.delete(line);
     if (entry !== undefined || next === "ended") this.noteEnd(line, entry, result);
     noted?.();

@@ -23,7 +23,10 @@ interface RunPlan {
   readonly toSend: readonly number[];
 }
 
-/** The number of lines and characters that are checked together, which takes less time per line. */
+/**
+ * The maximum number of lines, and of their characters, that are checked together. Checking several together takes less
+ * time per line.
+ */
 const [linesAtOnce, charactersAtOnce] = [64, 8_000_000];
 
 /** The maximum number of listed problems. The rest are counted. */
@@ -133,7 +136,7 @@ export function planText(skill: SkillDetail, plan: RunPlan, limits: PlanLimits):
 function timeText(count: number, { perMinute, rateLimit }: PlanLimits): string {
   const limit = lowestLimit(perMinute, rateLimit);
   if (limit === undefined) return "";
-  // The first minute may start as many lines at once as the limit allows.
+  // The first lines, as many as the limit allows, start without waiting.
   const minutes = Math.floor((count - 1) / limit);
   if (minutes < 1) return "";
   return limit === perMinute

@@ -49,7 +49,7 @@ export class Journal {
   private end: number;
   private reserved: number;
   private flushing: Promise<void> = Promise.resolve();
-  /** The flush that starts after `flushing`. It serves all requests until then. */
+  /** The flush after the one in progress. Everybody who requests a flush until then shares it. */
   private nextFlush: Promise<void> | undefined;
 
   private constructor(
@@ -118,7 +118,8 @@ export class Journal {
   }
 
   /**
-   * Waits until everything written so far is on the disk. Lines that are about to be sent share a flush, because a flush takes equally long for one line and for eight. Rejects with a `CommandError`.
+   * Waits until everything written so far is on the disk. Lines that are about to be sent share a flush, because a
+   * flush takes equally long for one line and for eight. Rejects with a `CommandError`.
    */
   flush(): Promise<void> {
     this.nextFlush ??= this.flushing.then(() => {

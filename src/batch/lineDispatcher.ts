@@ -62,7 +62,7 @@ export type LineEvent =
   /** The dispatcher failed. */
   | { readonly kind: "failed"; readonly error: unknown };
 
-/** The maximum cost of all lines together, and the expected cost of one line, in hundredths of any currency. */
+/** The maximum cost of all lines together, and the expected cost of one line, in hundredths of the billed currency. */
 export interface RunCost {
   readonly maxCents: number;
   readonly eachCents: number;

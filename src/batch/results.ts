@@ -42,7 +42,8 @@ export class OrderedResults {
       this.first += 1;
       this.writeLine(next);
     }
-    // Removing the written lines takes as long as the remaining list, so it happens only sometimes.
+    // Removing the written lines takes time in proportion to the remaining ones. So they are removed 1024 or more at a
+    // time.
     if (this.first < 1024) return;
     this.pendingLines.splice(0, this.first);
     this.first = 0;

@@ -64,8 +64,8 @@ export interface EngineParts<Registry extends InvokedRegistry = InvokedRegistry>
   /** Collects the known facts about whether an invocation of a skill would be executed. */
   readonly callabilityFacts: (slug: string) => Promise<CallabilityFacts>;
   /**
-   * Returns the objection of the team's reviews to a skill, or undefined for none. An objection that a person accepted
-   * is not returned for people, but still for agents.
+   * Returns the objection of the team's reviews to a skill, or undefined for none. If a person accepted the objection,
+   * only agents still get it.
    */
   readonly objectionTo: (
     skill: SkillDetail,
@@ -84,7 +84,7 @@ export interface EngineParts<Registry extends InvokedRegistry = InvokedRegistry>
     wanted: InvocationRequest<Registry>,
     skillSlug: string,
   ) => Promise<Sending | undefined>;
-  /** Returns the registry in use, perhaps with new settings. Undefined if it is another registry now. */
+  /** Returns the registry in use, perhaps with new settings. Undefined if another registry is in use now. */
   readonly stillInUse: (registry: Registry) => Promise<Registry | undefined>;
   /** Keeps a registry open while `work` uses it. */
   readonly using: <Value>(registry: Registry, work: () => Promise<Value>) => Promise<Value>;
@@ -254,7 +254,7 @@ export interface Attempt {
   asking?: Promise<Stopped | undefined> | undefined;
   /** The skill as it was read last. */
   skill: SkillDetail;
-  /** The skill that the whole batch was agreed to for. */
+  /** The skill that the person agreed to for the whole batch. */
   agreedSkill?: SkillDetail;
   /** When the skill was read, by `performance.now()`; undefined if it was not read during this attempt. */
   readAt: number | undefined;
@@ -287,7 +287,7 @@ export interface Attempt {
    * none.
    */
   slot?: Slot | undefined;
-  /** The entry in the queue for a slot; undefined while it does not wait. */
+  /** The entry in the queue for a slot; undefined while the invocation does not wait for one. */
   waiter?: Waiter | undefined;
   /** The spending before this invocation, as an agent's gates read it last. */
   spending?: SpendingToday | undefined;

@@ -54,7 +54,10 @@ export type Sender =
 /** A started invocation, with everything needed to send it. */
 export interface ReadyInvocation extends Omit<Started, "kind"> {
   readonly sharedLimits: SharedLimits | undefined;
-  /** Whether to keep its claim for a moment, so that it also blocks the second click of a double click. */
+  /**
+   * Whether the invocation keeps blocking duplicates for a moment after its end, such as the second click of a double
+   * click.
+   */
   readonly awaitsSecondClick: boolean;
   /** Called right before sending. Returns false if the agreement expired while the invocation was recorded. */
   readonly maySend: () => boolean;

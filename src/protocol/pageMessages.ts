@@ -45,7 +45,7 @@ export interface FormPart {
   readonly form: Form | undefined;
   /** Undefined during a check. Until then, the page shows the previous problems. */
   readonly problems: FormProblems | undefined;
-  /** The revision of the last edit by the page that this form contains. */
+  /** The revision of the page's last edit that this form includes. */
   readonly revision: number;
   /** The payloads that the form can start from. */
   readonly starts: readonly FormStart[];
@@ -80,7 +80,7 @@ export interface UsagePart {
   readonly problem?: string;
   /** The number of all invocations on record, not only on these days. */
   readonly count: number;
-  /** The start of the oldest one on record, in milliseconds since 1970; undefined for none. */
+  /** The start of the oldest invocation on record, in milliseconds since 1970; undefined for none. */
   readonly since?: number;
 }
 

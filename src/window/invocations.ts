@@ -27,7 +27,9 @@ interface Call {
   work: Promise<unknown>;
 }
 
-/** Nothing was sent, because the window closed or the payload is too long for it. */
+/**
+ * An invocation that was not sent, because the window closed, or because the payload is too long for the connection.
+ */
 interface NotSent {
   readonly kind: "windowEnded" | "tooLong";
 }
@@ -37,7 +39,7 @@ export class WindowInvocations {
   private readonly calls = new Map<number, Call>();
   private count = 0;
 
-  /** `onQuestion` is called with the skill when the window shows a question. */
+  /** Calls `onQuestion` with the skill when the window shows a question. */
   constructor(
     private readonly link: Link,
     onQuestion: (skill: string) => void,

@@ -124,7 +124,8 @@ export function linkOver(socket: Socket): Link {
 }
 
 /**
- * Reports a message that cannot be written only as an error event. The library would also leave an unhandled rejection.
+ * If a message cannot be written, reports that only as an error event. The library alone would also leave an unhandled
+ * rejection.
  */
 class ReportingWriter extends StreamMessageWriter {
   constructor(socket: Socket, encode: (message: Message) => Promise<Uint8Array>) {
@@ -146,7 +147,7 @@ class BoundedReader extends StreamMessageReader {
     private readonly tooLong: () => void,
   ) {
     super(socket);
-    // The timer would only warn about slow messages, and would keep a finished program alive.
+    // The library's timer for partial messages would only log a warning, and would keep a finished program alive.
     this.partialMessageTimeout = 0;
   }
 

@@ -30,7 +30,7 @@ import { isOwnSocket, readWindowAddress, type WindowAddress } from "./windowAddr
 export type NoWindow =
   /** The window was closed or reloaded. */
   | "gone"
-  /** A program that is not this user's window listens there. */
+  /** A program that is not this user's window listens at the address. */
   | "foreign"
   /** The window's extension uses another version of the protocol. */
   | "otherVersion";

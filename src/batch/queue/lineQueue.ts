@@ -116,9 +116,9 @@ export class LineQueue {
   }
 
   /**
-   * Registers a run, renews its lease, or ends it. A lease lasts three times as long as a worker may be silent. Workers
-   * send lines only of registered runs, within `limits` for all workers together. A run that `ends` keeps only the
-   * lines that workers have claimed.
+   * Registers a run, renews its lease, or ends it, according to `step`. A lease lasts three times as long as a worker
+   * may be silent. Workers send lines only of registered runs, within the limits for all workers together. A run that
+   * ends keeps only the lines that workers have claimed.
    */
   async lease(run: string, { perMinute, cost }: RunLimits, step: "begins" | "goes on" | "ends") {
     const keys = [...this.keysOf(run), this.key("runs"), this.rates];

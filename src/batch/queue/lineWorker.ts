@@ -35,7 +35,7 @@ export interface UnreportedLine {
 
 /** How a worker ended. */
 export interface WorkEnding {
-  /** Whether Redis responded at the end. */
+  /** Whether Redis still responded when the worker stopped. */
   readonly isReachable: boolean;
   readonly unreported: readonly UnreportedLine[];
   /** The reason, if the worker stopped because of an error. */
@@ -49,8 +49,8 @@ const retryMs = 100;
 const tooExpensive = "Its invocation could exceed --max-cents.";
 
 /**
- * Takes lines and sends them, `jobs` at once. Resolves after `signal` fired and every sent line has ended. Then
- * `waiting` is called with the number of sent lines that are still in progress. Also stops if Redis rejects a command.
+ * Takes lines and sends them, `jobs` at once, until `signal` fires or Redis rejects a command. Then calls `waiting`
+ * with the number of sent lines in progress, and resolves after they have ended.
  */
 export async function workLines(
   link: RedisLink,
@@ -70,7 +70,10 @@ class LineWorker {
   private readonly underWay = new Map<WorkedLine, Promise<void>>();
   private readonly unreported: UnreportedLine[] = [];
   private sent = 0;
-  /** The number of results for which the run had no room. Results of further lines would not fit either. */
+  /**
+   * The number of results that wait because the run has no room for them. Results of further lines would have to wait
+   * too.
+   */
   private waitingResults = 0;
   private readonly stopped = new AbortController();
   private readonly signal: AbortSignal;

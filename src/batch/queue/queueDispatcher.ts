@@ -93,8 +93,8 @@ export class QueueDispatcher implements LineDispatcher {
       const { line, tries } = readJob(job);
       const result = readLineResult(text);
       if (result === undefined) continue;
-      // A line with a result was sent, whatever another report says. That an earlier attempt did not send it says
-      // nothing about the last attempt.
+      // A result with `ended` proves that the line was sent, no matter what other reports say. A report that the line
+      // was not sent counts only for the last attempt.
       const isLast = tries >= (last.get(line)?.tries ?? 0);
       if (result.next === "ended" || (isLast && ended.get(line) === undefined)) {
         ended.set(line, result);
@@ -147,7 +147,8 @@ export class QueueDispatcher implements LineDispatcher {
       // If the response is lost, waiting is safe. Adding the line again after its result was deleted would send it
       // twice.
       const isAdded = await this.queue.add(this.id, job, text);
-      // The run was disconnected for so long that its lines were deleted. Then it withdraws this line too.
+      // A line cannot be added if the run was disconnected for so long that Redis deleted its lines. The run then
+      // withdraws this line too.
       if (!isAdded) await this.withdraw(job);
     } catch (error) {
       this.fail(error);

@@ -33,8 +33,8 @@ const budgetMaxAgeMs = 300_000;
 
 /**
  * The common start of the scripts. Reads the time of Redis (`now`) and the waits that the registry required (`known`).
- * Defines `holdBy()`, which returns how long an invocation must wait for these and for a limit. It follows `waitMs` of
- * `rateLimit.ts`, with the call times from a sorted set.
+ * Defines `holdBy()`, which returns how long an invocation must wait: for the registry's waits, and for a limit per
+ * minute. It follows `waitMs` of `rateLimit.ts`, with the call times from a sorted set.
  */
 const holdSource = `${nowSource}
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ${windowMs})

@@ -44,7 +44,8 @@ export function writeAuditEvent(event: AuditEvent): string {
 
 /**
  * Parses an event. Returns `running` if its invocation has no end yet, and undefined if the text is damaged or of a
- * newer version. If the invocation's program has ended, or it should have ended by `now`, its outcome is unknown.
+ * newer version. The outcome is unknown if the program of the invocation has ended, or if the invocation should have
+ * ended by `now`.
  */
 export function readAuditEvent(
   text: string,

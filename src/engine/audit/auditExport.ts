@@ -49,7 +49,7 @@ export interface AuditParts {
 
 /** The pause while another program of this machine delivers, in seconds. */
 const othersTurnPauseSeconds = 1;
-/** The time of a turn beyond the timeouts of its two requests, in milliseconds. */
+/** How much longer a turn to deliver lasts than the timeouts of its two requests, in milliseconds. */
 const turnSlackMs = 10_000;
 
 /**

@@ -181,7 +181,7 @@ async function consentQuestionOf(
   return consent?.kind === "agreed" ? undefined : consent;
 }
 
-/** Returns the facts for a test run: without those of the Project Key, which does not concern it. */
+/** Returns the facts for a test run. Leaves out facts about the Project Key, because a test run does not use it. */
 function forTestRun({ policy: _, invocations, ...facts }: CallabilityFacts): CallabilityFacts {
   return {
     ...facts,

@@ -11,7 +11,10 @@ import type { BilledSoFar, ConcurrencyLimits } from "../store/store";
 /** The known budget of a project for a skill. */
 export interface ProjectBudget {
   readonly project: string;
-  /** The smallest remaining amount of its budgets, in hundredths; infinity without a budget, undefined if unknown. */
+  /**
+   * The smallest remaining amount of the project's budgets, in hundredths of the currency; infinity without a budget,
+   * undefined if unknown.
+   */
   readonly leftCents: number | undefined;
 }
 
@@ -35,11 +38,14 @@ export interface Waiter {
   wake: () => void;
 }
 
-/** The maximum cost of all invocations of a command together, in hundredths of any currency. */
+/**
+ * The maximum cost of all invocations of a command together. Amounts of different currencies are added without
+ * conversion.
+ */
 export class Allowance {
   private counted = 0;
 
-  /** `maxCents` is in hundredths of the currency. */
+  /** `maxCents` is in hundredths. */
   constructor(readonly maxCents: number) {}
 
   /** Adds an amount if it still fits. Returns whether it did. */
@@ -251,7 +257,7 @@ interface Billed {
   readonly named: number | undefined;
   /** The amount that counts against a limit, in hundredths. */
   readonly cents: number;
-  /** Whether later invocations can be expected to cost the same. */
+  /** Whether the response has shown what later invocations will cost. */
   readonly isPriceShown: boolean;
 }
 

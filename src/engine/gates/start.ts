@@ -48,8 +48,8 @@ const marginMs = 100;
 /** How often to check whether another program's invocation with the same payload has ended, in milliseconds. */
 const pollMs = 500;
 /**
- * How long after its timeout an invocation may still be recorded, in milliseconds. A record without an end after that
- * belongs to a dead program.
+ * How long after an invocation's timeout its end may still be recorded, in milliseconds. If there is no end by then,
+ * the program that sent it has died.
  */
 const recordGraceMs = 10_000;
 
@@ -152,7 +152,7 @@ export async function undoStart(
   await parts.history.undo(claimed.record.id, sending.scope);
 }
 
-/** What the start of an invocation consists of. */
+/** The facts from which an invocation starts. */
 interface Starting {
   readonly payload: SentPayload;
   readonly sending: Sending;

@@ -29,7 +29,9 @@ import { SessionInvocations } from "./sessionInvocations";
 const burstMs = 100;
 /** The number of records that are read at once, so that no task of the event loop takes long. */
 const pageLength = 500;
-/** How many names, and how many records for sums, are read at once. Both are faster to read than whole records. */
+/**
+ * How many record names, and how many records to add up, are read at once. Both are faster to read than whole records.
+ */
 const [namesAtOnce, summedAtOnce] = [5_000, 2_000];
 
 function notRecordedProblem(): StoreProblem {
@@ -71,7 +73,7 @@ export class InvocationHistory {
     keepTexts: boolean,
   ): Promise<StartResult | { readonly kind: "unavailable"; readonly problem: StoreProblem }> {
     const isKept = this.retention().maxEntries > 0;
-    // Nobody would know what an agent sent, so it may not send.
+    // Without a record, nobody would know what an agent sent. So the agent may not send.
     if (!isKept && wanted.agent !== undefined)
       return { kind: "unavailable", problem: notRecordedProblem() };
     try {
@@ -286,15 +288,15 @@ export class InvocationHistory {
   }
 
   /**
-   * Reads the payload and output of an invocation, or at least their first `most` characters; both may be missing.
-   * Undefined if they cannot be read.
+   * Reads the payload and output of an invocation; both may be missing. With `most`, may return only their first `most`
+   * characters. Undefined if they cannot be read.
    */
   async texts(id: string, most?: number): Promise<InvocationTexts | undefined> {
     const kept = await this.store.texts(id, most).catch(() => undefined);
     return kept?.inputText === undefined ? (this.session.texts(id) ?? kept) : kept;
   }
 
-  /** Protects invocations from the removal of old records, or no longer. Reports a disk error. */
+  /** Pins invocations, so that the removal of old records skips them, or unpins them. Reports a disk error. */
   async pin(ids: readonly string[], isPinned: boolean): Promise<void> {
     await this.change(this.store.pin(ids, isPinned));
   }
@@ -389,8 +391,8 @@ export class InvocationHistory {
   }
 
   /**
-   * Announces a change when a running invocation must have ended, since the store does not change then if its program
-   * died. `readAt` is a time before the records were read.
+   * Announces a change at the time by which a running invocation must have ended. The store does not change at that
+   * time if the invocation's program died. `readAt` is a time before the records were read.
    */
   private announceExpiry(records: Parameters<typeof nextLatestEnd>[0], readAt: number): void {
     const next = nextLatestEnd(records, readAt);

@@ -4,7 +4,7 @@ import type { InvocationHistory } from "./invocationHistory";
 
 /** The preview of an invocation's payload and output. */
 interface TextsPreview {
-  /** Some words of them; empty if nothing is stored. */
+  /** The first words of the payload and the output; empty if nothing is stored. */
   readonly words: string;
   readonly hasOutput: boolean;
 }

@@ -22,8 +22,8 @@ import { isOlder } from "./storeAge";
 import { isBusy, isDamage, problemOf, StoreProblem } from "./storeProblem";
 
 /**
- * A notice about the store for a person or the log. `setAside`: a file that was damaged or no store was renamed.
- * `replaced`: the open file was deleted or replaced. `slow`: programs cannot share memory in its folder.
+ * A notice about the store for a person or the log. `setAside`: the file was damaged or not a store, so it was renamed.
+ * `replaced`: the open file was deleted or replaced. `slow`: programs cannot share memory in the store's folder.
  */
 export interface StoreNotice {
   readonly kind: "setAside" | "replaced" | "slow";
@@ -123,8 +123,8 @@ function noteLoss(database: DatabaseSync): void {
 }
 
 /**
- * Renames a damaged file and its companion files. Returns false if another program renamed it first, which then reports
- * it. The current file may then be intact.
+ * Renames a damaged file and its companion files. Returns false if another program renamed the file first. That program
+ * reports it, and the file now at `path` may be intact.
  */
 function setAside(path: string, file: string, report: StoreReport): boolean {
   if (fileAt(path) !== file) return false;
@@ -143,8 +143,8 @@ function setAside(path: string, file: string, report: StoreReport): boolean {
 }
 
 /**
- * Writes a new store under a temporary name first, so that the file at `path` is always complete. An empty file would
- * count as damaged: it must not look like a day without spending.
+ * Writes a new store under a temporary name first, so that the file at `path` is always complete. An empty file must
+ * count as damaged, or lost spending would look like a day without spending.
  */
 function create(path: string): void {
   const temporary = `${path}.${randomBytes(4).toString("hex")}.tmp`;
@@ -231,7 +231,7 @@ function assertOurs(database: DatabaseSync): void {
 const newerText =
   "The record of this machine was written by a newer version of Skill Registry. Update this one.";
 
-/** Applies the missing steps. Runs in a transaction, so that only one of two programs does it. */
+/** Runs the migrations that the file lacks. Call it in a transaction, so that only one of two programs runs them. */
 function migrate(database: DatabaseSync): void {
   for (const step of migrations.slice(numberOf(database, "user_version"))) database.exec(step);
   database.exec(`PRAGMA user_version = ${migrations.length}`);

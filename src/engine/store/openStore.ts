@@ -91,7 +91,7 @@ class StoreFile {
 
   private async runAll(): Promise<void> {
     while (this.waiting.length > 0) {
-      // Let operations that arrive in this turn join the same transaction.
+      // Operations that arrive in this turn of the event loop join the same transaction.
       await yieldToEventLoop();
       const pending = this.waiting.splice(0);
       const blocked = this.runTogether(pending);

@@ -15,8 +15,8 @@ export interface SpendingToday {
   /** The expected cost of the invocation; undefined if unknown. */
   readonly expected: Amount | undefined;
   /**
-   * Returns why the user must be asked, because the invocation would exceed a limit in hundredths; 0 means no limit.
-   * Undefined if it would not.
+   * Returns the question for the user if the invocation would exceed `limitCents`, in hundredths; otherwise undefined.
+   * With 0, there is no limit.
    */
   readonly question: (limitCents: number, language: Language) => string | undefined;
   readonly byAgents: AgentSpending;

@@ -41,11 +41,11 @@ export interface StartRequest {
 
 /** The limits that decide whether an invocation may run beside others of its skill. */
 export interface ConcurrencyLimits {
-  /** The project; undefined if unknown. Only invocations of another known project do not count. */
+  /** The sender's project; undefined if unknown. Invocations of another known project do not count. */
   readonly project: string | undefined;
   /**
-   * The smallest remaining amount of its budgets, in hundredths, and the amount that was billed before it was read;
-   * undefined if unknown.
+   * The smallest remaining amount of the project's budgets, in hundredths, and the amount that was billed before the
+   * budgets were read; undefined if unknown.
    */
   readonly budget: { readonly leftCents: number; readonly asOf: BilledSoFar } | undefined;
   /** Whether no other invocation may run until this one has shown the real price. */
@@ -55,13 +55,13 @@ export interface ConcurrencyLimits {
 }
 
 /**
- * The amount that was billed on this machine for a skill until some time. The difference of two such amounts was billed
- * between them.
+ * The amount that this machine was billed for a skill until some time. The difference between two of them is the amount
+ * that was billed in between.
  */
 export interface BilledSoFar {
   /** In milliseconds since 1970. */
   readonly at: number;
-  /** In hundredths of any currency. Covers the day of `at`, the day before, and all later days. */
+  /** The sum over all currencies, in hundredths. Covers the day of `at`, the day before, and all later days. */
   readonly cents: number;
 }
 
@@ -77,12 +77,12 @@ export type StartResult =
   | { readonly kind: "started"; readonly record: InvocationRecord }
   /** An invocation with the same payload is in progress. */
   | { readonly kind: "inProgress" }
-  /** Together with the invocations in progress, it could exceed the project's budget. */
+  /** With the invocations in progress, this one could exceed the project's budget. */
   | { readonly kind: "full" }
   | { readonly kind: "rateLimited"; readonly waitMs: number }
   /** An agent already made the same invocation. */
   | { readonly kind: "earlier"; readonly earlier: EarlierCall }
-  /** It would exceed the daily limit, or the limit of agents. */
+  /** The invocation would exceed the daily limit, or the limit of agents. */
   | ({ readonly kind: "overLimit" } & SpentToday)
   /** A limit is set, but part of today's spending was lost. */
   | { readonly kind: "uncounted" };
@@ -95,7 +95,10 @@ export interface InvocationEnd {
   readonly scope: RateScope;
   /** The outcome for the rate limit, without its output. */
   readonly outcome: InvocationOutcome;
-  /** Whether to keep its claim for a moment, so that it also blocks the second click of a double click. */
+  /**
+   * Whether the invocation keeps blocking duplicates for a moment after its end, such as the second click of a double
+   * click.
+   */
   readonly awaitsSecondClick: boolean;
 }
 
@@ -211,13 +214,13 @@ export interface StoreOperations {
    */
   sums(query: RecordQuery, inDays: boolean): SumsPage;
   /**
-   * Returns the payload and output of an invocation, or at most their first `most` characters. Undefined without a
-   * record.
+   * Returns the payload and output of an invocation. With `most`, returns at most their first `most` characters.
+   * Undefined without a record.
    */
   texts(id: string, most?: number): InvocationTexts | undefined;
   /** Adds texts to an existing record. */
   addTexts(id: string, texts: InvocationTexts): void;
-  /** Protects records from `retain`, or no longer. */
+  /** Pins records, so that `retain` skips them, or unpins them. */
   pin(ids: readonly string[], isPinned: boolean): void;
   /** Deletes records permanently. */
   remove(ids: readonly string[]): void;

@@ -5,8 +5,8 @@ import type { DatabaseSync } from "node:sqlite";
 export const startsName = "starts";
 
 /**
- * Returns whether the store has fewer starts than were noted beside it. Then an earlier copy replaced it, or it was
- * deleted. Continues from the noted number, so that this is reported once.
+ * Returns whether the store has fewer starts than the file beside it says. Then the store was deleted, or replaced by
+ * an earlier copy. In that case, sets its count to the noted number, so that the loss is reported only once.
  */
 export function isOlder(database: DatabaseSync, path: string): boolean {
   const noted = notedStarts(path);
@@ -22,7 +22,7 @@ export function noteAge(database: DatabaseSync, path: string): void {
   try {
     writeFileSync(agePath(path), String(startsIn(database)), { mode: 0o600 });
   } catch {
-    // Without this note, a restored copy is only noticed if it is even older.
+    // The previous note remains. With it, only an even older copy is noticed.
   }
 }
 

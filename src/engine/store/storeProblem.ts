@@ -46,8 +46,8 @@ const codes = {
 const noSharedMemory = 4874;
 
 /**
- * Converts any error about the store at a path into a problem whose message says what happened and what to do. After a
- * bug of ours, nothing happened either.
+ * Converts any error about the store at a path into a problem whose message says what happened and what to do. An error
+ * that is a bug of ours becomes `unusable`.
  */
 export function problemOf(error: unknown, path?: string): StoreProblem {
   if (error instanceof StoreProblem) return error;
@@ -88,13 +88,13 @@ function systemCodeOf(error: unknown, path: string): string | undefined {
   return isFolder ? "EISDIR" : undefined;
 }
 
-/** Returns whether another program has locked the file. */
+/** Returns whether an error means that another program has locked the file. */
 export function isBusy(error: unknown): boolean {
   if (error instanceof StoreProblem) return error.kind === "busy";
   return hasCode(error, codes.busy) || hasCode(error, codes.locked);
 }
 
-/** Returns whether a file is damaged or no store. */
+/** Returns whether an error means that the file is damaged or is not a store. */
 export function isDamage(error: unknown): boolean {
   if (error instanceof StoreProblem) return error.kind === "damaged";
   return hasCode(error, codes.corrupt) || hasCode(error, codes.notADatabase);

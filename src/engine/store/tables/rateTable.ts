@@ -49,7 +49,10 @@ export class RateTable {
     return waitMs(after, now);
   }
 
-  /** Reads the latest calls, as many as the known limit or `perMinute` allows in a minute. Adds the call of `sentAt`. */
+  /**
+   * Reads the latest calls of a scope: as many as the known limit or `perMinute` allows in a minute, whichever is higher.
+   * Adds the call at `sentAt`.
+   */
   private read(number: number, now: number, perMinute = 0, sentAt?: number): Rate {
     const row = this.sql.row(
       `SELECT "limit", refusedAt, holdMs, refusals FROM rate WHERE scope = ?`,

@@ -78,8 +78,8 @@ export class RecordTable {
       const { records, next } = this.list(query);
       return { names: records.map(({ id, startedAt }) => ({ id, startedAt })), next };
     }
-    // The columns are enough for ended invocations. A running one may have ended with its program, which only its facts
-    // show.
+    // For ended invocations, the columns are enough. A running one may have ended with its program. Only its facts name
+    // that program.
     const columns = "id, startedAt, isPinned, CASE WHEN status = 'running' THEN facts END AS facts";
     const { rows, next } = this.page(columns, query);
     const names = rows.filter((row) => {

@@ -24,8 +24,9 @@ const expiringName = "expiring";
 const removable = "isPinned = 0 AND status NOT IN ('running', 'outcome unknown')";
 
 /**
- * Returns the IDs of some records to remove, oldest first. Skips records that are pinned, have no known end, or stop an
- * agent's repeat. A record beyond the maximum age must have been too old for two days.
+ * Returns the IDs of some records to remove, oldest first. Skips records that are pinned, have no known end, or are
+ * still needed to reject an agent's repeat. A record beyond the maximum age is only removed after it was too old for
+ * two days.
  */
 export function expired(
   sql: Statements,
@@ -56,8 +57,8 @@ function surplusOf(
 }
 
 /**
- * Returns the IDs of records older than `since` that were too old two days ago already. Notes the newest record that is
- * too old now, for the check in two days.
+ * Returns the IDs of records that were older than the maximum age two days ago already. Notes the newest record that is
+ * older than `since`, for the check in two days.
  */
 function expiredLongAgo(sql: Statements, since: number, now: number): readonly string[] {
   const noted = readNoted(sql);

@@ -29,9 +29,9 @@ export class SpendingTable {
   constructor(private readonly sql: Statements) {}
 
   /**
-   * Returns the spending of a day. For the given skill, also the amounts of the last day on which it was billed. The
-   * two following days count for this day too: their spending was recorded before the clock was set back, or in another
-   * time zone.
+   * Returns the spending of a day. For the given skill, also the amounts of the last day on which it was billed.
+   * Spending of the two days after `day` is included, because it was recorded before the clock was set back, or in
+   * another time zone.
    */
   read(day: string, of?: { readonly registry: string; readonly skillSlug: string }): Spending {
     const today = this.sql.rows(
@@ -42,7 +42,9 @@ export class SpendingTable {
     return [...(of === undefined ? [] : this.lastBilled(day, of)), ...spent];
   }
 
-  /** Returns the amounts billed for a skill since the day before `from`, with the time `at`. */
+  /**
+   * Returns the amounts that were billed for a skill from the day before `from` until `at`, which is the current time.
+   */
   billedSoFar(
     { registry, skillSlug }: { readonly registry: string; readonly skillSlug: string },
     at: number,
@@ -133,8 +135,8 @@ export class SpendingTable {
 }
 
 /**
- * Returns the last day that still counts for a day. The range is short, since a clock that is a year ahead must not use
- * up the limits until then.
+ * Returns the last day whose spending counts for `day`. The range is short, since a clock that was once a year ahead
+ * must not use up the limits until then.
  */
 function lastOf(day: string): string {
   return utcDay(Date.parse(day) + 2 * dayMs);

@@ -4,7 +4,7 @@ import { hasEnded, type Program } from "../program";
 import type { ExpectedCost } from "./spendingTable";
 import { programOf, type Row, type Statements } from "./statements";
 
-/** The maximum age of a budget in use, in milliseconds, with a tolerance. */
+/** The maximum age of a budget reading that is still used, in milliseconds, with a tolerance. */
 const budgetReadMs = 600_000;
 
 /** The stored facts about an invocation until its end is known. */
@@ -28,7 +28,7 @@ interface Spender {
   readonly project: string | undefined;
 }
 
-/** The invocations that may run beside an invocation. */
+/** The other invocations that spend the same budget as an invocation. */
 interface OtherInvocations {
   /** The expected cost of each invocation in progress, in hundredths; 0 if unknown. */
   readonly underWay: readonly number[];
@@ -54,8 +54,8 @@ export class UnderwayTable {
   }
 
   /**
-   * Returns the other invocations of a skill that spend the same budget. An unknown project counts as the same one.
-   * Includes invocations that may have run after `readAt` and may still be billed.
+   * Returns the other invocations of a skill that spend the same budget. If a project is unknown, counts it as the same
+   * project. Includes invocations that may have run after `readAt` and may still be billed.
    */
   others(
     { registry, skillSlug }: { readonly registry: string; readonly skillSlug: string },
@@ -103,7 +103,7 @@ export class UnderwayTable {
   }
 
   /**
-   * Ends an invocation's entry. With `awaitsSecondClick`, keeps its claim for a moment. With `remains`, keeps its
+   * Marks an invocation as ended. With `awaitsSecondClick`, keeps its claim for a moment. With `remains`, keeps its
    * expected cost, since its end is unknown.
    */
   end(
@@ -141,7 +141,7 @@ export class UnderwayTable {
     if (row["isOver"] === 1) return Math.abs(now - startedAt) < doubleClickMs;
     const program = programOf(row);
     if (hasEnded(program, this.self) || Number(row["endsBefore"]) < now) return false;
-    // Entries from the future of another machine were written while the clock was wrong.
+    // An entry of another machine with a start in the future was written while a clock was wrong. It does not count.
     return startedAt <= now + clockToleranceMs || program.place === this.self.place;
   }
 }
