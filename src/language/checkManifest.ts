@@ -24,8 +24,8 @@ import { type CompiledSchema, compileSchema } from "./compileSchema";
 const maxExamples = 50;
 
 /**
- * Checks the text of a manifest by the schema for manifests and by the rules of registries. Also checks its own schemas
- * and examples. Does not check a text that is larger than registries accept.
+ * Checks the text of a manifest by the schema for manifests and by the rules of registries. Also checks the schemas and
+ * examples in the manifest. Does not check a text that is larger than registries accept.
  */
 export function checkManifest(
   text: string,

@@ -11,7 +11,7 @@ export interface PayloadBinding {
   readonly slug: string;
   /**
    * The bound version. A file that is bound only by its name has none: it uses the project's version. Other documents
-   * have none only until the skill is read once; then the version stays until somebody changes it.
+   * get one when the skill is first read, and keep it until somebody changes it.
    */
   readonly version?: string;
   /**
@@ -39,8 +39,8 @@ export function readRememberedBindings(value: unknown): Map<string, RememberedBi
 }
 
 /**
- * Lists the bindings to store under other addresses after a file or folder moved from `from` to `to`: of the document
- * itself, or of every document in the folder. A binding is undefined if the document's new name decides.
+ * Lists the bindings to store under new addresses after the file or folder `from` moved to `to`. Includes every
+ * document in a folder. A binding is undefined if the document's new name decides which skill it belongs to.
  */
 export function movedBindings(
   remembered: ReadonlyMap<string, RememberedBinding>,

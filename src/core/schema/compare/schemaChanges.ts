@@ -70,7 +70,7 @@ const comparableSize: SizeLimits = {
   characters: 1_000_000,
   path: 10_000,
 };
-/** The maximum number of compared pairs of values. A person who consents waits for the result. */
+/** The maximum number of compared pairs of values. A person waits for the result before consenting to a new version. */
 const maxCompared = 2000;
 /** The maximum number of members in all layers of all values. */
 const maxMembers = 40_000;
@@ -260,7 +260,7 @@ function compareOthers(before: Schemas, after: Schemas, value: ComparedValue, wa
   const [old, now] = [otherParts(before, prefixLength), otherParts(after, prefixLength)];
   for (const [key, { step }] of new Map([...old, ...now])) {
     const [earlier, later] = [old, now].map((parts) => parts.get(key)?.schemas ?? []);
-    // A closed list or object was already compared as a keyword of the value itself.
+    // The comparison of the value's own keywords already reports a list or object that allows no other members.
     const isClosed = [earlier, later].some((schemas) => schemas?.some(({ never }) => never));
     if (isClosed && (key === "items" || key === "others")) continue;
     compare(earlier ?? [], later ?? [], below(value, step), walk);

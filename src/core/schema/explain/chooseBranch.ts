@@ -59,7 +59,7 @@ function mostLikely(choice: BranchChoice): Chosen {
   }));
   const { sameType, tags, tagged: candidates } = narrowBranches(all, choice);
   if (sameType.length === 0) return { findings: combinedFindings(path, all, choice) };
-  // Another type may be intended: the text "5" where 5 or "auto" is allowed.
+  // Another type may be intended: if 5 or "auto" is allowed, the text "5" may mean 5.
   const isScalar = typeof value !== "object" || value === null;
   const guess = isScalar && sameType.length < all.length ? "value" : undefined;
   const singleFailures = sameType.map(({ found }) => onlyFailureAt(found, path));
