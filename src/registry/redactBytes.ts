@@ -17,7 +17,7 @@ export function* redactBytes(bytes: Buffer, redactor: KeyRedactor): Chunked<Buff
   return Buffer.concat([...parts, bytes.subarray(end)]);
 }
 
-/** Reading this many tokens takes a few milliseconds. */
+/** The number of tokens read between two pauses; they take a few milliseconds. */
 const tokensAtOnce = 50_000;
 
 /** Widens a span inside a number to the whole number, which becomes a string: the body stays valid JSON. */

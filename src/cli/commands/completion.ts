@@ -136,7 +136,7 @@ function valuesOf({ oneOf = [], usual = [] }: OptionRow): readonly string[] {
   return [...oneOf, ...usual].filter((value) => /^[\w-]+$/.test(value));
 }
 
-/** Returns the options of all commands whose values are known. */
+/** Returns, for all commands, the options whose values are known. */
 function valueLists(commands: readonly Command[]) {
   return commands.flatMap(({ name, options }) =>
     Object.entries(options).flatMap(([option, row]) => {

@@ -114,7 +114,7 @@ function textOf(
     wrap(oneLine(summary.description, 500), 0, columns),
     "",
     ...rows.map(([name = "", value = ""]) => labeled(`${name}:`, oneLine(value, 500))),
-    // These lines already start with a label.
+    // Each of these lines already starts with its label, so split it off.
     ...originText(summary, english).map((line) => {
       const [label = ""] = /^[A-Z]\w+: /.exec(line) ?? [];
       return labeled(label, oneLine(line.slice(label.length), 300));

@@ -259,7 +259,7 @@ export const test = command({
       const code = await write(items, forms, source, terminal);
       if (signal.aborted) terminal.err("Canceled.\n");
       await outputs.finish(questions);
-      // A shard of few cases may be empty.
+      // If there are few cases, a shard may have none of them.
       return items.length === 0 ? exitCodes.good : code;
     } finally {
       await invocations?.close();
@@ -274,8 +274,8 @@ function readLevel({ live: isLive, "test-run": isTestRun }: Options): CaseLevel 
 }
 
 /**
- * Returns how many cases run at once: several only if the rate limit is known, since a case that it rejects is not sent
- * again.
+ * Returns how many cases run at once: several only if the rate limit is known, since a case rejected by the rate limit
+ * is not sent again.
  */
 function jobsFor(rates: readonly (number | undefined)[]): number {
   return Math.min(defaultJobs, ...rates.map((perMinute = 1) => Math.max(1, perMinute)));

@@ -100,7 +100,7 @@ export async function findFiles(
   return { files: [...found], unread };
 }
 
-/** Returns the `links` that lead to none of the found files, or to no file at all. */
+/** Returns the `links` whose target is missing, or is none of the found files. */
 async function linksToOtherFiles(
   links: readonly string[],
   files: readonly string[],

@@ -59,7 +59,10 @@ export function wrap(text: string, indent: number, columns: number): string {
   return [...lines, line].map((one) => " ".repeat(indent) + one).join("\n");
 }
 
-/** Wraps lines that are wider than a terminal, each below the start of its own text. */
+/**
+ * Wraps lines that are wider than a terminal. Indents their continuations to the text after the line's indentation or
+ * label.
+ */
 export function wrapLines(text: string, columns = Number.POSITIVE_INFINITY): string {
   const lines = text.split("\n").map((line) => {
     if (widthOf(line) <= columns) return line;

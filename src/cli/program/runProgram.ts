@@ -91,7 +91,7 @@ async function readLine(signal: AbortSignal): Promise<string> {
   // Loaded late, since few commands ask anything.
   const { createInterface } = await import("node:readline");
   return new Promise((resolve) => {
-    // If readline treated it as a terminal, it would intercept Ctrl+C.
+    // If readline treated the input as a terminal, it would intercept Ctrl+C.
     const lines = createInterface({ input: process.stdin, terminal: false, signal });
     lines.once("line", (line) => {
       resolve(line);

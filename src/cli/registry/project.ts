@@ -49,7 +49,7 @@ type ChosenProject =
       readonly isAmbiguous: boolean;
     };
 
-/** The maximum number of listed projects; others may exist. */
+/** The maximum number of projects that a registry lists; others may exist. */
 const maxListed = 100;
 
 /** Finds the project of `--project`, or the only one. */

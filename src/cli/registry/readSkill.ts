@@ -22,8 +22,9 @@ export function addressOf(text: string | undefined): SkillAddress {
 }
 
 /**
- * Reads a skill from the registry, with the needed sources beside its own route; by default all. Reads the requested
- * version, or fails. Without a requested version, reads the one that the project runs, else the registry's newest.
+ * Reads a skill from the registry: from its own route and the sources of the parts in `needs`, by default all. Reads
+ * the requested version, or fails. Without a requested version, reads the one that the project runs, else the
+ * registry's newest.
  */
 export async function readSkill(
   { client, pinOf, isUnlisted, timeouts, window }: OpenRegistry,

@@ -119,7 +119,7 @@ function windowInvocations(
   const wantedOf = (wanted: Wanted) => requestFor(command, wanted, place);
   const send = async (
     by: Wanted,
-    // The text is as written: the window replaces its placeholders.
+    // Placeholders stay in the text, because the window replaces them.
     { text, source, caseValues }: Pick<SentPayload, "source"> & CasePayload,
     asker: Asker,
     signal: AbortSignal,

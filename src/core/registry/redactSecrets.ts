@@ -71,7 +71,8 @@ export class KeyRedactor {
   }
 
   /**
-   * Redacts a secret of an environment from now on, even inside a longer word. Never drops one, since a window has few.
+   * Redacts a secret of an environment from now on, even inside a longer word. Unlike keys, secrets are never dropped,
+   * since a window has few.
    */
   learnSecret(secret: string): void {
     if (secret === "") return;
@@ -210,7 +211,7 @@ class KeyForms {
   readonly #isWord: boolean;
   readonly #written: Patterns;
   readonly #unescaped: Patterns;
-  /** Substrings, one of which is in any text that escapes a character of a key. */
+  /** Substrings to search for first: a text that escapes a character of a key contains at least one of them. */
   readonly #escapes: readonly string[];
   readonly #placeholder: string;
 

@@ -20,8 +20,8 @@ export function numberForms(secret: string): readonly string[] {
 }
 
 /**
- * Lists the forms of a text whose characters beyond Latin-1 were escaped for JSON, without the backslashes: the digits
- * may be in either case.
+ * Lists the two forms of a text in which JSON escapes replace the characters beyond Latin-1: `€1` → `u20ac1` and
+ * `u20AC1`. They have no backslash, since the searched text has none.
  */
 export function escapedForms(text: string): readonly string[] {
   const escaped = text.replace(

@@ -111,7 +111,7 @@ export function installRow(projectSlug: string, install: Install) {
   return { ...row, manifest, installedAt, permissionLevel: levelOf(manifest) };
 }
 
-/** Returns a policy as in the list. */
+/** Returns a policy as an item of the list of policies. */
 export function policyRow(projectSlug: string, skillSlug: string, policy: Policy) {
   const { approvedByUserId: _, ...shown } = policy;
   return { projectSlug, skillSlug, ...shown };

@@ -76,7 +76,7 @@ export function projectRoutes(runtime: Runtime): readonly Route[] {
     {
       method: "GET",
       path: keys,
-      // The list of an unknown project is empty, like all its lists; only its detail is missing.
+      // All lists of an unknown project are empty; only its detail is a 404.
       answer: member(({ params: { project = "" } }) => {
         const rows = (projects.get(project)?.keys ?? []).map((key) => keyRow(project, key));
         return okAnswer({ apiKeys: rows });
@@ -131,7 +131,7 @@ function createProject(workspace: Workspace, { body: { members } }: RouteRequest
 function projectDetail(workspace: Workspace, project: Project) {
   const installedSkills = [...project.installs.values()].map((install) => {
     const { manifest: _, ...row } = installRow(project.slug, install);
-    // Like the gateway, return defaults without a policy. Only an invocation reveals that it is missing.
+    // If the policy is missing, return defaults, as the gateway does. Only an invocation reveals that it is missing.
     const policy =
       project.policies.get(install.skill.slug) ??
       defaultPolicy(install.manifest, install.installedAt);

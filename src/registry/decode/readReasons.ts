@@ -90,7 +90,7 @@ function pointerIn(source: JsonObject): string {
   return readPointer(pointer);
 }
 
-/** Removes the request's part from a path of FastAPI, in which the payload is the body's member `input`. */
+/** Removes the start of a FastAPI path that leads to the payload: `body`, and its member `input`. */
 function belowPayload(loc: readonly JsonValue[]): readonly JsonValue[] {
   const [where, member, ...rest] = loc;
   if (where !== "body") return loc;

@@ -30,7 +30,10 @@ interface PublicAnswer {
   readonly bytes: Buffer;
 }
 
-/** A response, and the cached response whose ETag its request sent. The cache may have evicted that one since. */
+/**
+ * A response, and the cached response whose ETag its request sent. The cache may have evicted the cached response
+ * since.
+ */
 interface Answered extends WireResponse {
   readonly entity: Entity | undefined;
 }

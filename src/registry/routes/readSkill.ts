@@ -19,7 +19,7 @@ import { isAnswer, type PublicReader } from "./publicReader";
 import { searchRoute } from "./searchRequests";
 import type { PublisherList } from "./searchSkills";
 
-/** Timeout in seconds for the other sources while a user is waiting. */
+/** The timeout in seconds of all sources but the skill's own route, while a user is waiting. */
 const sideSeconds = 3;
 /** Time to wait for responses that are about to arrive, so that a page is not rendered twice. */
 const graceMs = 200;
@@ -143,7 +143,7 @@ export async function readSkill(
     return { ok: true, value: merged() };
   }
   await within(all, graceMs);
-  // A skill without a version gets it from its row, so the row is required.
+  // If the skill's own route omits the version, the list states it, so wait for the list.
   if (own.value.summary.version === "") await sides.listing.done;
   const isWhole = Object.values(sides).every(({ isOver }) => isOver);
   if (!isWhole) void all.then(() => signal.aborted || fillIn(merged()));

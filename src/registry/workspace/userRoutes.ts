@@ -225,7 +225,7 @@ export class SignInRoutes {
   }
 }
 
-/** Reads the signed-in user, from the response to a sign-in or of the account's route. Undefined without a user. */
+/** Reads the signed-in user from the response to a sign-in, or of the account's route. Undefined without a user. */
 export function readAccount(source: JsonObject, session: JsonObject): Account | undefined {
   const user = objectOf(member(source, "user", "profile")) ?? {};
   const organization = objectOf(member(source, "organization")) ?? {};

@@ -25,8 +25,8 @@ export const queueOptions = {
 } as const satisfies OptionTable;
 
 /**
- * Reads the options of the queue; undefined without `--queue`. Throws a `CommandError` for an address that is not one
- * of Redis.
+ * Reads the options of the queue; undefined without `--queue`. Throws a `CommandError` if the address is no Redis
+ * address.
  */
 export function queueSettings({
   queue: url,
