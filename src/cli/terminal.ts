@@ -38,7 +38,7 @@ export interface Terminal {
   readonly finish: <Value>(work: Promise<Value>) => Promise<Value>;
 }
 
-/** Starts the parts that run in their own thread. Tests share one. */
+/** Starts the parts that run in their own thread. Tests share the threads. */
 export interface Threads {
   /** Starts the thread that checks payloads. The caller disposes of it. */
   readonly language: () => Promise<

@@ -46,7 +46,7 @@ export function askerByOptions(
         return allowsUnexecuted ? "yes" : "no";
       },
       unreviewed: by(allowed.unreviewed),
-      // An answer holds for this command only, as --yes does, since a script may have typed it.
+      // An answer holds for this command only, like --yes: a script may have typed the answer.
       terms: async (question) =>
         allowed.terms || (await questions.ask(slug, question)) ? "once" : "no",
       dailyLimit: by(allowed.dailyLimit),

@@ -243,7 +243,7 @@ export async function readBudget(
   return { project, leftCents: minRemainingBudget(skill) };
 }
 
-/** The maximum wait for the collector in milliseconds. A slow one does not delay a command. */
+/** The maximum time in milliseconds to wait for the collector, so that a slow one does not delay a command. */
 const exportMs = 3_000;
 
 /**

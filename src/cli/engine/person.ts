@@ -64,7 +64,7 @@ export interface Questions {
   readonly refusal: () => CommandError | undefined;
 }
 
-/** Asks a person at the terminal, if there is one. */
+/** Creates the questions to the person at the terminal. Without a person, `ask` and `confirm` resolve to false. */
 export function questionsAt(terminal: Terminal): Questions {
   const { err, signal } = terminal;
   const readLine = personAt(terminal);

@@ -56,8 +56,8 @@ export async function findFiles(
       noteUnread(folder, fileReason(error));
       return [];
     });
-    // The common start of paths and names in this folder. Computing it for each one would take longer than reading the
-    // folder.
+    // The common start of all paths and names in this folder. Computing them separately would take longer than reading
+    // the folder.
     const sample = join(folder, "x");
     const [inside, shownFolder] = [sample.slice(0, -1), nameOf(sample).slice(0, -1)];
     for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {

@@ -216,8 +216,8 @@ class KeyForms {
   readonly #placeholder: string;
 
   constructor(key: string, secret?: typeof secretPlaceholder) {
-    // An escaped backslash is two backslashes. Without this, a key that begins with a backslash could match at either
-    // of them.
+    // Search for the key without its outer backslashes: since an escaped backslash is two backslashes, a match could
+    // start at either of them.
     const bare = key.replace(/^\\+|\\+$/g, "") || key;
     const isSecret = secret !== undefined;
     const spelled = isSecret ? [bare, utf8Characters(bare), ...numberForms(bare)] : [bare];

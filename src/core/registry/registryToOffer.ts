@@ -74,8 +74,8 @@ function originOf(registry: string): string {
 }
 
 /**
- * Lists the registries that a file of reviews or environments names, without parsing it: a new window decides with them
- * whether to offer one, before it reads the files. Skips names that are too long to offer.
+ * Lists the registries that a file of reviews or environments names, without parsing it. A new window uses the list to
+ * decide whether to offer a registry, before it parses the files. Skips names that are too long to offer.
  */
 export function registriesNamedIn(text: string): readonly string[] {
   return [...text.matchAll(/"registry"\s*:\s*"([^"]{1,100})"/g)].map(([, name = ""]) => name);

@@ -186,7 +186,7 @@ const entries: Readonly<Record<string, string>> = {
   local: "command",
 };
 
-/** The gateway's requirements for each member. It accepts more than the schema of manifests allows. */
+/** The gateway's requirements for each member. The gateway accepts more than the schema of manifests allows. */
 const members: Readonly<
   Record<string, readonly [isRight: (value: JsonValue) => boolean, rule: string]>
 > = {

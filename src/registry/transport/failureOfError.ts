@@ -19,7 +19,7 @@ export function failureOfError(
   return { kind: "connectionLost", detail: code === "UND_ERR_SOCKET" ? "closed" : code };
 }
 
-/** Returns whether an error is undici's only one without a code. */
+/** Returns whether an error is undici's HTTPParserError, which has no code. */
 function isOfParser(error: unknown): boolean {
   return error instanceof Error && error.name === "HTTPParserError";
 }

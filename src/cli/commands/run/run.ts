@@ -151,7 +151,7 @@ export const run = command({
   run: async ({ operands, options: given }, terminal) => {
     const options = readOptions(operands, given, terminal);
     const { signal } = terminal;
-    // Without this, a mistyped file name would be looked up as a skill's name.
+    // Check the file first: a mistyped file name would be looked up as a skill's name.
     await stat(options.inputs).catch((error: unknown) => {
       throw readError(options.inputsName, error);
     });
