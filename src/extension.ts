@@ -49,7 +49,8 @@ export function activate(context: vscode.ExtensionContext): void {
     return register(new TerminalOffer({ context, serve, noteFailure }));
   });
   const bindings = register(new PayloadBindings(context.workspaceState));
-  // This is early enough: the editor restarts a terminal without typed input to apply new variables.
+  // Offer the command line when the first terminal opens. That is early enough: the editor restarts a terminal without
+  // typed input to apply new variables.
   register(vscode.window.onDidOpenTerminal(() => void offerTerminals()));
   if (vscode.window.terminals.length > 0) void offerTerminals();
   const several = { canSelectMany: true };
@@ -106,7 +107,7 @@ export function activate(context: vscode.ExtensionContext): void {
   register(vscode.workspace.onDidOpenTextDocument(startFor));
   register(bindings.onDidChange(startForPayload));
   for (const document of vscode.workspace.textDocuments) startFor(document);
-  // Offer the commands of reviews, and their registry if another one is in use. Nothing more is loaded for them.
+  // Show the commands of reviews, and offer their registry if another one is in use. Load the rest only for that offer.
   const followReviews = async () => {
     const [hasReviews, hasEnvironments] = await Promise.all([
       hasFile(reviewsPath),

@@ -193,7 +193,7 @@ export function composeExtension(
 
   const callabilitySources = {
     ...connected,
-    // Without the record, the key and the project still answer.
+    // If the record cannot be read, the key and the project decide alone.
     invocations: (selected: RecordQuery) => history.list(selected).catch(() => []),
     project: (slug: string, key: string | undefined) => project.predictionOf(slug, "", key),
     isOfUnknownProject: (key: string) => project.isOfUnknownProject(key),

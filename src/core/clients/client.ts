@@ -27,7 +27,7 @@ export interface ClientSource {
   readonly output: Shapes;
 }
 
-/** Reads the shape of a schema, in which some numbers lost digits. */
+/** Reads the shape of a schema. `lossyNumbers` are those of its numbers that lost digits when they were parsed. */
 export type ShapesReader = (
   schema: JsonValue,
   lossyNumbers: LossyNumbers | undefined,
@@ -63,8 +63,8 @@ export function clientFileName(slug: string, language: ClientLanguage): string {
 }
 
 /**
- * Writes the header line of a client, which names its source. `comment` starts a comment. A version is a registry's
- * text: a line break in it would turn the rest into code.
+ * Writes the header line of a client, which names its source. `comment` starts a comment. Replaces unusual characters
+ * of the version, since a line break in it would turn the rest into code.
  */
 export function clientHeader({ slug, version, contractHash }: ClientSource, comment: string) {
   const word = version.replace(/[^!-~]/g, "_");

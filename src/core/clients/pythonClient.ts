@@ -38,7 +38,7 @@ def invoke(payload: "Input", *, base_url: str, project_key: str, timeout: float 
 const typeImports = `from collections.abc import Sequence
 from typing import Never`;
 
-/** In a package the runtime is a sibling module; in a folder on the path, a top-level one. */
+/** Imports of the shared runtime: from a sibling module in a package, else from a top-level module on the path. */
 const sharedImports = `from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, Never, NotRequired, TypeAlias, TypedDict, cast
 

@@ -94,7 +94,7 @@ class ShapeReader {
         0,
       );
     if (!this.definitions.has(target.id)) {
-      // Reserves its place, so that it is read once.
+      // Add the definition before reading it, so that it is read once.
       this.definitions.set(target.id, { name: "", shape: unknown, about: [] });
       this.#waiting.push(target);
     }
@@ -213,7 +213,7 @@ function isContainer(type: JsonType): boolean {
   return type === "object" || type === "array";
 }
 
-/** Returns whether a schema is a single type or a few values. Those tell more than a name would. */
+/** Returns whether a schema is a single type or a few values. These tell the reader more than a type's name would. */
 function isPlain(rules: SchemaRules): boolean {
   const { types, allOf, anyOf, oneOf, reference } = rules;
   if ([allOf, anyOf, oneOf, reference, rules.if].some((keyword) => keyword !== undefined)) {

@@ -40,7 +40,7 @@ export function manifestFindings(manifest: JsonObject): readonly ManifestFinding
   );
 }
 
-/** A value that breaks a rule. The schema reports values of a wrong type. */
+/** A value that breaks a rule. Rules ignore values of a wrong type, since the schema reports those. */
 type Broken = Pick<ManifestFinding, "pointer" | "fix">;
 
 type ManifestRule = readonly [

@@ -64,7 +64,7 @@ export function ownVersion(
   return versions.find((one) => isSameVersion(one.version, version));
 }
 
-/** Returns whether a version waits for approval. The registry approves the state that was saved last. */
+/** Returns whether a version waits for approval. Saving it again replaces what the registry approves. */
 function isInReview({ status, reviewStatus = "" }: OwnVersion): boolean {
   const isDecided = ["approved", "rejected", "blocked"].includes(reviewStatus);
   return ["queued", "in_review"].includes(reviewStatus) || (status === "submitted" && !isDecided);

@@ -40,7 +40,7 @@ export function judgeRepeats(
           count: records.length,
         });
   if (unknown === undefined) {
-    // Nothing shows how callers react to an unknown outcome.
+    // No outcome was unknown, so nothing shows how callers react to one.
     return { state: "notApplicable", message: none, evidence: [invocationEvidence(newest)] };
   }
   const message = t("No invocation on record was repeated after an unknown outcome.");

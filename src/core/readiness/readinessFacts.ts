@@ -50,7 +50,7 @@ export interface TeamFacts {
   readonly files: ReviewFiles;
   /** The text of the reviews, to find the lines of its entries. */
   readonly reviewsText: string;
-  /** The skill's standing: as required, and for `customer-facing` if that is defined. */
+  /** The skill's standing by the criteria that the policy requires, and by `customer-facing` if the team defines it. */
   readonly standing: SkillStanding;
   /** The files named in statements that exist. */
   readonly existing: ReadonlySet<string>;
@@ -167,7 +167,7 @@ export async function teamFacts(
 
 const customerCriterion = "customer-facing";
 
-/** Requires the customers' criterion if the team defines it, even for a skill with other requirements. */
+/** Adds the criterion for customers to the requirements of a skill, if the team defines that criterion. */
 function forCustomers(files: ReviewFiles, slug: string): ReviewFiles {
   const { policy } = files;
   if (!Object.hasOwn(policy.criteria, customerCriterion)) return files;
@@ -243,18 +243,18 @@ export type ItemState = "met" | "notMet" | "notKnown" | "notApplicable";
 /** Verifiable evidence, and its time, in milliseconds since 1970. */
 export type Evidence = { readonly at: number } & (
   | { readonly kind: "skill"; readonly slug: string }
-  /** A line, from 0, of a file in the repository; the whole file without a line. */
+  /** A file in the repository, or one of its lines, counted from 0. */
   | { readonly kind: "file"; readonly file: string; readonly line?: number }
   | {
       readonly kind: "project";
       readonly part: "policy" | "key" | "invocations";
       readonly project: string;
-      /** The name of an item in that part: a key's name and last characters, a skill. */
+      /** The name of the item: that of a key with its last characters, or of a skill. */
       readonly name: string;
     }
   | { readonly kind: "invocation"; readonly id: string; readonly invocationId?: string }
   | { readonly kind: "setting"; readonly name: string }
-  /** A registry's response for the Project Key. */
+  /** The registry's response to a request with the Project Key. */
   | { readonly kind: "registry"; readonly name: string }
   | { readonly kind: "files"; readonly count: number }
 );

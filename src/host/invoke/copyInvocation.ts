@@ -51,7 +51,7 @@ interface CopyFormat {
   readonly maxLength?: number;
 }
 
-/** The maximum number of copies. Each reads a skill. Nobody who selects a whole long list wants hundreds of copies. */
+/** The maximum number of skills whose invocations are copied at once, since each skill must be read. */
 const maxCalls = 20;
 
 /** Builds the commands that copy invocations. */
@@ -127,7 +127,7 @@ function copyFormats() {
       use: inShell("cmd"),
       title: vscode.l10n.t("Copy as cURL (cmd)"),
       write: curlForCmd,
-      // cmd accepts lines of at most 8,191 characters, with the key in place of its variable.
+      // cmd accepts lines of at most 8,191 characters, and the key is longer than the variable that it replaces.
       maxLength: 8000,
     },
     fetch: {
@@ -146,8 +146,8 @@ function copyFormats() {
 }
 
 /**
- * Copies the invocation of the active payload, or a first invocation of the command's skill. It contains no key: the
- * copy reads that from an environment variable.
+ * Copies the invocation of the active payload, or one with a generated payload for the command's skill. The copied
+ * program reads the key from an environment variable, so it contains none.
  */
 async function copyCall(
   parts: CopyInvocationParts,
@@ -178,7 +178,10 @@ async function copyCall(
   await copyProgram(text, left);
 }
 
-/** Copies a first invocation of each skill, one below the other. Reports unreadable ones. */
+/**
+ * Copies an invocation with a generated payload for each skill, one below the other. Reports how many skills could not
+ * be copied.
+ */
 async function copyCalls(
   parts: CopyInvocationParts,
   form: CopyFormat,
@@ -211,10 +214,7 @@ async function copyCalls(
   }
 }
 
-/**
- * Returns whether a registry is still in use, and reports if not. The skills, and the key that was searched for, belong
- * to that registry.
- */
+/** Returns whether the registry that the skills and the key were read from is still in use. Shows a warning if not. */
 async function isStillInUse(
   { connection }: Pick<CopyInvocationParts, "connection">,
   { baseUrl }: ConnectedRegistry,
@@ -225,7 +225,10 @@ async function isStillInUse(
   return false;
 }
 
-/** Copies a program with the hint to insert the key. `placeholders` are those in the text, which no shell replaces. */
+/**
+ * Copies a program, and reminds the user to insert the key. `placeholders` are those in the payload, which the user
+ * must replace as well.
+ */
 async function copyProgram(text: string, placeholders: readonly string[] = []): Promise<void> {
   const key = vscode.l10n.t(
     "Copied. Put your Project Key into {0} before you run it.",
@@ -264,7 +267,7 @@ async function invocationToCopy(
   return skillSlug === undefined ? undefined : firstInvocation(parts, skillSlug, showFailure);
 }
 
-/** Finds the payload for a command: none if it was run on a skill, or a skill's page is active. */
+/** Finds the payload of a command. Undefined if the command was run on a skill, or while a skill's page is active. */
 function payloadFor(
   { bindings, thisSkill }: Pick<CopyInvocationParts, "bindings" | "thisSkill">,
   argument: unknown,
@@ -277,8 +280,8 @@ function payloadFor(
 }
 
 /**
- * Copies a link that opens the skill of a payload with it, in the editor of everyone who follows the link. Copies no
- * payload that seems to contain a credential.
+ * Copies a link that opens a payload and its skill in the editor of everyone who follows the link. Copies no payload
+ * that seems to contain a credential.
  */
 export async function copyPayloadLink(
   parts: Pick<CopyInvocationParts, "connection" | "keys" | "bindings" | "environments">,
@@ -313,14 +316,14 @@ export async function copyPayloadLink(
   await copyText(link, left.length === 0 ? done : `${done} ${leftText(left)}`);
 }
 
-/** Finds the credentials in a document's copied text, and moves to them. */
+/** Finds the credentials in the text to copy, and selects them in the document. */
 async function shownSecrets(
   document: vscode.TextDocument,
   text: string,
   key: string | undefined,
 ): Promise<readonly FoundSecret[]> {
   const found = findSecrets(text, key === undefined ? [] : [key]);
-  // Values of the environment make the copied text differ from the document; then nothing is selected.
+  // If values of the environment were inserted, the text differs from the document, and nothing is selected.
   await showSecrets(document, text, found);
   return found;
 }

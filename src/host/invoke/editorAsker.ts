@@ -7,7 +7,7 @@ import { commandIds } from "../ids";
 import { askModal, confirm } from "../ui/messages";
 import { withProgress } from "../ui/progress";
 
-/** The questions about a skill, which have the same dialogs for every payload. */
+/** The questions about a skill. Their dialogs do not depend on the payload. */
 type SkillAnswers = Pick<
   Answers,
   "notExpectedToRun" | "unreviewed" | "terms" | "dailyLimit" | "uncounted"
@@ -64,14 +64,14 @@ export function askAboutSkill(
 }
 
 /**
- * The maximum time that a canceled invocation waits for its record, in milliseconds. Only reading a long response takes
+ * The maximum time to wait for the record of a canceled invocation, in milliseconds. Only reading a long response takes
  * longer.
  */
 export const leavingMs = 25;
 
 /**
  * Shows progress during a step, with a button that cancels the invocation. Resolves when the step ended or was
- * canceled. `sending` is the title while it is sent. Never rejects.
+ * canceled. `sending` is the title of the step that sends the invocation. Never rejects.
  */
 export async function showStep(
   step: Step,

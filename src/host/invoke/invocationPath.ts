@@ -59,7 +59,10 @@ export interface SendAgain {
   /** Sends it again; with `twice` even while the same one is in progress in another window. */
   readonly now: (checked: CheckedInvocation, twice: boolean) => Promise<void>;
   readonly after: (checked: CheckedInvocation, seconds: number) => Promise<void>;
-  /** Invokes with the current text of its payload. Never counts as a double click, since the version may differ. */
+  /**
+   * Invokes with the current text of the payload. Never counts as a double click, since the payload may have another
+   * version by now.
+   */
   readonly withCurrentPayload: (checked: CheckedInvocation) => Promise<unknown>;
 }
 
@@ -130,8 +133,8 @@ export class InvocationPath {
   }
 
   /**
-   * Replaces placeholders again. A notice stays for hours, and meanwhile a secret or the environment may have changed.
-   * The payload itself is that of the notice.
+   * Replaces placeholders with their current values, since the user may act on a notice hours later. The payload stays
+   * as it was when the notice appeared.
    */
   private async withValuesOfNow(checked: CheckedInvocation): Promise<CheckedInvocation> {
     const { prepared, origin } = checked;
@@ -156,7 +159,10 @@ export class InvocationPath {
     };
   }
 
-  /** Creates the asker of an invocation. It calls `shows` with each step while the step is shown. */
+  /**
+   * Creates the asker of an invocation. For each step it calls `shows` with a promise that resolves when the step is no
+   * longer shown.
+   */
   private askerFor(
     checked: CheckedInvocation,
     registry: ConnectedRegistry,
@@ -191,7 +197,8 @@ export class InvocationPath {
         },
         secrets: async ({ found }) =>
           (await origin.agreesToSecrets(prepared.text, found)) ? "yes" : "no",
-        // The notice that nothing was sent offers both: to send twice, and to send when the rate limit allows it.
+        // Answer no, because the notice that follows offers both: to send twice, and to send when the rate limit allows
+        // it.
         inProgress: () => "no",
         rateLimit: () => "no",
         agentCall: () => "noPerson",
@@ -272,15 +279,15 @@ export class InvocationPath {
     }
     const { remedy, code } = found;
     if (checked.isTestRun) return this.runRemedy(checked, remedy, { registry, code });
-    // The remedy changes the project of the key that this invocation uses. While that is unknown, nothing is changed.
+    // The remedy changes the project of this invocation's key. If the user does not wait for the key, change nothing.
     const reading = await this.parts.target.lookForKey(registry);
     if (reading === undefined) return;
     await this.runRemedy(checked, remedy, { registry, code, key: reading.key });
   }
 
   /**
-   * Removes a block and then sends the invocation again, unchanged or with its payload's current text. The blocked
-   * invocation has ended, however recently, so this is no double click.
+   * Removes a block and then sends the invocation again, unchanged or with its payload's current text. Since the
+   * blocked invocation has ended, this is no double click, however soon it happens.
    */
   private runRemedy(
     checked: CheckedInvocation,
@@ -299,7 +306,10 @@ export class InvocationPath {
   }
 }
 
-/** A blocked invocation: its code and key, and whether it continues while an equal one is being sent. */
+/**
+ * A block to remove: the error code, the key of the invocation, and whether to send again even while an equal
+ * invocation is in progress.
+ */
 interface BlockedAt {
   readonly registry: ConnectedRegistry;
   readonly code: string;

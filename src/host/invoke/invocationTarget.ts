@@ -86,7 +86,7 @@ export class InvocationTarget {
   }
 }
 
-/** Finds the project of a test run. Test runs are offered while there is one. */
+/** Finds the project of a test run, and keeps the offer of test runs up to date. */
 export class TestRuns extends Owner {
   private readonly requests = new LatestRequest();
   /** The base URLs of registries that do not support test runs. */
@@ -105,7 +105,7 @@ export class TestRuns extends Owner {
 
   /**
    * Finds the project, without a request if this workspace remembers it. Undefined if the user canceled. If another
-   * registry came into use meanwhile, the project is there, and the engine does not send the invocation.
+   * registry is in use by now, the project is one of that registry, and the engine does not send the invocation.
    */
   async find(): Promise<TestRunProject | undefined> {
     const remembered = await this.project.remembered();

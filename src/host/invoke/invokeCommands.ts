@@ -70,9 +70,9 @@ export function invokeCommands(parts: InvokingParts) {
 }
 
 /**
- * Runs “Invoke Skill” or “Test Run”. In a payload it invokes that payload's skill, or reports that it is running. From
- * a payload's row it shows the payload first. It offers to bind other JSON, and elsewhere opens a skill's payload. It
- * sends only visible text.
+ * Runs “Invoke Skill” or “Test Run”, which send only visible text. In a payload: invokes its skill, or reports that it
+ * is running. On a payload's row: shows the payload first. In other JSON: offers to bind it. Elsewhere: opens a payload
+ * of the skill.
  */
 async function invokeSkill(
   parts: InvokingParts,
@@ -150,8 +150,8 @@ function offerToBind({ uri }: vscode.TextDocument): Promise<void> {
 }
 
 /**
- * Shows a payload for a skill in the version of its page: an open or saved one, the chosen one of several, or a new one.
- * Payloads for other versions are only offered.
+ * Shows a payload for a skill in the version of its page: an open or saved one, the chosen one of several, or a new
+ * one. A payload for another version is shown only if the user chooses it.
  */
 export async function showPayload(parts: PayloadSources, skill: SkillDetail): Promise<void> {
   const { slug, version } = skill.summary;
@@ -172,13 +172,16 @@ export async function showPayload(parts: PayloadSources, skill: SkillDetail): Pr
 /** A payload to show. */
 interface ShownPayload {
   readonly uri: vscode.Uri;
-  /** Its skill and version if it is for another version than the page. Then it is not shown without a question. */
+  /**
+   * The skill and version of a payload that is for another version than the page's. It is shown only if the user
+   * chooses it.
+   */
   readonly otherVersion?: string | undefined;
 }
 
 /**
- * Shows the only payload, or the chosen one of several, and how to send it. With `openNew`, a new one can be chosen
- * too, and opens if there is none.
+ * Shows the only payload, or the chosen one of several, and explains how to send it. With `openNew`, the user can
+ * choose a new payload too, which opens at once if there is no other.
  */
 async function showOneOf(
   payloads: readonly ShownPayload[],

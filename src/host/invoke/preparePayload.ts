@@ -54,7 +54,10 @@ export async function preparePayload(
   return undefined;
 }
 
-/** Asks once if the registry does not have the skill in the file's name. */
+/**
+ * Resolves to whether the payload may be sent although its file is named after a skill that the registry does not have.
+ * Asks the user, and remembers their agreement.
+ */
 async function mayUseOtherSkill(checks: PayloadChecks, checked: CheckedPayload): Promise<boolean> {
   const { slug, unknownSlug } = checked.binding;
   if (unknownSlug === undefined) return true;
@@ -83,8 +86,8 @@ async function checkByLatestSchema(
 }
 
 /**
- * Moves to the credentials `found` in a text of a document. Does nothing if there are none, or if the document has
- * another text by now, which the ranges do not fit.
+ * Selects the credentials `found` in a document that has this `text`. Does nothing if there are none, or if the
+ * document has changed, since the ranges would not fit.
  */
 export async function showSecrets(
   document: vscode.TextDocument,

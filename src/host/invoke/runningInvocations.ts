@@ -21,7 +21,7 @@ export interface RunningInvocation {
   readonly cancel: () => void;
 }
 
-/** The further events of a started invocation. */
+/** Callbacks that report the record and the end of a started invocation. */
 export interface StartedInvocation {
   readonly record: (record: InvocationRecord) => void;
   readonly end: () => void;
@@ -45,7 +45,10 @@ export class RunningInvocations extends Owner {
     return [...this.running].filter(({ isShown }) => isShown);
   }
 
-  /** Starts an invocation with a payload, which `controller` cancels. `end` must follow. */
+  /**
+   * Tracks an invocation that is starting, and that `controller` can cancel. The caller must call `end` when it is
+   * over.
+   */
   start(payload: vscode.Uri, skill: string, controller: AbortController): StartedInvocation {
     const invocation = {
       payload,
@@ -82,8 +85,8 @@ export class RunningInvocations extends Owner {
   }
 
   /**
-   * Shows which invocation is running and since when. Has no button to cancel, since it would outlast the invocation; ■
-   * cancels.
+   * Shows which invocation is running and since when. Offers no button to cancel, since the message may outlast the
+   * invocation; ■ cancels it.
    */
   show({ skill, startedAt }: RunningInvocation): void {
     const since = timeFormats(hostLanguage()).timeOfDay(startedAt);

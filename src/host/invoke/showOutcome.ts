@@ -65,7 +65,7 @@ export function showOutcome(
   });
 }
 
-/** Shows through `notify` why nothing was sent, unless the user decided that. */
+/** Shows through `notify` why nothing was sent, unless that was the user's own decision. */
 export function showStop(
   skill: string,
   stop: Stop,
@@ -103,7 +103,10 @@ const quietMs = 500;
 export class ResultEditor {
   /** The latest result while its tab is open. */
   private latest: vscode.Uri | undefined;
-  /** The document to show next, and the opening in progress before it. If two open at once, the editor may drop one. */
+  /**
+   * The document to show next. It waits for `opening`, since the editor may drop one of two documents that open at
+   * once.
+   */
   private wanted: vscode.Uri | undefined;
   private opening: Promise<void> = Promise.resolve();
   private readonly starting = new Timer();
@@ -114,8 +117,8 @@ export class ResultEditor {
   ) {}
 
   /**
-   * Shows that an invocation is running, in place of an earlier result. One that ends within half a second replaces
-   * that result directly.
+   * Shows that an invocation is running, in place of an earlier result. If it ends within half a second, its own result
+   * replaces the earlier one directly.
    */
   start(record: InvocationRecord, payload: vscode.Uri): void {
     this.starting.after(quietMs, () => this.show(record, undefined, payload));
@@ -123,8 +126,8 @@ export class ResultEditor {
 
   /**
    * Shows the outcome of an invocation from its first line, without taking the focus. Without an output (undefined), a
-   * notice describes the outcome. The editor then shows it only to replace an earlier result, which would look like
-   * this one's. Never rejects.
+   * notice describes the outcome; the editor then shows it only to replace an earlier result, which could be mistaken
+   * for the new one. Never rejects.
    */
   async show(
     record: InvocationRecord,
@@ -152,8 +155,8 @@ export class ResultEditor {
   }
 
   /**
-   * Opens a document. Tries once more on failure, since another document that opens at the same time may replace it.
-   * The record has the result in any case.
+   * Opens a document. Tries a second time, since another document that opens at the same time may replace it. If both
+   * fail, the result is still in the record.
    */
   private async openIn(viewColumn: vscode.ViewColumn, uri: vscode.Uri): Promise<boolean> {
     for (let tries = 0; tries < 2; tries += 1) {
@@ -170,8 +173,8 @@ export class ResultEditor {
 }
 
 /**
- * Returns whether a tab stays. The next preview in its column replaces a preview tab. Without previews, only a pinned
- * tab is kept.
+ * Returns whether to leave a tab open. With previews, a tab that is no preview was kept by the user, and a preview in
+ * `column` is replaced by the next one. Without previews, every tab is closed.
  */
 function isKeptOrReplaced(tab: vscode.Tab, column: vscode.ViewColumn): boolean {
   const hasPreviews = vscode.workspace
@@ -191,8 +194,8 @@ function resultTab(latest: vscode.Uri | undefined): vscode.Tab | undefined {
 }
 
 /**
- * Returns the column of the earlier result, unless it shows the payload; else the column after the payload's, or the
- * one before it if there is none.
+ * Returns the column of the earlier result, unless the payload is visible there. Otherwise returns the column after the
+ * payload's, or the one before it if the payload is in the last column.
  */
 function columnFor(before: vscode.Tab | undefined, payload: vscode.Uri): vscode.ViewColumn {
   const { all } = vscode.window.tabGroups;

@@ -103,8 +103,8 @@ export class ManifestChecks extends Owner implements EmbeddedPayloads {
   }
 
   /**
-   * Checks a manifest, with the registry's data as last read, or read now with `reads`. Resolves when its newest check
-   * is done; undefined for another document, and if the text has changed since.
+   * Checks a manifest by the registry's data as last read; with `reads`, reads that data again. Resolves when the
+   * newest check of the document is done. Undefined if the document is no manifest, or if its text has changed since.
    */
   async check(document: vscode.TextDocument, reads = true): Promise<CheckedManifest | undefined> {
     if (!isManifest(document) || document.isClosed) return undefined;
@@ -119,7 +119,10 @@ export class ManifestChecks extends Owner implements EmbeddedPayloads {
     return latest?.text === document.getText() ? latest : undefined;
   }
 
-  /** Checks a manifest. If a newer check replaces this one, that check reads the registry's data. */
+  /**
+   * Checks a manifest, and then reads the registry's data if that was requested and not done yet. If a newer check
+   * replaces this one, that check reads the data.
+   */
   private async checkAndLearn(
     document: vscode.TextDocument,
     name: string,

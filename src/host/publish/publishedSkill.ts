@@ -41,7 +41,9 @@ export async function readPublished(
   return { versions: known, approved };
 }
 
-/** Reads the approved version that everybody sees. The current project may have pinned another one. */
+/**
+ * Reads the latest public version, even if the current project has pinned another one. Undefined if it is not approved.
+ */
 async function publicVersion(
   details: PublishedSources["details"],
   slug: string,

@@ -16,9 +16,9 @@ import { choose } from "../ui/quickInput/choose";
 import { isThere } from "../workspaceFile";
 
 /**
- * Shows a workflow that checks the skills of a folder in an unsaved editor. The user decides whether to save it.
- * Changes an existing workflow only after a question, and also unsaved. `extension` is the extension's folder, whose
- * build names the matching command line.
+ * Opens an unsaved editor with a CI workflow that checks the skills of a folder. Asks first if a workflow exists, and
+ * changes it in its editor without saving. `extension` is the extension's folder; its build contains the name of the
+ * matching command line.
  */
 export async function addCiWorkflow(
   root: vscode.WorkspaceFolder,
@@ -48,7 +48,7 @@ async function publishedCli(extension: vscode.Uri): Promise<PublishedCli> {
   return cli;
 }
 
-/** A CI service, and how it gets the command line. */
+/** A CI service, and whether its workflow downloads the command line instead of using npx. */
 interface ChosenWorkflow {
   readonly service: CiService;
   readonly isDownloaded: boolean;

@@ -185,7 +185,7 @@ async function occurrencesInWorkspace(
   return findKeyOccurrences(key, { names, hasMore: uris.length >= maxFiles, read }, signal);
 }
 
-/** A readiness, its skill, and the folder that its evidence in files is relative to. */
+/** A readiness, its skill, and the folder to which the paths in its evidence are relative. */
 interface ShownReadiness extends ReadinessText {
   readonly slug: string;
   readonly root: vscode.WorkspaceFolder | undefined;
@@ -256,8 +256,8 @@ export class ReadinessDocuments
   }
 
   /**
-   * Returns the shown readiness; undefined while the editor still has the text of the previous check, whose ranges
-   * differ.
+   * Returns the shown readiness. Undefined while the editor still has the text of the previous check, since the ranges
+   * would not fit.
    */
   private shownIn(document: vscode.TextDocument): ShownReadiness | undefined {
     const shown = this.contents.get(document.uri.path);
@@ -265,7 +265,9 @@ export class ReadinessDocuments
   }
 }
 
-/** Opens a remedy. A statement is written into the reviews; the others have a command. */
+/**
+ * Returns the link target of a remedy: the file of reviews for a statement, else a command. Undefined without a folder.
+ */
 function additionUri(
   addition: ReadinessAddition,
   { slug, root }: ShownReadiness,

@@ -68,7 +68,7 @@ export class ReviewProblems extends Owner implements vscode.CodeActionProvider {
       }
       all.push(...items);
     }
-    // Unread skills would be marked as not comparable.
+    // After an abort, skills that were not read would be marked as not comparable.
     if (signal.aborted) return "canceled";
     this.collection.clear();
     this.collection.set(

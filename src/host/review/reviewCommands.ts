@@ -181,7 +181,7 @@ async function showRecording(
   if (recording.kind !== "recorded") {
     return void showError(recordingProblem(recording, hostLanguage()));
   }
-  // The new entry is the last one.
+  // The new entry is the last one in the file.
   const line = recording.reviewsText.split("\n").lastIndexOf("    {");
   const entry = new vscode.Position(Math.max(0, line), 4);
   const selection = new vscode.Range(entry, entry);

@@ -50,7 +50,7 @@ import { readWorkspaceFile } from "../workspaceFile";
 
 /** The time without changes before files are read, in milliseconds. A checkout changes many at once. */
 const quietMs = 150;
-/** The maximum number of remembered standings from pages or invocations. */
+/** The maximum number of skills in `noted`. */
 const maxNoted = 2000;
 
 /** A folder of the workspace with reviews, by skill. */
@@ -73,7 +73,7 @@ export class WorkspaceReviews extends Owner {
   private reading: Promise<readonly ReviewingFolder[]>;
   /** The folders as last read. Rows use them, since they cannot wait. */
   private known: readonly ReviewingFolder[] = [];
-  /** The standing of skills, by slug, as judged from the whole skill, which has more facts than its row. */
+  /** The standings of skills that were read whole, by slug. They are more exact than the standing judged from a row. */
   private readonly noted = new Map<string, RowStanding>();
   private readonly quiet = this.own(new Timer());
   /** The contracts whose missing review the user accepted in this window. */
@@ -82,7 +82,7 @@ export class WorkspaceReviews extends Owner {
   /** Whether listeners have not been told of a change yet. */
   private mustFire = false;
 
-  /** Fires when files of reviews changed, and when a skill's standing differs from its row. */
+  /** Fires when files of reviews changed, and when a skill's standing turns out to differ from the one in its row. */
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly place: Pick<WindowPlace, "address">) {
@@ -104,7 +104,7 @@ export class WorkspaceReviews extends Owner {
     this.reading = this.read({ isOther: true });
   }
 
-  /** Returns whether a folder of the workspace reviews skills. Never rejects. */
+  /** Returns whether a folder of the workspace has files of reviews. Never rejects. */
   async isReviewing(): Promise<boolean> {
     return (await this.reading).length > 0;
   }
@@ -200,7 +200,7 @@ export class WorkspaceReviews extends Owner {
     );
   }
 
-  /** Forgets the standings, which were judged from the registry's data. */
+  /** Forgets the standings that were judged from whole skills, since the registry's data may have changed. */
   forget(): void {
     this.noted.clear();
   }
@@ -269,7 +269,10 @@ export class WorkspaceReviews extends Owner {
   }
 }
 
-/** Reads a folder. Returns the `known` one if its files are unchanged, since checking them takes a while. */
+/**
+ * Reads the reviews of a folder. If its files are unchanged, returns its entry in `known`, since checking them again
+ * takes a while.
+ */
 async function readRecords(
   root: vscode.WorkspaceFolder,
   known: readonly ReviewingFolder[],
@@ -332,7 +335,7 @@ export function writeReview(
   return recordReview(made, { ...teamFiles(root), write }, sha256, hostLanguage());
 }
 
-/** Reads the folder of reviews in a folder of the workspace, on a disk or not. */
+/** Creates a reader for the reviews of a workspace folder, which may be on a virtual file system. */
 function teamFiles(root: vscode.WorkspaceFolder): TeamFileReader {
   const { fs } = vscode.workspace;
   return {

@@ -23,7 +23,8 @@ export class LazyTestController extends Owner {
   constructor(private readonly load: (controller: vscode.TestController) => Promise<SkillTests>) {
     super();
     const { createFileSystemWatcher, findFiles, workspaceFolders = [] } = vscode.workspace;
-    // Only files of a folder are listed, and the editor restarts the extension with the first folder.
+    // Without a folder, nothing is listed. No event is needed either: the editor restarts extensions when the first
+    // folder is added.
     if (workspaceFolders.length === 0) return;
     const watcher = this.own(createFileSystemWatcher(testedFilePattern, false, true, true));
     this.own(
@@ -51,7 +52,7 @@ export class LazyTestController extends Owner {
     const source = new vscode.CancellationTokenSource();
     await profile.runHandler(request, source.token);
     source.dispose();
-    // The editor has this view only once a run has a result.
+    // The editor has this view only after a run has produced a result.
     await vscode.commands.executeCommand("workbench.panel.testResults.view.focus");
     return true;
   }

@@ -34,7 +34,10 @@ export interface PayloadTestsParts {
  * versions. Nothing is ever invoked.
  */
 export class PayloadTests extends FileTests {
-  /** The digest of the checked text by the ID of a file's item; undefined while a run is about to read it. */
+  /**
+   * The digest of the text that was checked, by the ID of the file's item. Undefined while a run is about to read the
+   * file.
+   */
   private readonly judged = new Map<string, string | undefined>();
   /** The versions of skills that files were last checked against. */
   private readonly versions = new WeakMap<vscode.TestItem, string>();
@@ -137,7 +140,7 @@ export class PayloadTests extends FileTests {
     if (uri === undefined || binding === undefined) return run.skipped(item);
     const read = await readEditedFile(uri, maxTextBytes);
     if (read.kind === "none") {
-      // The files of a deleted folder are not reported as deleted.
+      // The editor does not report the files of a deleted folder as deleted.
       run.skipped(item);
       return this.remove(uri);
     }

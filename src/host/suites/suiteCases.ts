@@ -27,8 +27,8 @@ import { hostLanguage } from "../ui/hostLanguage";
 import { showNotice } from "../ui/showNotice";
 
 /**
- * Asks all questions before `count` cases of a skill are sent, once. Undefined if they may not be sent, with the reason
- * shown.
+ * Asks every question about sending `count` cases of a skill, once for all of them. Undefined if they may not be sent,
+ * with the reason shown.
  */
 export type OpenCases = (
   skill: SkillDetail,
@@ -41,7 +41,10 @@ export type OpenCases = (
   signal: AbortSignal,
 ) => Promise<OpenedSkill | undefined>;
 
-/** A skill after the user's agreement, and a function that creates the sender for the case of `source`. */
+/**
+ * A skill that the user agreed to invoke, and a function that creates the sender of a case. `source` identifies the
+ * case.
+ */
 export interface OpenedSkill {
   readonly skill: SkillDetail;
   /** Waits for the rate limit if needed. Rejects if the run is stopped before. */
@@ -55,8 +58,8 @@ interface CaseSenderParts {
 }
 
 /**
- * Starts a run of suites at the registry in use. Undefined if there is none. No case goes to another registry that the
- * window uses later, since nobody agreed to that.
+ * Starts a run of suites at the registry in use. Undefined if there is none. If the window uses another registry later,
+ * no further case is sent, since the user did not agree to that registry.
  */
 export type StartCases = () => Promise<OpenCases | undefined>;
 

@@ -32,7 +32,7 @@ import { LatestRequest, unlessAborted } from "../ui/wait";
 interface CheckedSuite {
   readonly text: string;
   readonly parts: readonly CheckedPart[];
-  /** The skill's version to replace the suite's, and the range of the skill's name. */
+  /** The newer version that the project runs, and the range of the skill's name in the suite. */
   readonly newer?: { readonly address: SkillAddress; readonly place: TextRange };
 }
 
@@ -148,7 +148,7 @@ export class SuiteChecks extends Owner implements EmbeddedPayloads, vscode.CodeA
     const marks: ProblemMark[] = [];
     for (const { start: from, end } of payloads.filter(isExpectedValid(written))) {
       const payload = text.slice(from, end);
-      // The value of an earlier case is known only once the suite runs.
+      // The payload refers to an earlier case, whose value is known only when the suite runs.
       if (mayReferToCases(payload)) continue;
       const schema = inputSchemaOf(read.value);
       const { check } = await this.checks.checkIn(document.uri, schema, payload, signal);

@@ -15,15 +15,18 @@ import { askAboutSkill, showStep } from "../invoke/editorAsker";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm } from "../ui/messages";
 
-/** The connection from an asker to its command, and the facts to show. */
+/** Callbacks to the command that needs answers, and the facts that the dialogs show. */
 export interface CommandSide {
   /** Reports that a question is visible. */
   readonly asking: () => void;
-  /** Asks the command whether to wait. Rejects if the command is gone. */
+  /** Lets the command decide whether to wait. Rejects if the command is gone. */
   readonly wait: (
     question: QuestionOf<"rateLimit" | "inProgress">,
   ) => Promise<"yes" | "later" | "no">;
-  /** Reports the start. The invocation is sent after this resolves, and not at all if it rejects. */
+  /**
+   * Reports the record of a starting invocation to the command. The invocation is sent after this resolves, and not at
+   * all if it rejects.
+   */
   readonly started: (record: InvocationRecord) => Promise<void>;
   readonly openSkill: (slug: string) => unknown;
   /** The payload as written; empty for a question about several payloads together. */
@@ -98,8 +101,8 @@ export class CommandAsker {
   }
 
   /**
-   * Asks about a harmless skill. An invocation by the user in the editor needs no question, but a command may run while
-   * nobody is present. `isKnown` returns whether the user has allowed the skill meanwhile.
+   * Asks whether commands may invoke a harmless skill. In the editor such an invocation needs no question, but a
+   * command may run while nobody is present. `isKnown` returns whether the user has allowed the skill meanwhile.
    */
   async welcomes(skill: string, isKnown: () => boolean): Promise<boolean> {
     const message = vscode.l10n.t("Invoke {0} for a command in a terminal?", skill);

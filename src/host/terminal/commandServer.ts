@@ -188,7 +188,7 @@ export class CommandServer {
     return this.parts.engine.invoke(ready, payload, asker.asker, signal);
   }
 
-  /** Prepares an invocation, and asks the questions that no gate asks. */
+  /** Prepares an invocation. First asks whether commands may invoke the skill, since no gate asks that. */
   private async ready(
     wanted: CommandInvocation,
     environment: PayloadEnvironment,
@@ -196,7 +196,8 @@ export class CommandServer {
   ): Promise<InvocationRequest<ConnectedRegistry> | Stopped> {
     const { connection, welcome, version } = this.parts;
     const registry = await currentRegistry(connection);
-    // The command, and the person who typed it, rely on the registry that this window named at the start.
+    // The command, and the person who typed it, rely on the registry and environment that this window named at the
+    // start.
     const isThere =
       registry !== undefined &&
       registryName(registry) === wanted.registry &&

@@ -34,7 +34,7 @@ export abstract class Tree<Row> extends Owner implements vscode.TreeDataProvider
 
   async getChildren(parent?: Row): Promise<Row[]> {
     if (parent !== undefined) return [...this.rowsBelow(parent)];
-    // A redraw may have read newer rows meanwhile. Those are shown, and the next rows are compared with them.
+    // A redraw may have read newer rows meanwhile. Return those, since the next redraw compares its rows with them.
     const read = this.shown ?? (await this.read());
     this.shown ??= read;
     return [...this.shown.rows];

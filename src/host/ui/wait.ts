@@ -26,7 +26,7 @@ export class LatestRequest {
   }
 }
 
-/** Waits for work, and for newer work that replaces it meanwhile; `current` returns the newest. */
+/** Waits for work, and for any newer work that replaces it meanwhile. `current` returns the newest work. */
 export async function newest(current: () => Promise<unknown> | undefined): Promise<void> {
   for (let awaited: Promise<unknown> | undefined; ; ) {
     const next = current();

@@ -58,7 +58,10 @@ export interface CurrentProjectParts {
    * Returns the slug of the project that the environment in use names. It becomes the chosen project if there is none.
    */
   readonly namedProject: () => string | undefined;
-  /** Called after each change that was made or may have been. If it rejects, the project is read again anyway. */
+  /**
+   * Called after each change of the project, even if its success is unknown. If it rejects, the project is read again
+   * anyway.
+   */
   readonly changeMade: (registry: ConnectedRegistry) => Promise<unknown>;
 }
 
@@ -132,7 +135,7 @@ export class CurrentProject extends Owner {
 
   /**
    * Finds the signed-in user and the project that this workspace remembers for them, without a request. Undefined if
-   * there is none, or it was read and they may not see it.
+   * there is none, or if a reading showed that they may not see it.
    */
   async remembered(): Promise<(SignedIn & { readonly chosen: ChosenProject }) | undefined> {
     const who = await this.accounts.inUse();
@@ -237,7 +240,7 @@ export class CurrentProject extends Owner {
     return { prediction, status, at: project.loadedAt, ...(runs !== "" && { version: runs }) };
   }
 
-  /** Finds the signed-in user, and the chosen project by its last reading for them; undefined before the first. */
+  /** Returns the signed-in user with the chosen project as last read. Undefined if it was not read yet. */
   async inChosen(): Promise<InProject | undefined> {
     if (this.state.kind !== "project") return undefined;
     const who = await this.accounts.inUse();
@@ -248,8 +251,8 @@ export class CurrentProject extends Owner {
   }
 
   /**
-   * Reads the project again after a change that was made, or may have been, whatever its result. From the call on,
-   * `ready` waits for this reading. Never rejects: a failure here is no failure of the change.
+   * Reads the project again after an attempt to change it, even a failed one. From the call on, `ready` waits for this
+   * reading. Never rejects, since a failed reading does not mean that the change failed.
    */
   followChange({ registry, session }: SignedIn, answer: Result<unknown>): Promise<void> {
     const follow = async () => {
@@ -271,7 +274,7 @@ export class CurrentProject extends Owner {
 
   private async findPin(slug: string, version?: string): Promise<SkillPin | undefined> {
     const registry = await currentRegistry(this.parts.connection);
-    // Without a project there is nothing to wait for.
+    // Without a chosen project, there is nothing to wait for.
     if (registry === undefined || this.chosenAt(registry) === undefined) return undefined;
     const found = await this.accounts.inUse();
     if (found === undefined) return undefined;

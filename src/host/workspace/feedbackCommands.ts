@@ -43,8 +43,8 @@ interface Feedback {
 }
 
 /**
- * Rates the skill of a past invocation, by stars, title and text, which the registry's moderators see first. Or reports
- * it to the registry's staff.
+ * Lets the user rate the skill of a past invocation by stars, title and text, or report a problem to the registry's
+ * staff. Moderators of the registry see a rating before others do.
  */
 export async function rateSkill(parts: ProjectParts, argument: unknown): Promise<void> {
   const at = await start(parts, argument, vscode.l10n.t("Rate or Report Skill"));

@@ -230,7 +230,7 @@ function chooseKey(
 /** Creates a key for this editor. The list of keys shows it under the editor's name. */
 function createAndKeep(parts: ProjectParts, at: InProject): Promise<NewProjectKey | undefined> {
   return createKey(parts, at, vscode.env.appName, async ({ key }) => {
-    // Stored under its own project, since another project may have been chosen meanwhile.
+    // Store the key under its own project, since another one may have been chosen meanwhile.
     const keeping = await parts.keys.keep(at.registry, key, projectIdOf(at));
     warnUnlessStored(keeping, at.registry);
   });

@@ -20,7 +20,7 @@ export type KeyOwner =
   | { readonly kind: "elsewhere"; readonly who: SignedIn; readonly summary: ProjectSummary }
   /** Neither this project nor another that any signed-in user here may see. */
   | { readonly kind: "notHere" }
-  /** The lists do not show it. */
+  /** A list of keys is incomplete or cannot be read. */
   | { readonly kind: "unknown" };
 
 /** A project and the account that read it. */
@@ -60,7 +60,7 @@ export class KeyProject {
     if (this.finding !== finding) return false;
     const before = this.current;
     this.current = found;
-    // A known project may have changed, since it was read again.
+    // A known project was read again, so its facts may have changed.
     return found?.kind === "known" || found?.kind !== before?.kind;
   }
 

@@ -53,7 +53,9 @@ export class PolicyDocuments extends Owner implements FileContents {
   private readonly known = new Map<string, ReadPolicy>();
   /** Policies that were just read for an editor that is being opened, so that it does not read them again. */
   private readonly opening = new Map<string, PolicyRow>();
-  /** Why the editor is saving a document. */
+  /**
+   * The reason for which the editor saves a document, by URI: the user saved it, or the editor does so automatically.
+   */
   private readonly reasons = new Map<string, vscode.TextDocumentSaveReason>();
 
   readonly onDidChangeFile = this.changed.event;

@@ -27,7 +27,7 @@ interface ProjectReader
 
 /**
  * Reads the project of a workspace, for the account in use, or why there is none. Remembers a project that is chosen
- * automatically, because its environment names it, or it is the only one and the environment names none.
+ * automatically: the one that the environment names, or the only one if the environment names none.
  */
 export async function readProjectState(
   reader: ProjectReader,
@@ -57,11 +57,11 @@ export async function readProjectState(
   );
   if (mine === undefined && projects.value.length === 0)
     return { kind: "noProjects", account: who };
-  // No other project replaces the one that the environment names automatically.
+  // If the environment names a project that is not listed, no other project is chosen automatically.
   const isSure = first !== undefined && others.length === 0;
   if (mine === undefined && !isSure) return { kind: "choose", account: who };
-  // If the chosen project is gone, no other replaces it automatically. A list of the maximum length may lack a project
-  // that exists.
+  // If the chosen project is gone, no other replaces it automatically. A list of the maximum length may be incomplete,
+  // so a project that it lacks may exist.
   const gone = { kind: "gone", account: who, name: mine?.name ?? "" } as const;
   const isListed = projects.value.some(({ slug }) => slug === mine?.slug);
   if (mine !== undefined && !isListed && projects.value.length < maxListedProjects) return gone;
@@ -85,7 +85,7 @@ export async function readProjectState(
   };
 }
 
-/** Not signed in: checks, without a token, whether the registry offers sign-in. */
+/** Reads the state without a sign-in: checks, without a token, whether the registry offers sign-in. */
 async function readSignedOut(
   { current, sessions }: ProjectReader,
   registry: ConnectedRegistry,

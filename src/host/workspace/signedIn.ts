@@ -41,7 +41,7 @@ export class SignedInAccounts {
 
   /** Returns the current account; undefined without a sign-in or a registry. */
   async inUse(): Promise<SignedIn | undefined> {
-    // Without any session, do not start a registry to find out.
+    // Without a session nobody is signed in, so no registry needs to be started to find out.
     const sessions = await this.sessions.list();
     if (sessions.length === 0) return undefined;
     const registry = await currentRegistry(this.connection);

@@ -205,7 +205,7 @@ export class PageTrials {
       uri: vscode.Uri.from({ scheme: exampleScheme, path: `/${slug}@${version}/${name}` }),
       text,
       get asksTerms() {
-        // If the page shows another skill by now, its agreement does not count for this invocation.
+        // If the page shows another skill by now, an agreement on the page does not cover this invocation.
         return !(isShown() && page.isAgreed);
       },
       prepare: async (registry) => {

@@ -39,7 +39,7 @@ interface FormDocument {
   readonly text: string;
 }
 
-/** A change of a form, and the page's number of it. */
+/** A change of a form, with the revision number that the page gave it. */
 interface FormChange {
   readonly edit: FormEdit;
   readonly revision: number;
@@ -223,7 +223,7 @@ export class PayloadForm {
     const edit = change && { edit: change.edit };
     const made = await this.parts.checks.form(skill, { ...draft, shown, ...edit });
     if (showing.aborted) return;
-    // Until now, a check of the form before the change may have sent that form.
+    // Set the revision only now: until here, a check may have sent the form without this change.
     if (change !== undefined) this.revision = change.revision;
     this.form = made?.form;
     if (made !== undefined) this.draft = made.draft;
@@ -253,7 +253,7 @@ export class PayloadForm {
   }
 }
 
-/** Identifies a payload of a form. A result belongs to the form's payload if both have the same mark. */
+/** Returns a short hash that identifies a payload. A result belongs to the form's payload if their hashes are equal. */
 export function payloadMark(text: string): string {
   return sha256(text).slice(0, 16);
 }

@@ -14,7 +14,7 @@ export function untilEnded<Result>(
   const stop = new AbortController();
   return new Promise((resolve) => {
     const end: EndInput<Result> = (result) => {
-      // The first call counts: disposing of the input hides it.
+      // Resolve before disposing: that hides the input, which calls `end` again.
       resolve(result);
       if (stop.signal.aborted) return;
       stop.abort();
@@ -54,8 +54,8 @@ export type Submitted<Value> =
   | { readonly ok: false; readonly problem: string };
 
 /**
- * Shows an input box whose text is submitted with Enter. It stays open with the problem until there is a value. Closing
- * it aborts the running submission and resolves to undefined. Disposes of the box.
+ * Shows an input box whose text is submitted with Enter. It stays open and shows the problem until a submission returns
+ * a value. Closing it aborts the running submission and resolves to undefined. Disposes of the box.
  */
 export function submitInBox<Value, Earlier = never>(
   box: vscode.InputBox,

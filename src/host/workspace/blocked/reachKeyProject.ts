@@ -49,7 +49,7 @@ export async function reachKeyProject(
       }
       const { slug } = summary;
       const chosen = { account: accountKey(who.session), slug, name: summary.name };
-      // Remove the key from the other project, and store it again for this one.
+      // Keys are stored by project: remove the key from the project chosen before, and store it for this one.
       await parts.keys.remove(who.registry).catch(() => undefined);
       await project.choose(who.registry, chosen);
       await parts.keys.keep(who.registry, key);

@@ -155,7 +155,10 @@ export class RemedyRunner extends Owner {
     return state.detail.skills.find((one) => one.slug === slug);
   }
 
-  /** Moves the payload to the version that the project runs. False to install anyway. */
+  /**
+   * Offers to move the payload to the version that the project runs. Resolves to false if nothing was offered, or if
+   * the user wants to install instead.
+   */
   private async useInstalled(blocked: BlockedInvocation): Promise<boolean> {
     const { slug, version, stopped } = blocked;
     if (stopped === undefined) return false;
@@ -210,7 +213,7 @@ export class RemedyRunner extends Owner {
     await copyRequest(request);
   }
 
-  /** Changes the policy only for the code's cause, after the user agreed. */
+  /** After the user agreed, changes only the part of the policy that causes the error code. */
   private async allow(blocked: BlockedInvocation): Promise<void> {
     const at = await inProject(this.parts);
     if (at === undefined) return;

@@ -57,7 +57,7 @@ export async function adoptUpdate(parts: ProjectParts, argument: unknown): Promi
   await showAdopted(parts, at, update, { needsApproval, breaking });
 }
 
-/** Adopts an update. A version that only the public list offers is installed instead. */
+/** Adopts an update of the project's inbox, or installs a version that only the public list offers. */
 async function adopt(
   { routes, detail }: InProject,
   { ids, skillSlug }: OpenUpdate,
@@ -68,7 +68,7 @@ async function adopt(
   const [id, ...others] = ids;
   if (id === undefined) return routes.install(slug, skillSlug, targetVersion, signal);
   const answer = await routes.settleUpdate(slug, id, { status: "adopted" }, signal);
-  // The inbox has several entries for one release. The others would stay forever.
+  // The inbox may have several entries for one release. Ignore the others, which would stay open forever.
   const rest = { status: "ignored", note: "Adopted with another entry." } as const;
   if (answer.ok) {
     await Promise.all(others.map((other) => routes.settleUpdate(slug, other, rest, signal)));
@@ -113,7 +113,7 @@ async function agreesTo(
     targetVersion,
     language,
   );
-  // Only an install may rename the project.
+  // Adopting an update of the inbox never renames the project; installing a version may.
   const renames = update.ids.length > 0 ? "" : renameWarning(detail.summary, language);
   const note = (label: string, icon: string, value?: vscode.Uri) => ({ label, icon, value });
   const chosen = await choose<"adopt" | vscode.Uri | undefined>(

@@ -168,7 +168,7 @@ async function agreedApproval(
     if (now === undefined) return undefined;
     if (asked !== undefined) {
       if (isSameApproval(asked, now)) return now;
-      // Whatever the user answers next, the Project view shows current data.
+      // The state changed during the question. Refresh the Project view, whatever the user answers next.
       void parts.project.refresh();
     }
     if (!mayApprove(now.skill, at.role)) {

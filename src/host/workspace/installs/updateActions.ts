@@ -20,8 +20,8 @@ import { makeChange } from "../makeChange";
 import type { InProject } from "../signedIn";
 
 /**
- * Decides on an update for everybody in the project: that it was seen, its planned day, or that it is ignored. For an
- * event, such as an incident: that it is handled.
+ * Lets the user decide on an update for everybody in the project: acknowledge, schedule or ignore it. An event without
+ * a version, such as an incident, can be marked as handled.
  */
 export async function decideUpdate(parts: ProjectParts, argument: unknown): Promise<void> {
   const title = vscode.l10n.t("Decide on Update");
@@ -88,7 +88,7 @@ async function ignore(parts: ProjectParts, found: FoundUpdate, title: string): P
   const done = ["check", vscode.l10n.t("Update ignored.")] as const;
   if (!(await decide(parts, found, title, { status: "ignored" }, done))) return;
   if (targetVersion === undefined) return;
-  // Another project may have been chosen meanwhile.
+  // Pass the project of the update, since another one may have been chosen meanwhile.
   await parts.project.ignoreVersion(at, skillSlug, targetVersion);
 }
 
