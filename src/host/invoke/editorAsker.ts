@@ -84,6 +84,9 @@ export async function showStep(
   await withProgress(title, () => settled(work, cancel.signal, graceMs), cancel);
 }
 
+/** The steps of a run of many invocations that a window shows. The Test Explorer or the terminal shows the others. */
+export const shownStepsOfRun: readonly Step[] = ["skill", "record", "reviews"];
+
 function stepTitle(step: Exclude<Step, "send">, skill: string): string {
   switch (step) {
     case "payload":

@@ -16,11 +16,11 @@ import { casePointer, type Verdict } from "../../core/suite/caseReport";
 import { acceptedChange, type CaseProblem } from "../../core/suite/judgeCase";
 import type { CaseTools } from "../../core/suite/runSuite";
 import { oneLine, revealHidden } from "../../core/text/plainText";
-import type { Asker, Step } from "../../engine/asker";
+import type { Asker } from "../../engine/asker";
 import type { Engine } from "../../engine/invoke";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { registryInUse } from "../connect/withRegistry";
-import { askAboutSkill, showStep } from "../invoke/editorAsker";
+import { askAboutSkill, shownStepsOfRun, showStep } from "../invoke/editorAsker";
 import { showStop } from "../invoke/showOutcome";
 import { rangeAt } from "../marks";
 import { hostLanguage } from "../ui/hostLanguage";
@@ -96,8 +96,7 @@ function caseOpener(
       },
       agreedBefore: () => undefined,
       waiting: (step, work) => {
-        // The Test Explorer shows the later steps itself.
-        if (!stepsOfSkill.includes(step)) return;
+        if (!shownStepsOfRun.includes(step)) return;
         void showStep(step, work, { skill: slug, sending: "" }, cancel);
       },
       started: () => undefined,
@@ -122,8 +121,6 @@ function caseOpener(
     };
   };
 }
-
-const stepsOfSkill: readonly Step[] = ["skill", "record", "reviews"];
 
 /** The maximum number of problems of one test, since each is an object in the editor. */
 const maxMessages = 20;

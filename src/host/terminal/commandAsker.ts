@@ -11,7 +11,7 @@ import type { Asker, Step } from "../../engine/asker";
 import { stopped } from "../../engine/attempt";
 import type { QuestionGate } from "../../window/questionGate";
 import type { CommandInvocation } from "../../window/requests";
-import { askAboutSkill, showStep } from "../invoke/editorAsker";
+import { askAboutSkill, shownStepsOfRun, showStep } from "../invoke/editorAsker";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm } from "../ui/messages";
 
@@ -147,12 +147,9 @@ export class CommandAsker {
 
   private show(step: Step, work: Promise<unknown>): void {
     const { slug, command } = this.wanted;
-    const isShown = command === "invoke" ? step !== "payload" : stepsOfSkill.includes(step);
+    const isShown = command === "invoke" ? step !== "payload" : shownStepsOfRun.includes(step);
     if (!isShown) return;
     const sending = vscode.l10n.t("Invoking {0} for a command in a terminal", slug);
     void showStep(step, work, { skill: slug, sending }, this.side.cancel);
   }
 }
-
-/** The steps that this window shows for a run of many invocations. The terminal shows the others. */
-const stepsOfSkill: readonly Step[] = ["skill", "record", "reviews"];
