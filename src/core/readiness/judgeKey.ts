@@ -58,7 +58,7 @@ function keyEvidence(project: string, { name, last4 }: ProjectKeyRow, at: number
 
 /** Judges whether a file of the workspace contains the Project Key. */
 export function judgeKeyOccurrences(
-  { found, searched, unread }: KeyOccurrences,
+  { found, searched, isComplete }: KeyOccurrences,
   { at, language: { t } }: Judging,
 ): ItemVerdict {
   if (found.length > 0) {
@@ -66,15 +66,12 @@ export function judgeKeyOccurrences(
     const evidence = found.map((place) => ({ kind: "file", ...place, at }) as const);
     return { state: "notMet", message, evidence };
   }
-  if (unread > 0) {
+  if (!isComplete) {
     return withoutEvidence(
       searched === 1
-        ? t("The Project Key is not in the 1 file searched; {unread} more could not be searched.", {
-            unread,
-          })
-        : t("The Project Key is in none of {count} files; {unread} more could not be searched.", {
+        ? t("The Project Key is not in the 1 file searched; others could not be searched.")
+        : t("The Project Key is in none of {count} files; others could not be searched.", {
             count: searched,
-            unread,
           }),
     );
   }

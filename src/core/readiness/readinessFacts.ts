@@ -79,15 +79,15 @@ export interface KeyOccurrences {
   /** Lines count from 0. */
   readonly found: readonly { readonly file: string; readonly line: number }[];
   readonly searched: number;
-  /** Files that were not searched: unreadable, too many or too large. */
-  readonly unread: number;
+  /** Whether every file was searched. Files may be unreadable, too large or too many. */
+  readonly isComplete: boolean;
 }
 
 /** How long invocations are stored. 0 days means forever, 0 entries means none. */
 export interface Retention {
   readonly days: number;
   readonly entries: number;
-  /** The number of stored invocations, without those of series, which are counted separately. */
+  /** The number of stored invocations, without those of batches, which are counted separately. */
   readonly kept: number;
   /** When the oldest stored invocation started, in milliseconds since 1970; undefined without one. */
   readonly since: number | undefined;
@@ -211,14 +211,16 @@ export async function findKeyOccurrences(
   signal: AbortSignal,
 ): Promise<Fact<KeyOccurrences>> {
   const found: { readonly file: string; readonly line: number }[] = [];
-  let unread = hasMore ? 1 : 0;
+  let searched = 0;
   for (const file of names) {
     if (signal.aborted) break;
     const text = await read(file, maxBytes).catch(() => undefined);
-    if (text === undefined) unread += 1;
-    else found.push(...keyLines(text, key).map((line) => ({ file, line })));
+    if (text === undefined) continue;
+    searched += 1;
+    found.push(...keyLines(text, key).map((line) => ({ file, line })));
   }
-  return known({ found, searched: names.length - unread, unread }, Date.now());
+  const isComplete = !hasMore && searched === names.length;
+  return known({ found, searched, isComplete }, Date.now());
 }
 
 /** The maximum number of reported lines per file. */

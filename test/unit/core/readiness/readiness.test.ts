@@ -166,7 +166,7 @@ async function facts(changes: Partial<ReadinessFacts> = {}): Promise<ReadinessFa
     folder: await team(),
     project: project({}, [{ id: "inv-1", status: "success", createdAt: now - 2 * day }]),
     key: known({ last4: "c0de", isRefused: false }, now),
-    keyOccurrences: known({ found: [], searched: 12, unread: 0 }, now),
+    keyOccurrences: known({ found: [], searched: 12, isComplete: true }, now),
     record: known([record(), record({ startedAt: now - 91 * day, skillSlug: "other" })], now),
     retention: retentionOf({ since: now - 91 * day }),
     ...changes,
@@ -441,14 +441,17 @@ describe("the readiness of a skill", () => {
       "notMet",
       /A file contains the/,
       () => ({
-        keyOccurrences: known({ found: [{ file: ".env", line: 2 }], searched: 12, unread: 3 }, now),
+        keyOccurrences: known(
+          { found: [{ file: ".env", line: 2 }], searched: 12, isComplete: false },
+          now,
+        ),
       }),
     ],
     [
       "key-in-no-file",
       "notKnown",
-      /none of 12 files; 3 more could not/,
-      () => ({ keyOccurrences: known({ found: [], searched: 12, unread: 3 }, now) }),
+      /none of 12 files; others could not/,
+      () => ({ keyOccurrences: known({ found: [], searched: 12, isComplete: false }, now) }),
     ],
     [
       "no-repeat-after-unknown",
@@ -632,15 +635,30 @@ describe("the readiness of a skill", () => {
       return texts[name];
     };
     const names = ["a", "b/c", "gone", "large"];
-    const search = (hasMore: boolean, signal: AbortSignal) =>
-      findKeyOccurrences("KEY", { names, hasMore, read }, signal);
-    const places = await search(false, new AbortController().signal);
+    const search = (searched: readonly string[]) => {
+      const files = { names: searched, hasMore: false, read };
+      return findKeyOccurrences("KEY", files, new AbortController().signal);
+    };
+    const places = await search(names);
     const found = [0, 2, 4].map((line) => ({ file: "a", line }));
-    assert.deepEqual(places.isKnown && places.value, { found, searched: 2, unread: 2 });
-    const some = await search(true, new AbortController().signal);
-    assert.deepEqual(some.isKnown && some.value, { found, searched: 1, unread: 3 });
-    const none = await search(false, AbortSignal.abort());
-    assert.deepEqual(none.isKnown && none.value.found, []);
+    assert.deepEqual(places.isKnown && places.value, { found, searched: 2, isComplete: false });
+    const all = await search(["a", "b/c"]);
+    assert.deepEqual(all.isKnown && all.value, { found, searched: 2, isComplete: true });
+  });
+
+  it("counts as searched only the files that were read, if more exist or the search is aborted", async () => {
+    const search = async (hasMore: boolean, abortedAt?: string) => {
+      const abort = new AbortController();
+      const read = async (name: string) => {
+        if (name === abortedAt) abort.abort();
+        return "";
+      };
+      const files = { names: ["a", "b", "c"], hasMore, read };
+      const places = await findKeyOccurrences("KEY", files, abort.signal);
+      return places.isKnown && places.value;
+    };
+    assert.deepEqual(await search(true), { found: [], searched: 3, isComplete: false });
+    assert.deepEqual(await search(false, "b"), { found: [], searched: 2, isComplete: false });
   });
 });
 
