@@ -28,7 +28,7 @@ ${sharesRuntime ? "" : `${runtimeBody()}\n\n`}Outcome: TypeAlias = "Success[Outp
 
 
 def invoke(payload: "Input", *, base_url: str, project_key: str, timeout: float = 120) -> Outcome:
-    """Invokes ${slug} once. Never raises for what a registry or a network does, and never sends twice."""
+    """Invokes ${slug} once. Never raises for a response or a network error, and never sends twice."""
     skill = {"skillSlug": ${pythonText(slug)}${version === "" ? "" : `, "version": ${pythonText(version)}`}}
     return cast(Outcome, invoke_skill(skill, payload, base_url, project_key, timeout))
 `;

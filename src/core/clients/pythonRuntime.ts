@@ -42,7 +42,7 @@ export function runtimeBody(): string {
 
 
 class Answered(TypedDict):
-    # What the registry says of every invocation that it answers.
+    # The facts that a response may contain, whatever its status.
     invocation_id: NotRequired[str]
     amount_cents: NotRequired[float]
     currency: NotRequired[str]
@@ -51,18 +51,19 @@ class Answered(TypedDict):
 
 
 class Success(Answered, Generic[OutputT]):
-    # The output as the registry returned it; it is not checked against the schema.
+    # The output as the registry returned it, not checked against the schema.
     status: Literal["success"]
     output: OutputT
 
 
 class Failure(Answered):
-    # error: the skill ran and failed, or was accepted and not run.
-    # blocked: a policy, a budget or a subscription does not allow it.
+    # error: the skill failed, or the registry accepted the invocation and did not run the skill (metered_contract).
+    # blocked: a policy, a budget or a subscription does not allow the invocation.
     # refused: the registry did not accept the key, the payload or the skill.
-    # rateLimited: too many invocations. A further one before the time counts as well.
-    # outcomeUnknown: it was sent and no answer says whether it ran.
-    # notSent: it never left. Only this may be sent again.
+    # rateLimited: too many invocations. One that is sent before retry_after_seconds have passed counts too.
+    # outcomeUnknown: the payload was sent, and no response says whether the skill ran.
+    # notSent: the payload was not sent. Only this is safe to send again: after any other status, the registry may have
+    # received the payload, run the skill and billed it.
     status: "Status"
     output: NotRequired[object]
     retry_after_seconds: NotRequired[float]
@@ -93,7 +94,7 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
 def invoke_skill(
     skill: Mapping[str, str], payload: object, base_url: str, project_key: str, timeout: float
 ) -> Success[object] | Failure:
-    """Invokes a skill once. Never raises for what a registry or a network does, and never sends twice."""
+    """Invokes a skill once. Never raises for a response or a network error, and never sends twice."""
     if not re.fullmatch(r"[\\x21-\\x7e]+", project_key):
         return {"status": "notSent", "message": "The Project Key is missing or not valid."}
     url = urllib.parse.urlsplit(base_url.rstrip("/") + "/v1/runtime/invoke")
@@ -129,7 +130,7 @@ def invoke_skill(
 
 def _read(http: int, headers: Message, body: bytes, project_key: str) -> Success[object] | Failure:
     try:
-        # Written anew, the text has no escape left that could hide the key.
+        # Serializing the JSON again removes escapes that could hide the key from the replacement.
         plain = json.dumps(json.loads(body.decode(errors="replace")))
         answer = json.loads(plain.replace(json.dumps(project_key)[1:-1], "[Project Key]"))
     except (RecursionError, ValueError):
@@ -153,7 +154,7 @@ def _read(http: int, headers: Message, body: bytes, project_key: str) -> Success
                 answered["code"] = "metered_contract"
                 return _failure("error", answered, output)
             return cast(Success[object], {**dict(answered), "status": "success", "output": output})
-    # The code of a failed run is the skill's own and may look like one of the registry's.
+    # The skill itself sets the code of a failed run, and may use one of the registry's codes.
     if has_run and http >= 500:
         return _failure("error", answered, output)
     if http < 400 and (http >= 300 or code == ""):

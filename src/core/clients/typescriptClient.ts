@@ -15,7 +15,7 @@ ${typescriptTypes("Input", source.input)}
 
 ${typescriptTypes("Output", source.output)}
 
-/** What the registry says of every invocation that it answers. */
+/** The facts that a response may contain, whatever its status. */
 export type Answered = {
   readonly invocationId?: string;
   readonly amountCents?: number;
@@ -24,19 +24,22 @@ export type Answered = {
   readonly message?: string;
 };
 
-/** What became of the invocation. Only \`notSent\` may be sent again: any other one may have run and be billed. */
+/**
+ * The outcome of an invocation. Only \`notSent\` is safe to send again: after any other status, the registry may have
+ * received the payload, run the skill and billed it.
+ */
 export type Outcome =
-  /** The output as the registry returned it; it is not checked against the schema. */
+  /** The output as the registry returned it, not checked against the schema. */
   | (Answered & { readonly status: "success"; readonly output: Output })
-  /** The skill ran and failed, or was accepted and not run. */
+  /** The skill failed, or the registry accepted the invocation and did not run the skill (\`metered_contract\`). */
   | (Answered & { readonly status: "error"; readonly output?: unknown })
-  /** A policy, a budget or a subscription does not allow it. */
+  /** A policy, a budget or a subscription does not allow the invocation. */
   | (Answered & { readonly status: "blocked" })
   /** The registry did not accept the key, the payload or the skill. */
   | (Answered & { readonly status: "refused" })
-  /** Too many invocations. A further one before the time counts as well. */
+  /** Too many invocations. One that is sent before \`retryAfterSeconds\` have passed counts too. */
   | (Answered & { readonly status: "rateLimited"; readonly retryAfterSeconds?: number })
-  /** It was sent and no answer says whether it ran. */
+  /** The payload was sent, and no response says whether the skill ran. */
   | (Answered & { readonly status: "outcomeUnknown" })
   | { readonly status: "notSent"; readonly message: string };
 
@@ -80,7 +83,7 @@ export async function ${functionName(source.slug)}(input: Input, options: Option
     });
     text = await response.text();
   } catch (error) {
-    // What the error says is left out: it may repeat a header.
+    // The error's message is left out, since it may contain the header with the key.
     const code = codeOf(error);
     return neverConnected.includes(code)
       ? { status: "notSent", message: \`The registry could not be reached (\${code}).\` }
@@ -123,7 +126,7 @@ function readAnswer(
   if (http < 400 && (http >= 300 || code === "")) {
     return { ...answered, status: http < 300 ? "outcomeUnknown" : "refused" };
   }
-  // The code of a failed run is the skill's own and may look like one of the registry's.
+  // The skill itself sets the code of a failed run, and may use one of the registry's codes.
   if (hasRun && http >= 500) return { ...answered, status: "error", output };
   if (blockedCodes.includes(code)) return { ...answered, status: "blocked" };
   if (refusedCodes.includes(code)) return { ...answered, status: "refused" };
@@ -161,7 +164,7 @@ function readAnswered(answer: Readonly<Record<string, unknown>> | undefined): An
 
 function parse(text: string, key: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    // Written anew, the text has no escape left that could hide the key.
+    // Serializing the JSON again removes escapes that could hide the key from the replacement.
     const plain = JSON.stringify(JSON.parse(text));
     const inPlain = JSON.stringify(key).slice(1, -1);
     const value: unknown = JSON.parse(plain.replaceAll(inPlain, "[Project Key]"));
