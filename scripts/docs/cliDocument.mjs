@@ -32,7 +32,11 @@ const introduction = (
 ) => `<!-- Written by npm run docs from the table of commands. Do not edit. -->
 # Command line
 
-The engine of the editor, for Node.js 22.13 or newer. In new terminals of the editor: \`skill-registry\`. In others, from the installed extension: \`node <extension folder>/dist/cli.js\`. From npm: \`npx skill-registry-cli\`. Its package installs nothing else; a release has the same file with its SHA-256.
+\`skill-registry\` searches, checks and invokes skills with the engine of the editor. It needs Node.js 22.13 or newer, and starts
+
+- in new terminals of the editor: \`skill-registry\`
+- in other terminals, from the installed extension: \`node <extension folder>/dist/cli.js\`
+- from npm: \`npx skill-registry-cli\`. The package has no dependencies; a release has the same file with its SHA-256.
 
 \`\`\`sh
 skill-registry search --task data

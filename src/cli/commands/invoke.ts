@@ -58,7 +58,7 @@ export const invoke = command({
   operands: "[SLUG[@VERSION]] FILE|JSON|KEY=VALUE…",
   summary: "Invoke a skill once and print its output.",
   details: [
-    "FILE contains the payload; - reads it from standard input. A file named <slug>.skill-input.json names its skill. It is first checked against the registry's current description of the skill. Everything that the editor would ask you to confirm needs an option.",
+    "FILE contains the payload; - reads it from standard input. A file named <slug>.skill-input.json names its skill. The payload is first checked against the registry's current description of the skill. Everything that the editor would ask you to confirm needs an option.",
     "A small payload can be an argument instead of a file: an object as JSON, or its members as KEY=VALUE. KEY=VALUE sends the value as text, KEY:=VALUE as JSON. Other programs of this machine can read arguments.",
     "The payload is sent once, exactly as written except for placeholders of an environment. If the connection is then lost, the outcome is unknown and nothing is sent again.",
   ],

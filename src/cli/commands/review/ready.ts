@@ -47,7 +47,7 @@ export const ready = command({
   summary: "Check, with evidence, whether customers can depend on a skill.",
   details: [
     "Covers ownership, key scope, retry behavior, logs and manual fallback. Each item is met, not met, not known or not applicable, and listed with its evidence. Without evidence it is not known.",
-    `What only people know comes from statements in ${reviewFolder}/reviews.json: who is responsible for the skill, how callers retry, where production logs, and the runbook. Project data is read with the user token from the environment. Invocations are read from the record of this machine; --record names those of another one.`,
+    `What only people know comes from statements in ${reviewFolder}/reviews.json: who is responsible for the skill, how callers retry, where production logs are, and the runbook. Project data is read with the user token from the environment. Invocations are read from the record of this machine; --record reads those of another machine instead.`,
   ],
   options: {
     record: {
