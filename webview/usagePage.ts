@@ -160,7 +160,7 @@ function showUsage(): void {
       ({ skill }) => filter.skill === "" || skill === filter.skill,
     );
     const missingFacts = t(
-      "The registry says neither what an invocation cost nor who invoked it, and does not mark test runs.",
+      "The registry returns neither the cost nor the caller of an invocation, and does not mark test runs.",
     );
     const notes = [missingFacts, project.note].filter((note) => note !== "");
     return {

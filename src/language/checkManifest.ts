@@ -80,7 +80,7 @@ function schemaFindings(
     const defect = compiled.kind === "refused" ? compiled : compiled.gap;
     if (isKnown || defect === undefined) return [];
     const below = "pointer" in defect ? (defect.pointer ?? "") : "";
-    const message = l10nText("Payloads cannot be checked by all of this schema. {reason}", {
+    const message = l10nText("Some parts of this schema cannot check payloads. {reason}", {
       reason: defect.reason,
     });
     const isMarked = problems.some((problem) => problem.pointer === pointer + below);

@@ -110,7 +110,7 @@ export function questionsAt(terminal: Terminal): Questions {
 }
 
 const prompts: Readonly<Partial<Record<Question["kind"], string>>> = {
-  secrets: "The payload seems to hold a credential. Send it anyway?",
+  secrets: "The payload appears to contain a credential. Send it anyway?",
   dailyLimit: "Send it anyway?",
   uncounted: "Send it without counting it?",
   inProgress: "This payload is already being invoked. Send it twice?",

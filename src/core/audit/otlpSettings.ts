@@ -51,7 +51,7 @@ export function readOtlpSettings(env: Variables, endpoint: string): OtlpReading 
   const protocol = given("OTEL_EXPORTER_OTLP_PROTOCOL");
   if (own === "" && protocol !== "" && protocol !== "http/json") {
     const problem = l10nText(
-      "OTEL_EXPORTER_OTLP_PROTOCOL is not http/json, which is the only one here.",
+      "OTEL_EXPORTER_OTLP_PROTOCOL names a protocol that is not supported. Set it to http/json.",
     );
     return { kind: "unusable", problem };
   }

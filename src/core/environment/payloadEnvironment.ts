@@ -61,7 +61,10 @@ export function brokenEnvironment(broken?: BrokenLine): PayloadEnvironment {
   const file = environmentsPath;
   const problem =
     broken === undefined
-      ? l10nText("{file} cannot be read, so it is not known whether this has a value.", { file })
+      ? l10nText(
+          "{file} cannot be read, so it is not known whether this placeholder has a value.",
+          { file },
+        )
       : l10nText("{file}, line {line}: {message}", { file, ...broken });
   return { kind: "unusable", declared: undefined, problem };
 }
@@ -97,7 +100,7 @@ export function environmentOf(
   const { name, registry } = wanted;
   if (name === undefined) {
     return unusable(
-      l10nText("Choose an environment, such as {name}: this has a value there.", {
+      l10nText("Choose an environment, such as {name}: this placeholder has a value there.", {
         name: [...byName.keys()][0] ?? "",
       }),
     );

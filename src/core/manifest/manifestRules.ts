@@ -194,7 +194,7 @@ const rules: readonly ManifestRule[] = [
     "review-browsing",
     "warning",
     l10nText(
-      "Reviewers ask a skill with network and browser for its domains, and for what it keeps. Write it down before you submit.",
+      "Reviewers ask which domains a skill with network and browser contacts, and what it stores. Write this down before you submit.",
     ),
     (manifest) => {
       const { network, browser } = objectIn(manifest, "permissions");

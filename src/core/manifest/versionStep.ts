@@ -120,7 +120,7 @@ export function versionFindings(
   if (step === "none" || !isNewerVersion(next, core.join("."))) return [];
   const message =
     step === "major"
-      ? l10nText("This breaks callers of {before}, so it asks for version {next}: {change}", values)
-      : l10nText("The changes since {before} ask for version {next}: {change}", values);
+      ? l10nText("This breaks callers of {before}, so it requires version {next}: {change}", values)
+      : l10nText("The changes since {before} require version {next}: {change}", values);
   return finding("version-step", "warning", message);
 }

@@ -175,7 +175,9 @@ export function policyQuestion(
         ? t("A budget of 0 is no limit.")
         : "",
       isChangedElsewhere
-        ? t("It was changed elsewhere since you opened it; what you did not edit stays so.")
+        ? t(
+            "It was changed elsewhere since you opened it. Those changes are kept where you edited nothing.",
+          )
         : "",
       renameWarning(project, language),
     ].filter((line) => line !== ""),

@@ -127,7 +127,7 @@ function noteOf(
     const name = above.get(schema) ?? "";
     notes.push(
       name === ""
-        ? t("Recursive: same as the whole.")
+        ? t("Recursive: same as the whole schema.")
         : t("Recursive: same as “{name}” above.", { name }),
     );
   }

@@ -77,7 +77,7 @@ export function listNotes(
       goesOn &&
       t("Sorted by name among {count} loaded skills.", { count }),
     leftOut > 0 &&
-      t("{count} left out: the permissions amount to more than the registry states.", {
+      t("Left out because their permissions amount to more than the registry states: {count}.", {
         count: leftOut,
       }),
     hidden > 0 &&

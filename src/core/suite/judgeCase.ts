@@ -134,7 +134,10 @@ function costProblems(
   };
   const message =
     cost.kind === "expected"
-      ? t("The registry named no cost; the expected one of {actual} is more than {most}.", amounts)
+      ? t(
+          "The registry returned no cost. The expected cost of {actual} is more than {most}.",
+          amounts,
+        )
       : t("It cost {actual}, more than {most}.", amounts);
   return [{ message, at }];
 }

@@ -140,7 +140,7 @@ export function variationText(varies: readonly string[], others: number, { t }: 
   const runs = others + 1;
   if (varies.length === 0) return t("it was the same in {runs} runs", { runs });
   const pointers = oneLine(varies.join(", "), 80);
-  return labelText(t("but for {pointers}, different in {runs} runs", { pointers, runs }));
+  return labelText(t("except {pointers}, which differed in {runs} runs", { pointers, runs }));
 }
 
 /** Counts the cases of a suite. */

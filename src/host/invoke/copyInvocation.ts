@@ -238,7 +238,7 @@ async function copyProgram(text: string, placeholders: readonly string[] = []): 
 }
 
 function leftText(placeholders: readonly string[]): string {
-  return vscode.l10n.t("Replace {0} in it.", placeholders.join(", "));
+  return vscode.l10n.t("Also replace {0} in the copied text.", placeholders.join(", "));
 }
 
 interface CopiedInvocation extends Invocation {

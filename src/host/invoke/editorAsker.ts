@@ -56,7 +56,7 @@ export function askAboutSkill(
     },
     uncounted: async () => {
       const message = vscode.l10n.t("Invoke without counting it?");
-      const detail = vscode.l10n.t("A limit is set, and what was sent today is not known.");
+      const detail = vscode.l10n.t("A limit is set, and what was spent today is not known.");
       const agree = vscode.l10n.t("Invoke Anyway");
       return (await confirm({ message, detail, agree })) ? "yes" : "no";
     },

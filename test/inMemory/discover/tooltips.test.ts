@@ -49,7 +49,7 @@ describe("A tooltip of the Skills view", () => {
     await editor.until(
       "the filtered list",
       () =>
-        /left out: the permissions amount to more/.test(view.message) &&
+        /Left out because their permissions amount to more/.test(view.message) &&
         view.row("The writer") === undefined,
     );
     assert.match(label("sender"), /^The sender, medium permissions/);

@@ -87,7 +87,7 @@ describe("The environments of a folder", () => {
     page.send({ type: "invokeForm" });
     const trial = () => (page.shown?.kind === "ready" ? page.shown.trials.form : undefined);
     const ended = await editor.until("why not", () => trial()?.kind === "notSent" && trial());
-    assert.match(JSON.stringify(ended), /a form sends no placeholders/);
+    assert.match(JSON.stringify(ended), /a form cannot send placeholders/);
     assert.equal((await recordsOf(editor)).length, before);
   });
 });

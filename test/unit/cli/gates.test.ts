@@ -278,7 +278,7 @@ describe("every command that invokes", () => {
       await send("invoke", "text-stats", "key.json"),
       await send("run", "text-stats.jsonl"),
     ];
-    assert.match(alone.err, /seems to hold a credential\. Send it anyway\? \(y\/N\) /);
+    assert.match(alone.err, /appears to contain a credential\. Send it anyway\? \(y\/N\) /);
     assert.doesNotMatch(many.err, /y\/N/);
     assert.deepEqual([alone.code, many.code, registry.total()], [0, 1, 1]);
   });

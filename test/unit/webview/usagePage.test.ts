@@ -166,7 +166,7 @@ describe("the Usage page", () => {
     assert.deepEqual(await sent(), [{ type: "readProject" }]);
     await showUsage(usageRecords(300, now), { ...head, project });
     await page.getByText(" of the newest 25 invocations in Shop, by anybody").waitFor();
-    await page.getByText("says neither what an invocation cost nor who invoked it").waitFor();
+    await page.getByText("returns neither the cost nor the caller of an invocation").waitFor();
     assert.deepEqual(await page.locator("h2").allInnerTexts(), [
       "Outcomes by day",
       "Duration by skill",

@@ -155,7 +155,7 @@ export function alreadyRunningNotice(skill: string, { t }: Language): Notice {
 /** Reports that the form of a page cannot send placeholders. */
 export function placeholdersNotice(skill: string, { t }: Language): Notice {
   const message = t(
-    "{skill} was not invoked: a form sends no placeholders. Open it as JSON to invoke with their values.",
+    "{skill} was not invoked: a form cannot send placeholders. Open it as JSON to invoke with their values.",
     { skill },
   );
   return { severity: "warning", message, actions: [] };

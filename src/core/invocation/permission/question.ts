@@ -244,7 +244,7 @@ function declinedText(skill: string, question: Question, language: Language): St
     case "secrets": {
       const marked = question.check.problems.filter(({ code }) => code === "secret");
       return text(
-        t("{skill} was not invoked: its payload seems to hold a credential.", { skill }),
+        t("{skill} was not invoked: its payload appears to contain a credential.", { skill }),
         marked.map(({ message }) => message),
       );
     }
@@ -270,7 +270,7 @@ function declinedText(skill: string, question: Question, language: Language): St
       );
     case "uncounted":
       return text(
-        t("{skill} was not invoked: a limit is set, and what was sent today is not known.", {
+        t("{skill} was not invoked: a limit is set, and what was spent today is not known.", {
           skill,
         }),
         question.reason === "" ? [] : [question.reason],

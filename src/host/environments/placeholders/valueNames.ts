@@ -270,7 +270,7 @@ function renamed({ document, ranges }: Uses, to: string): DocumentEdits {
   const edits = editsOf(ranges, to);
   if (!isLines(document.uri)) return { document, edits };
   // Lines may or may not be sent, so the preview asks about each.
-  const label = vscode.l10n.t("Lines, which may not be payloads");
+  const label = vscode.l10n.t("Lines that may not be payloads");
   return { document, edits, metadata: { needsConfirmation: true, label } };
 }
 

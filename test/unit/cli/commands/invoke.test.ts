@@ -64,7 +64,7 @@ describe("skill-registry invoke", () => {
     [
       ["text-stats", "secret.json", "--yes"],
       1,
-      /seems to hold a credential\..*Send it anyway with --secrets\.\n$/s,
+      /appears to contain a credential\..*Send it anyway with --secrets\.\n$/s,
     ],
     [["draft-writer", "a.json", "--yes", "--unchecked"], 1, /^.*draft-writer was not invoked: /s],
     [

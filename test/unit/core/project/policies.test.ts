@@ -81,7 +81,7 @@ describe("a policy as a document", () => {
         ["monthlyBudgetCents: 10000 → 0", "approvalRequired: false → true"],
         "Its invocations are rejected until it is approved.",
         "A budget of 0 is no limit.",
-        "It was changed elsewhere since you opened it; what you did not edit stays so.",
+        "It was changed elsewhere since you opened it. Those changes are kept where you edited nothing.",
         "This may rename the project from “My Demo” to “Demo”.",
       ],
       agree: "Save Policy",

@@ -129,7 +129,7 @@ describe("schemaOutline", () => {
       [
         "object",
         "  children array of object",
-        "    each item object (Recursive: same as the whole.)",
+        "    each item object (Recursive: same as the whole schema.)",
       ],
     ],
     ["a reference to itself", { $ref: "#" }, [""]],

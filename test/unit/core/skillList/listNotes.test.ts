@@ -27,7 +27,7 @@ describe("the notes above a list", () => {
     [
       "what the editor's own filter leaves out",
       notes({}, { leftOut: 2 }),
-      [/^2 left out: the permissions amount to more/],
+      [/^Left out because their permissions amount to more .*: 2\.$/],
     ],
     ["that more exist", notes({ isCutOff: true }), [/^Showing 2\. More exist: narrow/]],
     [

@@ -195,7 +195,7 @@ describe("The texts about cases to choose from", () => {
       variationText(varies, others, english);
     assert.equal(textOf([], 0), "as it is now");
     assert.equal(textOf([], 2), "it was the same in 3 runs");
-    assert.equal(textOf(["/id", "/at"], 1), "but for /id, /at, different in 2 runs");
+    assert.equal(textOf(["/id", "/at"], 1), "except /id, /at, which differed in 2 runs");
   });
 
   it("count the cases of a suite", () => {

@@ -223,7 +223,7 @@ describe("the outcome of a case", () => {
     [
       expected(5),
       {},
-      ["The registry named no cost; the expected one of €0.05 is more than €0.00."],
+      ["The registry returned no cost. The expected cost of €0.05 is more than €0.00."],
     ],
     [expected(5), { amountCents: 0 }, []],
     [expected(5), { billable: false }, []],
