@@ -54,10 +54,7 @@ export type Sender =
 /** A started invocation, with everything needed to send it. */
 export interface ReadyInvocation extends Omit<Started, "kind"> {
   readonly sharedLimits: SharedLimits | undefined;
-  /**
-   * Whether the invocation keeps blocking duplicates for a moment after its end, such as the second click of a double
-   * click.
-   */
+  /** Whether duplicates stay blocked for a moment after the end, because a double click would send one. */
   readonly awaitsSecondClick: boolean;
   /** Called right before sending. Returns false if the agreement expired while the invocation was recorded. */
   readonly maySend: () => boolean;

@@ -43,7 +43,7 @@ export interface Link {
   ) => { readonly dispose: () => void };
   /** Starts to receive messages. Set all handlers first. */
   readonly listen: () => void;
-  /** Fires when the connection has ended. Open requests reject. */
+  /** Fires when the connection has ended. Open requests then reject. */
   readonly closed: AbortSignal;
   /** Allows long messages, once the other side has proved that it knows the token. */
   readonly trust: () => void;

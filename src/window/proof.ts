@@ -1,8 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
 /**
- * The side that proves that it knows the token. Both sides do, so that a program that pretends to be a window learns
- * nothing.
+ * The side that proves that it knows the token. Both sides must prove it, so that a program that pretends to be a
+ * window learns nothing.
  */
 type Side = "window" | "command";
 

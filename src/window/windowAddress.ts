@@ -44,7 +44,7 @@ interface Surroundings {
 
 /**
  * Creates an address to listen at: a socket in a folder that only this user may enter, or an unguessable named pipe on
- * Windows. Rejects if no folder can be written and has a path that is short enough.
+ * Windows. Rejects if there is no writable folder with a path that is short enough.
  */
 export async function createListenAddress(
   { platform, folders }: Surroundings = thisMachine(),

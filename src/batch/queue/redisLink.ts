@@ -9,7 +9,7 @@ import { orAbort, pause } from "../../registry/wait";
 export interface QueueSettings {
   /** `redis://` or `rediss://`. */
   readonly url: string;
-  /** Whether to trust that Redis writes to disk before it responds, without checking. */
+  /** Whether to trust, without checking, that Redis writes to disk before it responds. */
   readonly isTrusted: boolean;
   /** How long a worker may be silent before it counts as dead, in milliseconds. */
   readonly silenceMs?: number;

@@ -45,8 +45,8 @@ export async function readRepositoryFile(
 const [firstChunkBytes, chunkBytes] = [16 * 1024, 256 * 1024];
 
 /**
- * Reads an open file to its end. Returns undefined if the file has more than `maxBytes`, of which it reads at most one
- * byte more.
+ * Reads an open file to its end. If it has more than `maxBytes`, stops after the first byte too many and returns
+ * undefined.
  */
 export async function readAtMost(file: FileHandle, maxBytes: number): Promise<Buffer | undefined> {
   const full: Buffer[] = [];

@@ -25,7 +25,7 @@ export function agentOf({ request }: Attempt): AgentGate | undefined {
   return agent;
 }
 
-/** Passes if a person allows agents to use the skill, which is read again. */
+/** Reads the skill again for an agent. Passes if a person allows agents to use it. */
 export async function checkAgentMayUseSkill(attempt: Attempt): Promise<Stopped | undefined> {
   const agent = agentOf(attempt);
   if (agent === undefined) return undefined;

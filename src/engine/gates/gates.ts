@@ -315,7 +315,10 @@ async function readConsent(attempt: Attempt, objection: TeamStanding | undefined
   return { now, before, target };
 }
 
-/** Passes if the cost of all remaining invocations fits into the daily limit, or the caller exceeds it. */
+/**
+ * Passes if the cost of all remaining invocations fits into the daily limit, or if the caller agrees to exceed the
+ * limit.
+ */
 export async function checkDailyLimit(attempt: ReadAttempt): Promise<Stopped | undefined> {
   const { parts, request, remaining } = attempt;
   attempt.mayExceedDailyLimit = false;

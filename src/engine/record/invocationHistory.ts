@@ -39,8 +39,8 @@ function notRecordedProblem(): StoreProblem {
 }
 
 /**
- * The record of this machine's invocations. If the store rejects something, reports that, and keeps it in memory until
- * the store accepts it.
+ * The record of this machine's invocations. Records that the store rejects are reported, and stay in memory until the
+ * store accepts them.
  */
 export class InvocationHistory {
   private readonly changed = new ChangeEvent<void>();

@@ -22,7 +22,10 @@ export interface StartRequest {
   readonly isKept: boolean;
   /** The payload to store with the record; empty if texts are not stored. */
   readonly texts: InvocationTexts;
-  /** `key` is equal for equal invocations. `isDuplicateAllowed` starts it even while an equal one is in progress. */
+  /**
+   * `key` is equal for equal invocations. With `isDuplicateAllowed`, the invocation starts even while an equal one is
+   * in progress.
+   */
   readonly claim: { readonly key: string; readonly isDuplicateAllowed: boolean };
   readonly scope: RateScope;
   /** The caller's own limit per minute, in addition to the registry's limit; undefined for no limit. */
@@ -95,10 +98,7 @@ export interface InvocationEnd {
   readonly scope: RateScope;
   /** The outcome for the rate limit, without its output. */
   readonly outcome: InvocationOutcome;
-  /**
-   * Whether the invocation keeps blocking duplicates for a moment after its end, such as the second click of a double
-   * click.
-   */
+  /** Whether duplicates stay blocked for a moment after the end, because a double click would send one. */
   readonly awaitsSecondClick: boolean;
 }
 

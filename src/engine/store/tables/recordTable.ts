@@ -240,7 +240,7 @@ const groupColumns = `${filterColumns}, registry, project, currency, amountCents
 const sumColumns = `${groupColumns} AS day, sum(amountCents) AS amountCents, sum(expectedCents) AS expectedCents,
   json_group_array(durationMs) AS durations, json_group_array(id) AS ids`;
 
-/** Reads a group. Returns nothing if a newer version wrote unknown words. */
+/** Reads a group. Returns nothing if a newer version wrote values that this version does not know. */
 function groupIn(row: Row): readonly UsageGroup[] {
   const {
     skill,
