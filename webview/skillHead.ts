@@ -1,5 +1,5 @@
 import type { ReviewNote } from "../src/core/review/teamStanding";
-import { type Callability, isAnythingKnown } from "../src/core/skill/description/callability";
+import { type Callability, isAnythingKnown } from "../src/core/skill/description/callabilityFacts";
 import type { SkillDescription } from "../src/core/skill/description/skillDescription";
 import type { Translate } from "../src/core/text/language";
 import { pageCommandNames, pageCommands } from "../src/protocol/pageCommands";

@@ -21,7 +21,7 @@ import {
 import type { PayloadCheck } from "../core/payload/payloadCheck";
 import type { Result } from "../core/registry/registryFailure";
 import type { TeamStanding } from "../core/review/standing";
-import type { CallabilityFacts } from "../core/skill/description/callability";
+import type { CallabilityFacts } from "../core/skill/description/callabilityFacts";
 import type { SkillDetail } from "../core/skill/skill";
 import type { Language } from "../core/text/language";
 import type { RegistryClient } from "../registry/registryClient";

@@ -16,7 +16,6 @@ import {
   languageOf,
   localize,
 } from "../core/text/language";
-import type { CheckOptions } from "./checkPayload";
 import type {
   FormTask,
   LanguageResults,
@@ -25,21 +24,8 @@ import type {
   SentSchema,
   TaskMessage,
 } from "./languageMessages";
+import type { CheckRequest, PositionRequest } from "./languageRequests";
 import { LanguageThread, type ThreadOptions, whyNoAnswer } from "./languageThread";
-
-/** A text to check against a schema. */
-export interface CheckRequest extends Omit<CheckOptions, "lossyNumbers"> {
-  readonly schema: unknown;
-  readonly text: string;
-  readonly lossyNumbers?: LossyNumbers | undefined;
-}
-
-/** A position in a text, as a UTF-16 offset, and the schema of the text. */
-export interface PositionRequest {
-  readonly schema: unknown;
-  readonly text: string;
-  readonly offset: number;
-}
 
 /**
  * The path of the thread's bundle, and its limits. By default, a task has 800 ms, so that its result arrives within a

@@ -12,7 +12,7 @@ import {
   type SkillComparison,
 } from "../core/skill/compare/compareSkills";
 import type { VersionDifference } from "../core/skill/compare/versionDifference";
-import type { Callability } from "../core/skill/description/callability";
+import type { Callability } from "../core/skill/description/callabilityFacts";
 import type { ExampleTrial } from "../core/skill/description/exampleTrial";
 import type {
   SchemaSide,

@@ -1,5 +1,5 @@
 import type { FormProblems } from "../../src/core/form/formProblems";
-import type { Callability } from "../../src/core/skill/description/callability";
+import type { Callability } from "../../src/core/skill/description/callabilityFacts";
 import type { SkillDescription } from "../../src/core/skill/description/skillDescription";
 import type { FormPart } from "../../src/protocol/pageMessages";
 import { button, type PageContext, plainButton } from "../buttons";

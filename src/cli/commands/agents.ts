@@ -18,7 +18,7 @@ import { CommandError } from "../../core/findings/commandError";
 import { exitCodes } from "../../core/findings/report";
 import { policyIn } from "../../core/invocation/permission/canInvoke";
 import { unknownContractText } from "../../core/review/driftText";
-import { type CallabilityFacts, recentOf } from "../../core/skill/description/callability";
+import { type CallabilityFacts, recentOf } from "../../core/skill/description/callabilityFacts";
 import { levelRank, permissionLevels } from "../../core/skill/permissions";
 import type { SkillDetail } from "../../core/skill/skill";
 import { addressText } from "../../core/skill/skillAddress";

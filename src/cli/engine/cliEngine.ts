@@ -13,7 +13,7 @@ import { skillAtRegistry } from "../../core/review/checkTeam";
 import { standingLines } from "../../core/review/driftText";
 import type { TeamStanding } from "../../core/review/standing";
 import { teamStanding } from "../../core/review/teamStanding";
-import { recentOf } from "../../core/skill/description/callability";
+import { recentOf } from "../../core/skill/description/callabilityFacts";
 import type { SkillDetail } from "../../core/skill/skill";
 import { utcDay } from "../../core/text/dates";
 import { english, localize } from "../../core/text/language";

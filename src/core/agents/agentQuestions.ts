@@ -1,6 +1,7 @@
 import { permissionsLine } from "../invocation/permission/consentQuestion";
 import { prettyJson } from "../json/printJson";
-import { type CallabilityFacts, describeCallability } from "../skill/description/callability";
+import { describeCallability } from "../skill/description/callability";
+import type { CallabilityFacts } from "../skill/description/callabilityFacts";
 import { assumedLevel, levelName } from "../skill/permissions";
 import { pricesOf, skillPriceText } from "../skill/price";
 import type { SkillDetail } from "../skill/skill";

@@ -22,10 +22,8 @@ import { findSecrets } from "../../core/payload/findSecrets";
 import { boundSkill } from "../../core/payload/payloadBinding";
 import type { PayloadCheck } from "../../core/payload/payloadCheck";
 import type { TeamStanding } from "../../core/review/standing";
-import {
-  type CallabilityFacts,
-  describeCallability,
-} from "../../core/skill/description/callability";
+import { describeCallability } from "../../core/skill/description/callability";
+import type { CallabilityFacts } from "../../core/skill/description/callabilityFacts";
 import { invocationPrice, isPriceUnanswered } from "../../core/skill/price";
 import type { SkillDetail } from "../../core/skill/skill";
 import { settled } from "../../registry/wait";

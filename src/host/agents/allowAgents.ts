@@ -13,7 +13,7 @@ import {
 import { allowQuestion } from "../../core/agents/agentQuestions";
 import { registryName } from "../../core/invocation/record/invocationRecord";
 import { unknownContractText } from "../../core/review/driftText";
-import type { CallabilityFacts } from "../../core/skill/description/callability";
+import type { CallabilityFacts } from "../../core/skill/description/callabilityFacts";
 import { invocationPrice } from "../../core/skill/price";
 import { addressText } from "../../core/skill/skillAddress";
 import { utcDay } from "../../core/text/dates";

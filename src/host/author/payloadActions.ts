@@ -3,10 +3,8 @@ import { sentValuesText } from "../../core/environment/placeholderText";
 import { type InvocationFacts, invocationFacts } from "../../core/payload/invocationFacts";
 import type { PayloadBinding } from "../../core/payload/payloadBinding";
 import { moreTitle, newsTitle } from "../../core/payload/versionNews";
-import {
-  type CallabilityFacts,
-  describeCallability,
-} from "../../core/skill/description/callability";
+import { describeCallability } from "../../core/skill/description/callability";
+import type { CallabilityFacts } from "../../core/skill/description/callabilityFacts";
 import { addressText } from "../../core/skill/skillAddress";
 import { labelText } from "../../core/text/plainText";
 import { shortPlace, type WindowPlace } from "../environments/windowPlace";

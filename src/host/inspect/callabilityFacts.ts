@@ -1,6 +1,6 @@
 import { type InvocationRecord, registryName } from "../../core/invocation/record/invocationRecord";
 import type { RecordQuery } from "../../core/invocation/record/recordQuery";
-import { type CallabilityFacts, recentOf } from "../../core/skill/description/callability";
+import { type CallabilityFacts, recentOf } from "../../core/skill/description/callabilityFacts";
 import type { PolicyCache } from "../connect/policyCache";
 import type { KeyFinding, ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";

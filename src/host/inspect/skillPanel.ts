@@ -7,10 +7,8 @@ import {
   registryFailureText,
 } from "../../core/registry/registryFailure";
 import type { ReviewNote } from "../../core/review/teamStanding";
-import {
-  type CallabilityFacts,
-  describeCallability,
-} from "../../core/skill/description/callability";
+import { describeCallability } from "../../core/skill/description/callability";
+import type { CallabilityFacts } from "../../core/skill/description/callabilityFacts";
 import { describeSkill, staleText } from "../../core/skill/description/describeSkill";
 import {
   type MakeOutline,

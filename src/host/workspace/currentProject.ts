@@ -19,7 +19,7 @@ import {
 import { hasNoProject, isOutdated, type ProjectState } from "../../core/project/projectState";
 import { type OpenUpdate, openUpdates } from "../../core/project/updateInbox";
 import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
-import type { ProjectVerdict } from "../../core/skill/description/callability";
+import type { ProjectVerdict } from "../../core/skill/description/callabilityFacts";
 import { isSameVersion } from "../../core/skill/isNewerVersion";
 import { ChangeEvent } from "../../engine/changeEvent";
 import type { SkillPin } from "../../registry/routes/readSkill";

@@ -5,7 +5,7 @@ import {
   type RegistryFailure,
   registryFailureText,
 } from "../../registry/registryFailure";
-import type { Callability, ProjectVerdict } from "../../skill/description/callability";
+import type { Callability, ProjectVerdict } from "../../skill/description/callabilityFacts";
 import { isSameVersion } from "../../skill/isNewerVersion";
 import { type Language, localize } from "../../text/language";
 import type { DialogQuestion, Notice } from "../../text/notice";

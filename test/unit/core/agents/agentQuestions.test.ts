@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { allowQuestion } from "../../../../src/core/agents/agentQuestions";
-import type { CallabilityFacts } from "../../../../src/core/skill/description/callability";
+import type { CallabilityFacts } from "../../../../src/core/skill/description/callabilityFacts";
 import type { SkillDetail } from "../../../../src/core/skill/skill";
 import { english } from "../../../../src/core/text/language";
 import { agreedNow } from "../../../fixtures/agentFacts";

@@ -7,11 +7,11 @@ import type {
 } from "../../../../../src/core/invocation/permission/canInvoke";
 import type { InvocationRecord } from "../../../../../src/core/invocation/record/invocationRecord";
 import type { PredictedResponse } from "../../../../../src/core/project/gateway/projectChecks";
-import {
-  type CallabilityFacts,
-  describeCallability,
-  type ProjectVerdict,
-} from "../../../../../src/core/skill/description/callability";
+import { describeCallability } from "../../../../../src/core/skill/description/callability";
+import type {
+  CallabilityFacts,
+  ProjectVerdict,
+} from "../../../../../src/core/skill/description/callabilityFacts";
 import type { SkillDetail } from "../../../../../src/core/skill/skill";
 import { english } from "../../../../../src/core/text/language";
 import { pastInvocation } from "../../../../fixtures/pastInvocation";
