@@ -238,8 +238,8 @@ function migrate(database: DatabaseSync): void {
 }
 
 /**
- * Turns on the mode in which several programs read while one writes. Returns false if the file system does not support
- * it, since a network file system has no shared memory.
+ * Turns on WAL mode, in which several programs read while one writes. Returns false if the file system has no shared
+ * memory, such as a network file system.
  */
 function setJournal(database: DatabaseSync, folder: string): boolean {
   const wanted = isNetworkFolder(folder) ? "delete" : "wal";
