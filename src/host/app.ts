@@ -359,7 +359,7 @@ export function composeExtension(
     agents: agents.ofTerminals,
     openSkill: (slug: string) => pages.open(slug),
     gate: new QuestionGate(() => performance.now()),
-    welcome: new Set<string>(),
+    allowedSkills: new Set<string>(),
   };
   const runCommand = commandRunner(commands, (text) => channels.noteFailure(text));
   register(registerCommands(unlistedCommands, runCommand));

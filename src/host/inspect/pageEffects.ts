@@ -68,9 +68,9 @@ export function pageEffects({
       startForm: ({ from }) => panel.form.start(from),
       invokeForm: () =>
         forSkill(async (skill) => {
-          const text = await panel.form.whole();
+          const text = await panel.form.completePayload();
           if (panel.skill !== skill) return;
-          if (text === undefined) return panel.form.showUnread();
+          if (text === undefined) return panel.form.focusUnreadField();
           const open = () => openText(skill, text);
           await panel.trials.invoke(skill, { name: "form", text, open });
         }),

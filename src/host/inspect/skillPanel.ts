@@ -135,7 +135,7 @@ export class SkillPanel {
 
   /** Shows the form with the focus in it; with `payload`, for a document's payload once the page shows its skill. */
   tryIt(payload?: DocumentPayload): void {
-    if (payload !== undefined) this.form.bring(payload);
+    if (payload !== undefined) this.form.load(payload);
     this.shown.request({ type: "tryIt" });
   }
 

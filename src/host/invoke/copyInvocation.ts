@@ -52,7 +52,7 @@ interface CopyFormat {
 }
 
 /** The maximum number of skills whose invocations are copied at once, since each skill must be read. */
-const maxCalls = 20;
+const maxSkills = 20;
 
 /** Builds the commands that copy invocations. */
 export function copyCommands(parts: CopyInvocationParts) {
@@ -157,7 +157,7 @@ async function copyCall(
   const registry = await registryInUse(parts.connection);
   const invocation = registry && (await invocationToCopy(parts, form.title, argument));
   if (registry === undefined || invocation === undefined) return;
-  const { document, inputText, left = [] } = invocation;
+  const { document, inputText, remaining = [] } = invocation;
   if (!isJsonText(inputText)) return showNotJson();
   if (document !== undefined) {
     const found = await shownSecrets(document, inputText, await parts.keys.find(registry));
@@ -175,7 +175,7 @@ async function copyCall(
     );
     return;
   }
-  await copyProgram(text, left);
+  await copyProgram(text, remaining);
 }
 
 /**
@@ -190,7 +190,7 @@ async function copyCalls(
   const registry = await registryInUse(parts.connection);
   if (registry === undefined) return;
   const texts: string[] = [];
-  const wanted = slugs.slice(0, maxCalls);
+  const wanted = slugs.slice(0, maxSkills);
   for (const slug of wanted) {
     const invocation = await firstInvocation(parts, slug, () => undefined);
     const text = invocation === undefined ? "" : form.write(registry.baseUrl, invocation);
@@ -200,7 +200,11 @@ async function copyCalls(
   if (texts.length > 0) await copyProgram(`${texts.join("\n\n")}\n`);
   if (wanted.length < slugs.length) {
     void inform(
-      vscode.l10n.t("Only the first {0} of {1} skills are copied at once.", maxCalls, slugs.length),
+      vscode.l10n.t(
+        "Only the first {0} of {1} skills are copied at once.",
+        maxSkills,
+        slugs.length,
+      ),
     );
   }
   if (texts.length < wanted.length) {
@@ -234,18 +238,21 @@ async function copyProgram(text: string, placeholders: readonly string[] = []): 
     "Copied. Put your Project Key into {0} before you run it.",
     projectKeyVariable,
   );
-  await copyText(text, placeholders.length === 0 ? key : `${key} ${leftText(placeholders)}`);
+  await copyText(
+    text,
+    placeholders.length === 0 ? key : `${key} ${placeholdersText(placeholders)}`,
+  );
 }
 
-function leftText(placeholders: readonly string[]): string {
+function placeholdersText(placeholders: readonly string[]): string {
   return vscode.l10n.t("Also replace {0} in the copied text.", placeholders.join(", "));
 }
 
 interface CopiedInvocation extends Invocation {
   /** The payload that the user wrote; left out if it was generated from the schema. */
   readonly document?: vscode.TextDocument;
-  /** The remaining placeholders in the payload. */
-  readonly left?: readonly string[];
+  /** The placeholders that were not replaced, such as those of secrets. */
+  readonly remaining?: readonly string[];
 }
 
 async function invocationToCopy(
@@ -257,11 +264,8 @@ async function invocationToCopy(
   if (payload !== undefined) {
     const { document, binding } = payload;
     const { slug: skillSlug, version = "" } = binding;
-    const { text, remaining: left } = await parts.environments.copied(
-      document.uri,
-      document.getText(),
-    );
-    return { skillSlug, version, inputText: text, document, left };
+    const { text, remaining } = await parts.environments.copied(document.uri, document.getText());
+    return { skillSlug, version, inputText: text, document, remaining };
   }
   const skillSlug = await parts.thisSkill.choose(argument, title);
   return skillSlug === undefined ? undefined : firstInvocation(parts, skillSlug, showFailure);
@@ -291,10 +295,7 @@ export async function copyPayloadLink(
   const document = payloadDocument(argument);
   const binding = document && parts.bindings.find(document.uri);
   if (document === undefined || binding === undefined) return void inform(noPayloadText());
-  const { text, remaining: left } = await parts.environments.copied(
-    document.uri,
-    document.getText(),
-  );
+  const { text, remaining } = await parts.environments.copied(document.uri, document.getText());
   if (!isJsonText(text)) return showNotJson();
   const key = await currentKey(parts.connection, parts.keys);
   if ((await shownSecrets(document, text, key)).length > 0) {
@@ -313,7 +314,7 @@ export async function copyPayloadLink(
     );
   }
   const done = vscode.l10n.t("Link copied. It opens the payload and sends nothing.");
-  await copyText(link, left.length === 0 ? done : `${done} ${leftText(left)}`);
+  await copyText(link, remaining.length === 0 ? done : `${done} ${placeholdersText(remaining)}`);
 }
 
 /** Finds the credentials in the text to copy, and selects them in the document. */

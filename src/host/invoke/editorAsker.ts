@@ -67,7 +67,7 @@ export function askAboutSkill(
  * The maximum time to wait for the record of a canceled invocation, in milliseconds. Only reading a long response takes
  * longer.
  */
-export const leavingMs = 25;
+export const cancelGraceMs = 25;
 
 /**
  * Shows progress during a step, with a button that cancels the invocation. Resolves when the step ended or was
@@ -80,7 +80,7 @@ export async function showStep(
   cancel: AbortController,
 ): Promise<void> {
   const title = step === "send" ? sending : stepTitle(step, skill);
-  const graceMs = step === "send" ? leavingMs : 0;
+  const graceMs = step === "send" ? cancelGraceMs : 0;
   await withProgress(title, () => settled(work, cancel.signal, graceMs), cancel);
 }
 

@@ -18,7 +18,7 @@ import { hostLanguage } from "../ui/hostLanguage";
 import { confirm } from "../ui/messages";
 import { withCountdown } from "../ui/progress";
 import type { RemedyRunner } from "../workspace/blocked/remedyRunner";
-import { askAboutSkill, leavingMs, showStep } from "./editorAsker";
+import { askAboutSkill, cancelGraceMs, showStep } from "./editorAsker";
 import type { InvocationOrigin } from "./invocationOrigin";
 import type { InvocationTarget, TargetParts } from "./invocationTarget";
 import type { PreparationParts, PreparedPayload } from "./preparePayload";
@@ -102,7 +102,7 @@ export class InvocationPath {
    * background.
    */
   async send(prepared: CheckedInvocation, twice: boolean): Promise<InvocationResult> {
-    const checked = await this.withValuesOfNow(prepared);
+    const checked = await this.withCurrentValues(prepared);
     const { baseUrl, isTestRun, origin } = checked;
     const { skill, resolution } = checked.prepared;
     const environment = resolution.ok ? resolution.value.environment : undefined;
@@ -127,7 +127,7 @@ export class InvocationPath {
         end = ending.kind === "sent" ? endOf(ending.outcome) : "notSent";
         await this.show(checked, registry, ending, twice);
       });
-    await orAbort(showing, cancel.signal, leavingMs);
+    await orAbort(showing, cancel.signal, cancelGraceMs);
     await step;
     return end;
   }
@@ -136,7 +136,7 @@ export class InvocationPath {
    * Replaces placeholders with their current values, since the user may act on a notice hours later. The payload stays
    * as it was when the notice appeared.
    */
-  private async withValuesOfNow(checked: CheckedInvocation): Promise<CheckedInvocation> {
+  private async withCurrentValues(checked: CheckedInvocation): Promise<CheckedInvocation> {
     const { prepared, origin } = checked;
     const { text, skill, resolution: before } = prepared;
     if (before.ok && before.value.written === undefined) return checked;

@@ -90,7 +90,7 @@ export class InvocationTarget {
 export class TestRuns extends Owner {
   private readonly requests = new LatestRequest();
   /** The base URLs of registries that do not support test runs. */
-  private readonly without = new Set<string>();
+  private readonly registriesWithoutTestRuns = new Set<string>();
 
   constructor(
     private readonly project: CurrentProject,
@@ -139,7 +139,7 @@ export class TestRuns extends Owner {
       await this.project.noteFailure(session, { kind: "errorAnswer", status: 401 });
     }
     if (outcome.reason !== "notOffered") return;
-    this.without.add(registry.baseUrl);
+    this.registriesWithoutTestRuns.add(registry.baseUrl);
     await this.follow();
   }
 
@@ -147,7 +147,8 @@ export class TestRuns extends Owner {
     const signal = this.requests.begin();
     const chosen = await this.project.remembered();
     if (signal.aborted) return;
-    this.offer.isOffered = chosen !== undefined && !this.without.has(chosen.registry.baseUrl);
+    this.offer.isOffered =
+      chosen !== undefined && !this.registriesWithoutTestRuns.has(chosen.registry.baseUrl);
   }
 }
 

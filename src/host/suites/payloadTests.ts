@@ -38,7 +38,7 @@ export class PayloadTests extends FileTests {
    * The digest of the text that was checked, by the ID of the file's item. Undefined while a run is about to read the
    * file.
    */
-  private readonly judged = new Map<string, string | undefined>();
+  private readonly checkedDigests = new Map<string, string | undefined>();
   /** The versions of skills that files were last checked against. */
   private readonly versions = new WeakMap<vscode.TestItem, string>();
 
@@ -60,12 +60,12 @@ export class PayloadTests extends FileTests {
     const items = this.items.filter((item) => requested.has(item));
     for (const item of items) {
       run.enqueued(item);
-      this.judged.set(item.id, undefined);
+      this.checkedDigests.set(item.id, undefined);
     }
     for (const item of items) {
       const current = signal.aborted ? item : await this.settled(item, signal);
       await runTest(wanted, current, (time) => this.check(current, wanted, time));
-      if (this.judged.get(item.id) === undefined) this.judged.delete(item.id);
+      if (this.checkedDigests.get(item.id) === undefined) this.checkedDigests.delete(item.id);
     }
   }
 
@@ -99,8 +99,8 @@ export class PayloadTests extends FileTests {
    * twice, the second time after a run has read the file.
    */
   protected override async change(uri: vscode.Uri): Promise<void> {
-    const digest = () => this.judged.get(`${uri}`);
-    const isReadNext = () => this.judged.has(`${uri}`) && digest() === undefined;
+    const digest = () => this.checkedDigests.get(`${uri}`);
+    const isReadNext = () => this.checkedDigests.has(`${uri}`) && digest() === undefined;
     if (isReadNext()) return;
     const found = digest() === undefined ? undefined : await readEditedFile(uri, maxTextBytes);
     const isSame = found?.kind === "text" && digest() === sha256(found.text);
@@ -148,7 +148,7 @@ export class PayloadTests extends FileTests {
       return run.errored(item, new vscode.TestMessage(unreadableText(read, hostLanguage())));
     }
     const { text } = read;
-    this.judged.set(item.id, sha256(text));
+    this.checkedDigests.set(item.id, sha256(text));
     const asked = this.parts.details.find(binding.slug, binding.version);
     const found = await orAbort(asked, signal);
     if (found === undefined) return run.skipped(item);

@@ -104,7 +104,7 @@ export class CommandAsker {
    * Asks whether commands may invoke a harmless skill. In the editor such an invocation needs no question, but a
    * command may run while nobody is present. `isKnown` returns whether the user has allowed the skill meanwhile.
    */
-  async welcomes(skill: string, isKnown: () => boolean): Promise<boolean> {
+  async allowsSkill(skill: string, isKnown: () => boolean): Promise<boolean> {
     const message = vscode.l10n.t("Invoke {0} for a command in a terminal?", skill);
     const detail = [this.lines, vscode.l10n.t("You are asked once in this window.")];
     const agree = vscode.l10n.t("Invoke");

@@ -62,7 +62,7 @@ export interface CommandParts {
   readonly version: string;
   readonly gate: QuestionGate;
   /** The harmless skills, by registry, that the person at this window allowed for commands. */
-  readonly welcome: Set<string>;
+  readonly allowedSkills: Set<string>;
 }
 
 /** Several invocations under one agreement, with the values of the environment that the person saw. */
@@ -88,7 +88,7 @@ export class CommandServer {
   ) {}
 
   /** Returns the registry and environment of this window. Never rejects. */
-  async place(): Promise<WindowEnvironment> {
+  async windowEnvironment(): Promise<WindowEnvironment> {
     const { connection, environments } = this.parts;
     const current = await connection.current();
     if (!current.ok) return { ok: false, problem: localize(current.problem, english) };
@@ -194,7 +194,7 @@ export class CommandServer {
     environment: PayloadEnvironment,
     asker: CommandAsker,
   ): Promise<InvocationRequest<ConnectedRegistry> | Stopped> {
-    const { connection, welcome, version } = this.parts;
+    const { connection, allowedSkills, version } = this.parts;
     const registry = await currentRegistry(connection);
     // The command, and the person who typed it, rely on the registry and environment that this window named at the
     // start.
@@ -208,9 +208,10 @@ export class CommandServer {
     const skill = read.value;
     const name = addressText(skill.summary.slug, skill.summary.version);
     const known = `${registryName(registry)} ${name}`;
-    if (!needsConsent(skill, registry.isBuiltIn) && !welcome.has(known)) {
-      if (!(await asker.welcomes(name, () => welcome.has(known)))) return stopped("canceled");
-      welcome.add(known);
+    if (!needsConsent(skill, registry.isBuiltIn) && !allowedSkills.has(known)) {
+      if (!(await asker.allowsSkill(name, () => allowedSkills.has(known))))
+        return stopped("canceled");
+      allowedSkills.add(known);
     }
     const { command, isTestRun, isWaitedFor, isNumberChosen } = wanted;
     const { count, maxCents, allowedCents } = wanted;

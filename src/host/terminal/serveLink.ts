@@ -29,7 +29,7 @@ export function serveLink(
 ): void {
   const server = new CommandServer(parts, link);
   const answer = answers(link);
-  link.onRequest(windowEnvironment, () => server.place());
+  link.onRequest(windowEnvironment, () => server.windowEnvironment());
   answer(readSkill, readSkillRequest, (one) => server.readSkill(one));
   answer(check, readCheckRequest, (one, cancel) => server.check(one, cancel.signal));
   answer(open, readOpenRequest, (one, cancel) => server.open(one, cancel));

@@ -86,7 +86,7 @@ export class PayloadForm {
   }
 
   /** Edits the payload of a document, once the page shows its skill. */
-  bring(payload: DocumentPayload): void {
+  load(payload: DocumentPayload): void {
     this.pending = payload;
     this.loadPending();
   }
@@ -131,14 +131,14 @@ export class PayloadForm {
    * Resolves to the payload with all changes. Undefined if there is none, or if a field's text is not in it: the sent
    * payload would then differ from the shown form.
    */
-  async whole(): Promise<string | undefined> {
+  async completePayload(): Promise<string | undefined> {
     await this.work;
     const isWhole = this.form !== undefined && Object.keys(this.draft?.unread ?? {}).length === 0;
     return isWhole ? this.draft?.text : undefined;
   }
 
   /** Focuses the first field whose text is not in the payload. */
-  showUnread(): void {
+  focusUnreadField(): void {
     const [pointer] = Object.keys(this.draft?.unread ?? {});
     if (this.skill !== undefined && pointer !== undefined) {
       this.send({ ...this.part(this.skill), focus: pointer });

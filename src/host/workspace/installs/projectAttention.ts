@@ -9,14 +9,14 @@ import { type Memory, StoredValue } from "../../ui/stored";
 import type { CurrentProject } from "../currentProject";
 
 /** The maximum number of incidents that are remembered as shown. */
-const mostTold = 200;
+const maxShownIncidents = 200;
 
 /**
  * Marks the Project view if a skill with files in the workspace has an incident, is blocked or can be updated. Shows
  * each incident of a skill with a payload once. Searches nothing before a project is known.
  */
 export class ProjectAttention extends Owner {
-  private readonly told: StoredValue<readonly string[]>;
+  private readonly shownIncidents: StoredValue<readonly string[]>;
 
   constructor(
     private readonly project: CurrentProject,
@@ -25,8 +25,10 @@ export class ProjectAttention extends Owner {
     private readonly show: (badge: vscode.ViewBadge | undefined) => void,
   ) {
     super();
-    this.told = new StoredValue<readonly string[]>(memory, "toldIncidents", (kept) =>
-      Array.isArray(kept) ? kept.filter((one) => typeof one === "string").slice(-mostTold) : [],
+    this.shownIncidents = new StoredValue<readonly string[]>(memory, "toldIncidents", (kept) =>
+      Array.isArray(kept)
+        ? kept.filter((one) => typeof one === "string").slice(-maxShownIncidents)
+        : [],
     );
     this.own(
       project.onDidChange(() => this.refresh()),
@@ -58,11 +60,11 @@ export class ProjectAttention extends Owner {
   }
 
   private async tell(registry: string, { incidentsToReport: incidents }: Attention): Promise<void> {
-    const known = this.told.get();
+    const known = this.shownIncidents.get();
     const fresh = incidents.filter(({ id }) => !known.includes(`${registry} ${id}`));
     if (fresh.length === 0) return;
     const names = fresh.map(({ id }) => `${registry} ${id}`);
-    await this.told.set([...known, ...names].slice(-mostTold));
+    await this.shownIncidents.set([...known, ...names].slice(-maxShownIncidents));
     const [{ slug, title }, ...others] = fresh as [(typeof fresh)[0], ...typeof fresh];
     const text =
       others.length === 0
