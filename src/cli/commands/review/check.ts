@@ -23,7 +23,7 @@ export const check = command({
   operands: "[FOLDER]",
   summary: "Compare the skills of a repository with its reviews.",
   details: [
-    `Reads ${reviewFolder}/ in the folder (default: the current one, or the nearest above it in the repository that has one), looks up every skill that is reviewed there or has a *.skill-input.json or *.skill-suite.json file, and lists what differs from its review, worst first. Nothing is written and no Project Key is needed, so it can run in CI.`,
+    `Reads ${reviewFolder}/ in the folder. Default: the current one, or the nearest above it in the repository that has one. Looks up every skill that is reviewed there, or has a *.skill-input.json or *.skill-suite.json file, and lists what differs from its review, worst first. Nothing is written and no Project Key is needed, so it can run in CI.`,
   ],
   options: { ...reportOptions, ...registryEnvironmentOption, ...skillOptions },
   examples: [

@@ -163,8 +163,8 @@ function valueText({ kind, before, after }: SchemaChange, language: Language): s
       : t("only these are allowed now: {values}", { values });
   }
   return after === undefined
-    ? t("other values are allowed now too, not only: {values}", { values })
-    : t("allowed now too: {values}", { values });
+    ? t("values other than {values} are now allowed too", { values })
+    : t("now also allowed: {values}", { values });
 }
 
 function defaultText({ before, after }: SchemaChange, { t }: Language): string {

@@ -197,7 +197,7 @@ describe("schemaChangeText", () => {
     [{ minimum: 1 }, {}, "no longer: 1 or more"],
     [{ type: "string" }, { type: ["string", "null"] }, "string or null (was: string)"],
     [{ enum: ["a", "b"] }, { enum: ["a"] }, 'no longer allowed: "b"'],
-    [{ enum: ["a"] }, { enum: ["a", null] }, "allowed now too: null"],
+    [{ enum: ["a"] }, { enum: ["a", null] }, "now also allowed: null"],
     [{}, { enum: [1, [2]] }, "only these are allowed now: 1, [2]"],
     [
       {},
@@ -220,7 +220,7 @@ describe("schemaChangeText", () => {
     [{ minLength: "1" }, { minLength: "2" }, "not compared: “minLength”"],
     [{ $ref: "x:y" }, { $ref: "x:y", title: "X" }, "unresolved reference x:y, not compared"],
     [{ oneOf: [{}] }, { anyOf: [{}] }, "several of the options may apply now"],
-    [{ const: "x" }, {}, 'other values are allowed now too, not only: "x"'],
+    [{ const: "x" }, {}, 'values other than "x" are now allowed too'],
     [{ default: 1 }, { default: 2 }, "default is now 2 (was: 1)"],
     [{}, { not: { type: "null" } }, "now limited: “not”"],
     [{ if: true }, {}, "no longer limited: conditional rules"],
