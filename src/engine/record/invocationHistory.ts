@@ -29,14 +29,8 @@ import { SessionInvocations } from "./sessionInvocations";
 const burstMs = 100;
 /** The number of records that are read at once, so that no task of the event loop takes long. */
 const pageLength = 500;
-/**
- * How many record names, and how many records to add up, are read at once. Both are faster to read than whole records.
- */
+/** The numbers of names, and of records to add up, that are read at once: both are faster to read than records. */
 const [namesAtOnce, summedAtOnce] = [5_000, 2_000];
-
-function notRecordedProblem(): StoreProblem {
-  return new StoreProblem("unusable", "No invocations are kept on record.");
-}
 
 /**
  * The record of this machine's invocations. Records that the store rejects are reported, and stay in memory until the
@@ -74,8 +68,10 @@ export class InvocationHistory {
   ): Promise<StartResult | { readonly kind: "unavailable"; readonly problem: StoreProblem }> {
     const isKept = this.retention().maxEntries > 0;
     // Without a record, nobody would know what an agent sent. So the agent may not send.
-    if (!isKept && wanted.agent !== undefined)
-      return { kind: "unavailable", problem: notRecordedProblem() };
+    if (!isKept && wanted.agent !== undefined) {
+      const problem = new StoreProblem("unusable", "No invocations are kept on record.");
+      return { kind: "unavailable", problem };
+    }
     try {
       const texts = keepTexts ? wanted.texts : {};
       const answer = await this.store.start({ ...wanted, isKept, texts });
@@ -222,12 +218,7 @@ export class InvocationHistory {
       this.store.sums(of, inDays),
     );
     const groups = [...held.map(groupOf), ...pages.flatMap((page) => page.groups)];
-    this.announceExpiry(
-      groups.flatMap(({ status, endsBefore }) =>
-        endsBefore === undefined ? [] : { status, endsBefore },
-      ),
-      now,
-    );
+    this.announceExpiry(groups, now);
     return groups;
   }
 

@@ -273,12 +273,13 @@ function isNewer(format: unknown): boolean {
  * then read again. Undefined if no running invocation must end after `now`.
  */
 export function nextLatestEnd(
-  records: readonly Pick<InvocationRecord, "status" | "endsBefore">[],
+  records: readonly (Pick<InvocationRecord, "status"> & { readonly endsBefore?: number })[],
   now: number,
 ): number | undefined {
-  const ends = records
-    .filter((one) => !isOver(one) && one.endsBefore >= now)
-    .map(({ endsBefore }) => endsBefore);
+  const ends = records.flatMap((record) => {
+    const { endsBefore = 0 } = record;
+    return isOver(record) || endsBefore < now ? [] : endsBefore;
+  });
   return ends.length === 0 ? undefined : Math.min(...ends);
 }
 
