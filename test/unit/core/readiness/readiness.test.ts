@@ -1,134 +1,29 @@
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { describe, it } from "mocha";
-import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
 import type { InstalledSkill } from "../../../../src/core/project/project";
 import { readinessOf } from "../../../../src/core/readiness/readiness";
 import {
-  findKeyOccurrences,
   known,
   notKnown,
   type ProjectFacts,
   type ReadinessFacts,
-  type Retention,
-  teamFacts,
 } from "../../../../src/core/readiness/readinessFacts";
-import { readinessReport, readinessText } from "../../../../src/core/readiness/readinessText";
-import { skillAtRegistry } from "../../../../src/core/review/checkTeam";
-import type { ReviewFiles } from "../../../../src/core/review/coverage";
-import {
-  type Review,
-  readReviews,
-  type Statement,
-  writeTeamFile,
-} from "../../../../src/core/review/files/reviewFiles";
-import { firstPolicy, newReview } from "../../../../src/core/review/newReview";
-import type { SkillDetail } from "../../../../src/core/skill/skill";
-import { runSync } from "../../../../src/core/text/chunked";
 import { english, l10nText } from "../../../../src/core/text/language";
-import { pastInvocation } from "../../../fixtures/pastInvocation";
-import { strictPolicy } from "../../../fixtures/strictPolicy";
-import { reviewedSkill } from "../review/reviewedSkill";
-
-const digest = (text: string) => createHash("sha256").update(text, "utf8").digest("hex");
-const now = Date.parse("2026-11-22T05:00:00Z");
-const day = 86_400_000;
-
-const readySkill = (summary: Partial<SkillDetail["summary"]> = {}, changes = {}) =>
-  reviewedSkill(
-    { supportUrl: "https://plainworks.example/support", ...changes },
-    { publisher: { name: "Plainworks", slug: "plainworks", status: "active" }, ...summary },
-  );
-
-const statement = (about: Statement["about"], more: Partial<Statement> = {}): Statement => ({
-  kind: "statement",
-  skill: "text-stats",
-  about,
-  who: "Ann <ann@example.com>",
-  when: "2026-11-01T09:00:00Z",
-  until: "2027-06-30",
-  notes: "The payments team.",
-  ...more,
-});
-
-const allStatements = [
-  statement("owner"),
-  statement("retry-rule"),
-  statement("logs"),
-  statement("runbook", { file: "docs/runbook.md", tried: "2026-10-20" }),
-];
-
-/** Returns a team that reviewed the skill for customers, with statements; `docs/runbook.md` exists. */
-async function team(
-  statements: readonly Statement[] = allStatements,
-  skill = readySkill(),
-  criteria = ["customer-facing"],
-) {
-  const none: ReviewFiles = { policy: firstPolicy(), reviews: [], contracts: new Map() };
-  const made = newReview(none, {
-    slug: "text-stats",
-    registry: "https://registry.example",
-    skill: skillAtRegistry(skill, digest),
-    criteria,
-    who: "Ann <ann@example.com>",
-    when: "2026-11-01T09:00:00Z",
-    isWhole: false,
-  });
-  assert.ok(made !== undefined);
-  const { review, contract } = made;
-  const reviews = [review, ...statements];
-  const reviewsText = writeTeamFile({ format: 1, reviews });
-  const read = runSync(readReviews(reviewsText, english));
-  assert.ok(read.ok, JSON.stringify(read));
-  const hash = review.contract;
-  const kept = { slug: "text-stats", version: "1.0.0", contract, hash };
-  const contracts = new Map([["text-stats@1.0.0", kept]]);
-  const sources = {
-    files: { policy: firstPolicy(), reviews, contracts },
-    reviewsText,
-    read: async () => ({ ok: true as const, value: skill }),
-    digest,
-    registry: "https://registry.example",
-    exists: async (file: string) => file === "docs/runbook.md",
-  };
-  return teamFacts({ slug: "text-stats", version: "" }, sources, now);
-}
-
-const policy = { ...strictPolicy, monthlyBudgetCents: 1000, rateLimitPerMinute: 60 };
-
-const installed: InstalledSkill = {
-  slug: "text-stats",
-  name: "Text",
-  version: "1.0.0",
-  status: "installed",
-  approvalState: "approved",
-  verificationStatus: "verified",
-  permissionLevel: "low",
-  permissions: readySkill().permissions ?? assert.fail(),
-  usage: { invocations: 25, succeeded: 24, failed: 1, cents: 50, currency: "USD" },
-  price: { billingModel: "free" },
-};
-
-function project(
-  changes: Partial<ProjectFacts> = {},
-  invocations: ProjectFacts["detail"]["invocations"] = [],
-) {
-  const value: ProjectFacts = {
-    detail: {
-      summary: { slug: "shop", name: "Shop" },
-      skills: [installed],
-      keys: [],
-      updates: [],
-      invocations,
-      subscriptions: [],
-    },
-    policy,
-    permissions: readySkill().permissions,
-    keys: [{ id: "1", name: "Production", last4: "c0de" }],
-    ...changes,
-  };
-  return known(value, now);
-}
+import {
+  allStatements,
+  answer,
+  day,
+  facts,
+  installed,
+  now,
+  policy,
+  project,
+  readySkill,
+  record,
+  retentionOf,
+  statement,
+  team,
+} from "./readinessFacts";
 
 function withSkill(skill?: InstalledSkill, changes: Partial<ProjectFacts> = {}) {
   const fact = project();
@@ -137,48 +32,7 @@ function withSkill(skill?: InstalledSkill, changes: Partial<ProjectFacts> = {}) 
   return project({ ...changes, detail: { ...fact.value.detail, skills } });
 }
 
-const record = (changes: Partial<InvocationRecord> = {}): InvocationRecord =>
-  pastInvocation(now - 2 * day, {
-    id: "20261120-a",
-    endsBefore: now - day,
-    registry: "https://registry.example",
-    skillSlug: "text-stats",
-    version: "1.0.0",
-    status: "success",
-    durationMs: 5,
-    invocationId: "inv-1",
-    projectSlug: "shop",
-    requestSha256: "aa",
-    ...changes,
-  });
-
 const why = notKnown(l10nText("Nobody asked."));
-
-/** Returns a retention of a thousand invocations, of which one exists. */
-const retentionOf = (parts: Partial<Retention>) =>
-  known({ days: 0, entries: 1000, kept: 1, since: now - 2 * day, ...parts }, now);
-
-async function facts(changes: Partial<ReadinessFacts> = {}): Promise<ReadinessFacts> {
-  return {
-    now,
-    skill: readySkill(),
-    registry: "https://registry.example",
-    folder: await team(),
-    project: project({}, [{ id: "inv-1", status: "success", createdAt: now - 2 * day }]),
-    key: known({ last4: "c0de", isRefused: false }, now),
-    keyOccurrences: known({ found: [], searched: 12, isComplete: true }, now),
-    record: known([record(), record({ startedAt: now - 91 * day, skillSlug: "other" })], now),
-    retention: retentionOf({ since: now - 91 * day }),
-    ...changes,
-  };
-}
-
-const answer = (given: ReadinessFacts, id: string) => {
-  const items = readinessOf(given, english).questions.flatMap((one) => one.items);
-  const item = items.find((one) => one.id === id);
-  assert.ok(item !== undefined, id);
-  return item;
-};
 
 describe("the readiness of a skill", () => {
   it("is met in every applicable item with complete evidence", async () => {
@@ -203,25 +57,6 @@ describe("the readiness of a skill", () => {
       "runbook-named met true",
       "runbook-tried met true",
     ]);
-  });
-
-  it("dates its review by the last valid entry, or by now without one", async () => {
-    const ofReview = async (reviews: readonly Review[]) => {
-      const folder = await team();
-      assert.ok(folder.isKnown);
-      const files = { ...folder.value.files, reviews };
-      const given = await facts({ folder: known({ ...folder.value, files }, now) });
-      return answer(given, "reviewed").evidence.map(({ at }) => new Date(at).toISOString());
-    };
-    const folder = await team();
-    assert.ok(folder.isKnown);
-    const [first] = folder.value.files.reviews;
-    assert.ok(first !== undefined);
-    const later = { ...first, when: "2026-11-10T09:00:00Z" };
-    const other = { ...first, skill: "json-diff", when: "2026-11-12T09:00:00Z" };
-    const stated = statement("owner", { when: "2026-11-15T09:00:00Z" });
-    assert.deepEqual(await ofReview([first, later, other, stated]), ["2026-11-10T09:00:00.000Z"]);
-    assert.deepEqual(await ofReview([stated]), ["2026-11-22T05:00:00.000Z"]);
   });
 
   it("is unknown in every item without evidence", async () => {
@@ -562,135 +397,5 @@ describe("the readiness of a skill", () => {
       assert.match(item.message, message);
       assert.equal(item.evidence.length > 0, state === "met" || state === "notMet");
     });
-  }
-
-  it("is written as text whose links are its evidence, at the line of an entry", async () => {
-    const readiness = readinessOf(await facts(), english);
-    const { text, parts, links } = readinessText(readiness, english);
-    const titles = parts.filter(({ part }) => part === "heading");
-    assert.deepEqual(
-      titles.map(({ start, end }) => text.slice(start, end).split(/[:?]/)[0]),
-      [
-        "Ready for customers",
-        ...["Ownership", "Key scope", "Retry behavior", "Logs", "Manual fallback"],
-      ],
-    );
-    const answers = parts.filter(({ part }) => part === "met");
-    assert.ok(answers.every(({ start, end }) => text.slice(start, end) === "met"));
-    assert.equal(answers.length, 16);
-    assert.match(
-      text,
-      /^Ready for customers\? text-stats@1\.0\.0\nhttps:\/\/registry\.example, 2026-11-22 05:00 UTC\n16 met, 1 not applicable\.\n\nOwnership: /,
-    );
-    const labels = links.map(({ start, end }) => text.slice(start, end));
-    assert.ok(labels.includes("Key Production …c0de of the project shop"), labels.join("\n"));
-    assert.ok(labels.includes("Invocation inv-1"));
-    assert.ok(labels.includes("docs/runbook.md"));
-    const lines = links.flatMap(({ target: one }) =>
-      one.kind === "file" && one.line !== undefined ? [one.line] : [],
-    );
-    const { value } = (await team()) as Extract<
-      Awaited<ReturnType<typeof team>>,
-      { isKnown: true }
-    >;
-    const entries = value.reviewsText.split("\n");
-    assert.deepEqual(
-      lines.map((line) => entries[line]?.trim()),
-      ["owner", "retry-rule", "logs", "runbook", "runbook"].map((about) => `"about": "${about}",`),
-    );
-    const report = readinessReport(readiness, english);
-    assert.ok(report.every((item) => item.state === "good" && item.findings.length === 0));
-  });
-
-  it("is written with a version on one line, whatever its text", async () => {
-    const readiness = { ...readinessOf(await facts(), english), version: "1\n  met  \u202eAll." };
-    assert.match(readinessText(readiness, english).text, /^.*text-stats@1 met \\u202EAll\.\nhttps/);
-  });
-
-  it("mentions once the fact that several items lack, and its remedy, if links are shown", async () => {
-    const missing = notKnown(l10nText("There is no policy."), "review");
-    const absent = notKnown(l10nText("Not signed in."), "signIn");
-    const readiness = readinessOf(await facts({ folder: missing, project: absent }), english);
-    const { text, links } = readinessText(readiness, english, { additions: true });
-    assert.equal(text.match(/There is no policy\./g)?.length, 1);
-    assert.match(text, /\nSeveral questions\n {2}not known {2,}There is no policy\. \(6 items\)\n/);
-    assert.match(text, /Manual fallback: .*\n {2}not known {2,}See above\.\n/);
-    const added = links.filter(({ target }) => target.kind === "add");
-    assert.deepEqual(
-      added.map(({ start, end }) => text.slice(start, end)),
-      ["Review This Skill…", "Sign In…"],
-    );
-    assert.doesNotMatch(readinessText(readiness, english).text, /Review This Skill/);
-    // A report for tools keeps the items separate.
-    const unknown = readinessReport(readiness, english).filter(
-      ({ answer }) => answer === "notKnown",
-    );
-    assert.equal(unknown.length, 12);
-  });
-
-  it("finds the lines of a key in files", async () => {
-    const texts: Record<string, string> = { a: "KEY\na\nbKEY KEY\n\nKEY", "b/c": "nothing" };
-    const read = async (name: string) => {
-      if (name === "gone") throw new Error("There is no such file.");
-      return texts[name];
-    };
-    const names = ["a", "b/c", "gone", "large"];
-    const search = (searched: readonly string[]) => {
-      const files = { names: searched, hasMore: false, read };
-      return findKeyOccurrences("KEY", files, new AbortController().signal);
-    };
-    const places = await search(names);
-    const found = [0, 2, 4].map((line) => ({ file: "a", line }));
-    assert.deepEqual(places.isKnown && places.value, { found, searched: 2, isComplete: false });
-    const all = await search(["a", "b/c"]);
-    assert.deepEqual(all.isKnown && all.value, { found, searched: 2, isComplete: true });
-  });
-
-  it("counts as searched only the files that were read, if more exist or the search is aborted", async () => {
-    const search = async (hasMore: boolean, abortedAt?: string) => {
-      const abort = new AbortController();
-      const read = async (name: string) => {
-        if (name === abortedAt) abort.abort();
-        return "";
-      };
-      const files = { names: ["a", "b", "c"], hasMore, read };
-      const places = await findKeyOccurrences("KEY", files, abort.signal);
-      return places.isKnown && places.value;
-    };
-    assert.deepEqual(await search(true), { found: [], searched: 3, isComplete: false });
-    assert.deepEqual(await search(false, "b"), { found: [], searched: 2, isComplete: false });
-  });
-});
-
-describe("a statement", () => {
-  const problems = (entry: object) => {
-    const read = runSync(readReviews(writeTeamFile({ format: 1, reviews: [entry] }), english));
-    return read.ok ? [] : read.problems.map(({ code, pointer }) => `${pointer} ${code}`);
-  };
-
-  const cases: readonly (readonly [name: string, entry: object, problems: readonly string[]])[] = [
-    ["is valid if complete", statement("owner"), []],
-    ["of a runbook names a file", statement("runbook"), ["/reviews/0 required"]],
-    [
-      "counts for at most a year",
-      statement("owner", { until: "2027-11-03" }),
-      ["/reviews/0/until review"],
-    ],
-    [
-      "names a day that a calendar has",
-      statement("runbook", { file: "a.md", tried: "2026-02-30" }),
-      ["/reviews/0/tried review"],
-    ],
-    ...["../a.md", "/etc/passwd", "a/../../b", "a\\b"].map(
-      (file) =>
-        [
-          `names a file of the repository: ${file}`,
-          statement("owner", { file }),
-          ["/reviews/0/file pattern"],
-        ] as const,
-    ),
-  ];
-  for (const [name, entry, expected] of cases) {
-    it(name, () => assert.deepEqual(problems(entry), expected));
   }
 });

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { readinessOf } from "../../../../src/core/readiness/readiness";
+import { notKnown } from "../../../../src/core/readiness/readinessFacts";
+import { readinessReport, readinessText } from "../../../../src/core/readiness/readinessText";
+import { english, l10nText } from "../../../../src/core/text/language";
+import { facts, team } from "./readinessFacts";
+
+describe("the readiness of a skill", () => {
+  it("is written as text whose links are its evidence, at the line of an entry", async () => {
+    const readiness = readinessOf(await facts(), english);
+    const { text, parts, links } = readinessText(readiness, english);
+    const titles = parts.filter(({ part }) => part === "heading");
+    assert.deepEqual(
+      titles.map(({ start, end }) => text.slice(start, end).split(/[:?]/)[0]),
+      [
+        "Ready for customers",
+        ...["Ownership", "Key scope", "Retry behavior", "Logs", "Manual fallback"],
+      ],
+    );
+    const answers = parts.filter(({ part }) => part === "met");
+    assert.ok(answers.every(({ start, end }) => text.slice(start, end) === "met"));
+    assert.equal(answers.length, 16);
+    assert.match(
+      text,
+      /^Ready for customers\? text-stats@1\.0\.0\nhttps:\/\/registry\.example, 2026-11-22 05:00 UTC\n16 met, 1 not applicable\.\n\nOwnership: /,
+    );
+    const labels = links.map(({ start, end }) => text.slice(start, end));
+    assert.ok(labels.includes("Key Production …c0de of the project shop"), labels.join("\n"));
+    assert.ok(labels.includes("Invocation inv-1"));
+    assert.ok(labels.includes("docs/runbook.md"));
+    const lines = links.flatMap(({ target: one }) =>
+      one.kind === "file" && one.line !== undefined ? [one.line] : [],
+    );
+    const { value } = (await team()) as Extract<
+      Awaited<ReturnType<typeof team>>,
+      { isKnown: true }
+    >;
+    const entries = value.reviewsText.split("\n");
+    assert.deepEqual(
+      lines.map((line) => entries[line]?.trim()),
+      ["owner", "retry-rule", "logs", "runbook", "runbook"].map((about) => `"about": "${about}",`),
+    );
+    const report = readinessReport(readiness, english);
+    assert.ok(report.every((item) => item.state === "good" && item.findings.length === 0));
+  });
+
+  it("is written with a version on one line, whatever its text", async () => {
+    const readiness = { ...readinessOf(await facts(), english), version: "1\n  met  \u202eAll." };
+    assert.match(readinessText(readiness, english).text, /^.*text-stats@1 met \\u202EAll\.\nhttps/);
+  });
+
+  it("mentions once the fact that several items lack, and its remedy, if links are shown", async () => {
+    const missing = notKnown(l10nText("There is no policy."), "review");
+    const absent = notKnown(l10nText("Not signed in."), "signIn");
+    const readiness = readinessOf(await facts({ folder: missing, project: absent }), english);
+    const { text, links } = readinessText(readiness, english, { additions: true });
+    assert.equal(text.match(/There is no policy\./g)?.length, 1);
+    assert.match(text, /\nSeveral questions\n {2}not known {2,}There is no policy\. \(6 items\)\n/);
+    assert.match(text, /Manual fallback: .*\n {2}not known {2,}See above\.\n/);
+    const added = links.filter(({ target }) => target.kind === "add");
+    assert.deepEqual(
+      added.map(({ start, end }) => text.slice(start, end)),
+      ["Review This Skill…", "Sign In…"],
+    );
+    assert.doesNotMatch(readinessText(readiness, english).text, /Review This Skill/);
+    // A report for tools keeps the items separate.
+    const unknown = readinessReport(readiness, english).filter(
+      ({ answer }) => answer === "notKnown",
+    );
+    assert.equal(unknown.length, 12);
+  });
+});
