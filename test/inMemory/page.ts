@@ -3,7 +3,7 @@ import type { HostMessage, SkillPage } from "../../src/protocol/pageMessages";
 import type { PageMessage } from "../../src/protocol/readPageMessage";
 import type { Board } from "./screen/board";
 import { fits } from "./screen/board";
-import type { MemoryPanel } from "./screen/tabs";
+import type { MemoryPanel } from "./screen/memoryPanel";
 
 /** The page of a skill or of a comparison: what it shows, and what a person does in it. */
 export class Page {

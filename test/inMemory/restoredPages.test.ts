@@ -1,10 +1,11 @@
 import { strict as assert } from "node:assert";
 import { describe, it } from "mocha";
 import { pageIds } from "../../src/host/ids";
-import { type EditorStart, MemoryEditor } from "./memoryEditor";
+import { MemoryEditor } from "./memoryEditor";
+import type { WindowStart } from "./memoryWindow";
 
 describe("A page of the last window", () => {
-  const inEditor = async (start: EditorStart, work: (editor: MemoryEditor) => void) => {
+  const inEditor = async (start: WindowStart, work: (editor: MemoryEditor) => void) => {
     const editor = new MemoryEditor(start);
     work(editor);
     await editor.dispose();

@@ -1,11 +1,12 @@
 import { after, afterEach, before } from "mocha";
-import { type EditorStart, MemoryEditor } from "./memoryEditor";
+import { MemoryEditor } from "./memoryEditor";
+import type { WindowStart } from "./memoryWindow";
 
 /**
  * Gives the tests of a block an editor in memory, which is tidied after each test. After a failure, the screen is
  * printed.
  */
-export function useEditor(start?: EditorStart | (() => EditorStart)): MemoryEditor {
+export function useEditor(start?: WindowStart | (() => WindowStart)): MemoryEditor {
   let editor: MemoryEditor | undefined;
   before(() => {
     editor = new MemoryEditor(typeof start === "function" ? start() : start);

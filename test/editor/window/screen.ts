@@ -1,5 +1,6 @@
 import type { Frame, FrameLocator, Locator, Page } from "playwright-core";
 import { eventually, waitSeconds } from "../eventually";
+import { watchClick, watchKey } from "./watchInput";
 
 /**
  * A window of VS Code as a person sees it: the screen, the mouse and the keyboard. A returned Locator can be awaited,
@@ -362,31 +363,6 @@ export class Screen {
   async savePicture(path: string): Promise<void> {
     await this.page.screenshot({ path });
   }
-}
-
-/** Runs in the window: returns whether a menu's entry is focused, and notes whether its menu gets the next key. */
-function watchKey(entry: Element): boolean {
-  const menu = entry.closest(".monaco-menu");
-  const { dataset } = document.documentElement;
-  dataset["tookKey"] = "no";
-  const note = (event: Event) => {
-    if (menu !== null && event.composedPath().includes(menu)) dataset["tookKey"] = "yes";
-  };
-  addEventListener("keydown", note, { capture: true, once: true });
-  return entry.closest(".action-item")?.classList.contains("focused") ?? false;
-}
-
-/** Runs in the window: notes whether an element gets the next click. A row of a list must still be the same row. */
-function watchClick(element: Element): void {
-  const { dataset } = document.documentElement;
-  const { ariaLabel } = element;
-  const isRow = element.classList.contains("monaco-list-row");
-  dataset["tookClick"] = "no";
-  const note = (event: Event) => {
-    const isSame = !isRow || element.ariaLabel === ariaLabel;
-    if (isSame && event.composedPath().includes(element)) dataset["tookClick"] = "yes";
-  };
-  addEventListener("click", note, { capture: true, once: true });
 }
 
 function succeeds(action: Promise<unknown>): Promise<boolean> {

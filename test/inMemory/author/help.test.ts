@@ -3,7 +3,8 @@ import { describe, it } from "mocha";
 import { recordsOf } from "../records";
 import { useEditor } from "../useEditor";
 import { DiagnosticSeverity } from "../vscode/enums";
-import { CodeActionKind, Diagnostic, MarkdownString, Range, Uri } from "../vscode/values";
+import { CodeActionKind, Diagnostic } from "../vscode/languageValues";
+import { MarkdownString, Range, Uri } from "../vscode/values";
 
 describe("Help with writing a payload", () => {
   const editor = useEditor();

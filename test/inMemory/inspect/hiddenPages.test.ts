@@ -3,7 +3,8 @@ import { after, before, describe, it } from "mocha";
 import { plainManifest, skillPath } from "../../fixtures/registries/manifestRegistry";
 import { startTestRegistry, type TestRegistry } from "../../fixtures/registries/testRegistry";
 import type { Page } from "../page";
-import { MemoryPanel, type MemoryTab } from "../screen/tabs";
+import { MemoryPanel } from "../screen/memoryPanel";
+import type { MemoryTab } from "../screen/tabs";
 import { useEditor } from "../useEditor";
 
 const slugs = Array.from({ length: 50 }, (_, index) => `skill-${index + 1}`);

@@ -10,7 +10,8 @@ import { startSchemaRegistry } from "../../fixtures/registries/schemaRegistry";
 import type { MemoryEditor } from "../memoryEditor";
 import { useEditor } from "../useEditor";
 import { useFolder } from "../useFolder";
-import { CodeActionKind, Range, TabInputTextDiff } from "../vscode/values";
+import { CodeActionKind } from "../vscode/languageValues";
+import { Range, TabInputTextDiff } from "../vscode/values";
 
 const payloads = {
   "inputs/csv-profile.orders.skill-input.json": '{ "csv": "a,b" }',

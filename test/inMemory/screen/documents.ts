@@ -3,7 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { basename, extname } from "node:path";
 import type * as vscode from "vscode";
 import { EndOfLine, TextDocumentSaveReason } from "../vscode/enums";
-import { EventEmitter, Position, Range, TextEdit, Uri, type WorkspaceEdit } from "../vscode/values";
+import { TextEdit, type WorkspaceEdit } from "../vscode/languageValues";
+import { EventEmitter, Position, Range, Uri } from "../vscode/values";
 import type { Board } from "./board";
 import type { Files } from "./files";
 

@@ -4,7 +4,8 @@ import { startTestRegistry } from "../../fixtures/registries/testRegistry";
 import { useEditor } from "../useEditor";
 import { useFolder } from "../useFolder";
 import { DiagnosticSeverity } from "../vscode/enums";
-import { Diagnostic, Range } from "../vscode/values";
+import { Diagnostic } from "../vscode/languageValues";
+import { Range } from "../vscode/values";
 
 describe("Writing a suite with the help of its skill", () => {
   const folder = useFolder();

@@ -2,13 +2,8 @@ import type * as vscode from "vscode";
 import type { Board } from "../screen/board";
 import type { MemoryDocument } from "../screen/documents";
 import type { Files } from "../screen/files";
-import {
-  CancellationTokenSource,
-  type CodeActionKind,
-  EventEmitter,
-  Uri,
-  type WorkspaceEdit,
-} from "./values";
+import type { CodeActionKind, WorkspaceEdit } from "./languageValues";
+import { CancellationTokenSource, EventEmitter, Uri } from "./values";
 
 interface Registered<T> {
   readonly selector: vscode.DocumentSelector;

@@ -2,9 +2,11 @@ import { posix } from "node:path";
 import type * as vscode from "vscode";
 import { standIn } from "../screen/board";
 import type { MemoryDocument } from "../screen/documents";
-import { MemoryInput, MemoryPick, Notice, Progress } from "../screen/questions";
+import { Notice, Progress } from "../screen/questions";
+import { MemoryInput, MemoryPick } from "../screen/quickInput";
 import { Channel, MemoryTree } from "../screen/views";
 import * as enums from "./enums";
+import * as languageValues from "./languageValues";
 import type { Parts } from "./parts";
 import { MemoryController } from "./testing";
 import * as values from "./values";
@@ -221,6 +223,7 @@ export function makeApi(parts: Parts): typeof vscode {
 
   const all = {
     ...values,
+    ...languageValues,
     ...enums,
     version: "1.110.0",
     window: standIn<typeof vscode.window>("window", window),
@@ -260,8 +263,8 @@ export function makeApi(parts: Parts): typeof vscode {
     }),
     l10n: standIn<typeof vscode.l10n>("l10n", { t: translate(parts.words), bundle: parts.words }),
     SemanticTokensBuilder:
-      values.SemanticTokensBuilder as unknown as typeof vscode.SemanticTokensBuilder,
-    WorkspaceEdit: values.WorkspaceEdit as unknown as typeof vscode.WorkspaceEdit,
+      languageValues.SemanticTokensBuilder as unknown as typeof vscode.SemanticTokensBuilder,
+    WorkspaceEdit: languageValues.WorkspaceEdit as unknown as typeof vscode.WorkspaceEdit,
   } satisfies Partial<typeof vscode>;
   // With its own `__esModule`, a bundler does not copy the members, which would hide missing ones.
   return standIn<typeof vscode>("vscode", Object.assign(all, { __esModule: true }) as never);

@@ -2,6 +2,7 @@ import { strict as assert } from "node:assert";
 import type { LocalRegistry } from "../../../src/localRegistry/startLocalRegistry";
 import type { MemoryEditor } from "../memoryEditor";
 import { fits } from "../screen/board";
+import type { Notice } from "../screen/questions";
 
 /** Checks which accounts the Accounts menu would list. */
 export async function accountsAre(
@@ -32,6 +33,28 @@ export async function invokeBlocked(
   const invoked = editor.run("invoke");
   await editor.press(`${slug} is not expected to run`, "Invoke Anyway");
   await invoked;
+}
+
+/**
+ * Checks that a credential is on the clipboard, neither shown nor stored, and that it leaves the clipboard with the
+ * button of its notice, which ends the command.
+ */
+export async function assertCopiedOnce(
+  editor: MemoryEditor,
+  command: Promise<unknown>,
+  notice: Notice,
+  form: RegExp,
+): Promise<void> {
+  const { machine } = editor.parts;
+  const credential = machine.clipboard;
+  assert.match(credential, form);
+  assert.ok(!editor.screen.includes(credential));
+  for (const name of await machine.secrets.keys()) {
+    assert.ok(!(await machine.secrets.get(name))?.includes(credential), name);
+  }
+  notice.press("Clear Clipboard");
+  await command;
+  assert.equal(machine.clipboard, "");
 }
 
 /** Sends a request about the project to a registry as somebody else. Resolves to the text of the response. */

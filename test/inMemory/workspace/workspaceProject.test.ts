@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { editorCommandIds } from "../../../src/host/ids";
 import { useEditor } from "../useEditor";
 import { useFolder } from "../useFolder";
-import { accountsAre, invokeBlocked, projectSays } from "./project";
+import { accountsAre, assertCopiedOnce, invokeBlocked, projectSays } from "./project";
 
 const suite = (skill: string) =>
   JSON.stringify({
@@ -269,16 +269,7 @@ describe("The project of the built-in registry", () => {
     await editor.choose("For Use Elsewhere, Such as CI");
     await editor.press("and copy it once?", "Create and Copy Once");
     const notice = await editor.notification(/Project Key CI, .* copied/);
-    const key = editor.parts.machine.clipboard;
-    assert.match(key, /^skh_[0-9a-f]{64}$/);
-    assert.ok(!editor.screen.includes(key));
-    const { secrets } = editor.parts.machine;
-    for (const name of await secrets.keys()) {
-      assert.ok(!(await secrets.get(name))?.includes(key), name);
-    }
-    notice.press("Clear Clipboard");
-    await copied;
-    assert.equal(editor.parts.machine.clipboard, "");
+    await assertCopiedOnce(editor, copied, notice, /^skh_[0-9a-f]{64}$/);
   });
 
   it("A token for CI is copied once, listed in the sessions, and revoked there", async () => {
@@ -288,16 +279,7 @@ describe("The project of the built-in registry", () => {
     await editor.answer("CI of shop");
     await editor.press("Create the user token CI of shop", "Create and Copy Once");
     const notice = await editor.notification(/Token CI of shop .* copied/);
-    const token = editor.parts.machine.clipboard;
-    assert.match(token, /^shub_user_[0-9a-f]{64}$/);
-    assert.ok(!editor.screen.includes(token));
-    const { secrets } = editor.parts.machine;
-    for (const name of await secrets.keys()) {
-      assert.ok(!(await secrets.get(name))?.includes(token), name);
-    }
-    notice.press("Clear Clipboard");
-    await created;
-    assert.equal(editor.parts.machine.clipboard, "");
+    await assertCopiedOnce(editor, created, notice, /^shub_user_[0-9a-f]{64}$/);
     const revoked = editor.run("showSessions");
     await editor.choose(/^CI of shop/);
     await editor.press("Revoke CI of shop", "Revoke");
