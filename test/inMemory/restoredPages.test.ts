@@ -17,7 +17,7 @@ describe("A page of the last window", () => {
   it("finds its serializer if its tab exists before the extension starts", () =>
     inEditor({ pages }, (editor) => assert.deepEqual(waiting(editor), all)));
 
-  it("finds its serializer where the extension learns of its tab later", () =>
+  it("finds its serializer if the extension learns of its tab later", () =>
     inEditor({ pages, tabsComeLate: true }, (editor) => {
       assert.deepEqual(waiting(editor), []);
       editor.parts.tabs.learn();

@@ -19,15 +19,18 @@ describe("The Skills view in two windows", () => {
   });
   after(() => vscode.commands.executeCommand("skillRegistry.unhideSkill", "slow-report"));
 
-  itInWholeSuite("hides what the other one hides while it has no focus", async () => {
-    await leave(window);
-    try {
-      await second.chooseFromMenu(second.treeRow(/^Slow report/), "Hide Skill");
-      await window.treeRow(/^Slow report/).waitFor({ state: "detached" });
-    } finally {
-      await comeBack(window);
-    }
-  });
+  itInWholeSuite(
+    "hides a skill that the other window hides while this one has no focus",
+    async () => {
+      await leave(window);
+      try {
+        await second.chooseFromMenu(second.treeRow(/^Slow report/), "Hide Skill");
+        await window.treeRow(/^Slow report/).waitFor({ state: "detached" });
+      } finally {
+        await comeBack(window);
+      }
+    },
+  );
 });
 
 /** Makes the window behave as if it had lost the focus, since in a headless browser all pages have it. */

@@ -190,14 +190,14 @@ describe("A remedy whose project is still being read", () => {
     await signIn(other, other.userTokens.owner);
     await signIn(server, blocking.userTokens.owner);
     await editor.newPayload("vault-rotate");
-    const letGo = server.holdReadsAfterChange();
+    const releaseReads = server.holdReadsAfterChange();
     const tested = editor.chooseAction("Test Run");
     await editor.press("Test run vault-rotate@", "Run");
     await tested;
     await editor.press("vault-rotate was not run", "Allow in Policy…");
     await editor.progress("Reading the project");
     await editor.connectTo(other);
-    letGo();
+    releaseReads();
     await editor.notification("Not connected to the registry that blocked vault-rotate");
     assert.ok(!editor.parts.notices.some(({ kind }) => kind === "dialog"));
     await Promise.all([server.close(), blocking.close(), other.close()]);

@@ -65,7 +65,7 @@ describe("A record that cannot be read", () => {
     assert.match(report, /^## Last invocations\n- The record cannot be read\.$/m);
   });
 
-  it("The document of an invocation says so, where the editor offers to try again", async () => {
+  it("The document of an invocation says so, and the editor offers to try again", async () => {
     const path = "/00000000-unknown/text-stats success.json";
     const uri = editor.vscode.Uri.from({ scheme: "skill-invocation", path });
     await assert.rejects(

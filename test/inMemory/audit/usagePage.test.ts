@@ -143,12 +143,12 @@ describe("The Usage page", () => {
     await editor.until("the project", () => projectOf(page)?.kind === "record");
     const [own] = await recordsOf(editor);
     // The store answers no questions while it waits to write.
-    const letGo = await holdStore(editor.parts.machine.storage);
+    const releaseStore = await holdStore(editor.parts.machine.storage);
     const pinning = editor.run("pinInvocation", own);
     page.send({ type: "readProject" });
     await editor.run("signOut");
     await editor.until("no project", () => projectOf(page) === undefined);
-    letGo();
+    releaseStore();
     await pinning;
     await editor.tidy();
     assert.equal(projectOf(page), undefined);

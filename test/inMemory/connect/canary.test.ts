@@ -98,7 +98,7 @@ describe("A Project Key that a registry returns", () => {
     assertHidden();
   });
 
-  it("The skill shows it nowhere: row, page and comparison, nor does the check of the key", async () => {
+  it("It appears in no row, page or comparison of the skill, nor in the check of the key", async () => {
     endEcho = registry.echoInSkill();
     await editor.run("refresh");
     await editor.row("skills", /^Word Tally \[Project Key\]/);

@@ -249,7 +249,7 @@ describe("The Skills view of the built-in registry", () => {
     assert.match(tooltip, /Verified/);
   });
 
-  describe("Several selected rows", () => {
+  describe("Selected rows", () => {
     const select = async (...names: readonly string[]) => {
       const view = await editor.view("skills");
       view.select(...view.rows.filter(({ label }) => names.includes(label)));

@@ -286,9 +286,9 @@ describe("The page of a skill whose registry dies", () => {
 describe("The page of a slowly loading skill", () => {
   const editor = useEditor();
   let registry: ForeignRegistry;
-  let letGo: () => void = () => undefined;
+  let respond: () => void = () => undefined;
   const released = new Promise<void>((resolve) => {
-    letGo = resolve;
+    respond = resolve;
   });
   before(async () => {
     registry = await startForeignRegistry({ dialect: "camel" });
@@ -303,7 +303,7 @@ describe("The page of a slowly loading skill", () => {
     const set = editor.run("setProjectKey");
     await editor.answer(registry.projectKey);
     await set;
-    letGo();
+    respond();
     const page = await editor.page();
     await editor.until("that there is a key", () => {
       const { shown } = page;

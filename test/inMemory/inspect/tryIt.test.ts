@@ -148,7 +148,7 @@ describe("The form on the page of a skill", () => {
     assert.equal(other.getText(), written.replace("One two.", "Three."));
   });
 
-  it("takes a payload for the version that it is bound to, not for the open page's", async () => {
+  it("edits a payload for the version that it is bound to, not for the version of the open page", async () => {
     const link = 'skill/csv-profile@1.0.0?payload={"text":"a,b"}';
     const uri = editor.vscode.Uri.parse(`vscode://skill-registry.skill-registry/${link}`);
     await editor.parts.uriHandler?.handleUri(uri);

@@ -97,9 +97,9 @@ describe("A canceled invocation", () => {
   });
 
   it("is not sent while another program uses the store, and can be sent at once", async () => {
-    const letGo = await holdStore(editor.parts.machine.storage);
+    const releaseStore = await holdStore(editor.parts.machine.storage);
     await withoutTrace(() => cancel(/Preparing word-tally/, editor.run("invoke")));
-    await letGo();
+    await releaseStore();
     const before = posts();
     await writeAnother();
     await editor.run("invoke");

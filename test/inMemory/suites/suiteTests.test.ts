@@ -144,7 +144,7 @@ describe("The suites of a folder in the Test Explorer", () => {
     assert.match(output, new RegExp(`text-stats: success, .* · ${record?.invocationId}`));
   });
 
-  it("They appear below their skill, with its saved payloads, which only a check runs", async () => {
+  it("They appear below their skill, with its saved payloads, which are checked but never invoked", async () => {
     const tests = await suitesOf(editor);
     const { files } = editor.parts;
     const payload = folder.uri("text-stats.saved.skill-input.json");

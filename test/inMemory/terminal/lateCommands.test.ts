@@ -119,7 +119,7 @@ describe("A command whose window changes its environment or registry before it s
       await editor.clock.advance(60_000);
     });
 
-    it("sends an agreed series with the values of then, if the new environment has the same registry", async () => {
+    it("sends an agreed series with the new environment's values if that has the same registry", async () => {
       const opening = command.invocations(() => undefined).open({ wanted: wanted() }, never);
       await editor.press(welcome, "Invoke");
       const opened = await opening;

@@ -22,7 +22,7 @@ describe("A command in a terminal of a window without a key", () => {
   const editor = useEditor();
   const { run } = cliFolder();
 
-  it("asks for the key, and nothing for a minute if the person sets none", async () => {
+  it("asks for the key, and does not ask again for a minute if the person sets none", async () => {
     registry = await startForeignRegistry({ dialect: "camel" });
     await editor.connectTo(registry);
     const { env } = await terminalOf(editor);

@@ -74,7 +74,7 @@ describe("Many invocations of a command in a terminal", () => {
     assert.equal(registry.total(), before);
   });
 
-  it("have lines of an unknown outcome if the window goes, which are not repeated", async () => {
+  it("leave a line with an unknown outcome if the window closes, and never repeat that line", async () => {
     const args = await linesFile("gone.jsonl", ["Held.", "Later."]);
     registry.answerNext("held", "Held.");
     const running = run([...args, "--jobs", "1"], terminal.env);
@@ -82,7 +82,7 @@ describe("Many invocations of a command in a terminal", () => {
     await registry.reached(registry.total() + 1);
     terminal.tap.cut();
     const { code, err } = await running;
-    registry.letGo();
+    registry.answerHeld();
     assert.equal(code, exitCodes.unknown, err);
     assert.match(err, /closed or reloaded/);
     assert.equal(registry.counts.get("Held."), 1);
@@ -190,7 +190,7 @@ describe("Cases of a suite in a terminal", () => {
     return run(["test", "a.skill-suite.json", ...args], (await terminalOf(editor)).env);
   };
 
-  it("have the values of the window's environment, its secrets, and those of earlier cases", async () => {
+  it("have the values and secrets of the window's environment, and the values of earlier cases", async () => {
     const missing = await test([{ payload: { text: "{{token}}" } }]);
     assert.equal(missing.code, exitCodes.unknown);
     assert.match(missing.out, /The secret token has no value in staging\./);

@@ -31,7 +31,7 @@ describe("The command in the terminal", () => {
     assert.equal(editor.parts.variables.description?.includes("skill-registry"), true);
   });
 
-  it("The setup for agents contains a path of it that updates keep, whoever prints the setup", async () => {
+  it("The setup for agents contains its path that stays the same over updates, whoever prints the setup", async () => {
     const copying = editor.run("copyAgentSetup");
     await editor.choose("Codex");
     await copying;
@@ -77,7 +77,7 @@ describe("The command in the terminal", () => {
 describe("The launcher in the setup of an agent, without the command in the terminal", () => {
   const editor = useEditor({ settings: { "skillRegistry.terminal.command": false } });
 
-  it("It runs the extension as it is after an update", async () => {
+  it("It runs the updated extension after an update", async () => {
     const folder = join(editor.parts.machine.storage, "bin");
     const launcher = join(folder, "skill-registry");
     mkdirSync(folder, { recursive: true });

@@ -56,7 +56,7 @@ describe("A command in a terminal of a window", () => {
     assert.equal((await recordsOf(editor)).length, before.length);
   });
 
-  it("reports a missing skill as without a window", async () => {
+  it("reports a missing skill as it does without a window", async () => {
     const { code, err } = await run(["invoke", "text-stat", "a.json"], terminal.env);
     assert.equal(code, exitCodes.nothing);
     assert.match(
@@ -301,13 +301,13 @@ describe("A command in a terminal of a window with a key", () => {
   ] as const) {
     it(`sends nothing if ${title} while another program holds the window's store`, async () => {
       const before = invoked().length;
-      const letGo = await holdStore(editor.parts.machine.storage);
+      const releaseStore = await holdStore(editor.parts.machine.storage);
       const stop = new AbortController();
       const running = run(invoke, terminal.env, stop.signal);
       await editor.press(terms, "Invoke");
       end(stop);
       const { code, err } = await running;
-      letGo();
+      releaseStore();
       assert.equal(code, exitCodes.unknown, err);
       assert.match(err, said);
       const next = run(invoke, terminal.env);
@@ -373,7 +373,7 @@ describe("A command in a terminal of a window with a key", () => {
     registry.restore();
   });
 
-  it("shares one question with all that run at once, and none is shown for a minute after a no", async () => {
+  it("shares one question with all commands at the same moment, and none is asked for a minute after a no", async () => {
     const before = invoked().length;
     const running = Array.from({ length: 12 }, () => run(invoke, terminal.env));
     const dialog = await editor.dialog(terms);

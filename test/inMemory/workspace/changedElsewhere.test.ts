@@ -59,15 +59,15 @@ describe("A project that somebody else changes meanwhile", () => {
   });
 
   it("A new Project Key is copied, or stored, before the project is read again", async () => {
-    let letGo = server.holdReadsAfterChange();
+    let releaseReads = server.holdReadsAfterChange();
     const copied = editor.run("createProjectKey");
     await editor.choose("For Use Elsewhere, Such as CI");
     await editor.press("and copy it once?", "Create and Copy Once");
     await editor.until("the key", () => /^skh_[0-9a-f]{64}$/.test(editor.parts.machine.clipboard));
-    letGo();
+    releaseReads();
     await editor.press(/Project Key CI, .* copied/, "Clear Clipboard");
     await copied;
-    letGo = server.holdReadsAfterChange();
+    releaseReads = server.holdReadsAfterChange();
     const kept = new Promise((done) => editor.parts.machine.secrets.onDidChange(done));
     const created = editor.run("createProjectKey");
     await editor.choose("For This Editor");
@@ -75,7 +75,7 @@ describe("A project that somebody else changes meanwhile", () => {
     await kept;
     await editor.run("checkProjectKey");
     await editor.notification(/accepts it and lists \d+ skills/);
-    letGo();
+    releaseReads();
     await created;
     await editor.status("created and set for this editor");
   });

@@ -7,7 +7,7 @@ import {
 import { useEditor } from "../useEditor";
 import { askElsewhere, invokeBlocked } from "./project";
 
-describe("An answer to a question about a project that comes late", () => {
+describe("A late answer to a question about a project", () => {
   const editor = useEditor();
   let registry: LocalRegistry;
   let other: LocalRegistry;

@@ -197,7 +197,7 @@ describe("the stored settings for agents", () => {
       assert.equal(await settings.change((all) => all), true);
       assert.deepEqual((await settings.get()).skills, []);
     });
-    it("are stopped by a file, for all programs, until agents continue", async () => {
+    it("stop agents of all programs by a file, until agents continue", async () => {
       await refuseAgentWrites(folder);
       assert.equal(await opened(own).stop(), true);
       assert.equal((await opened(own).get()).stopped, true);

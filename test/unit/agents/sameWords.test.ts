@@ -100,7 +100,7 @@ describe("a changed skill", () => {
     ["rejected", "Rejected"],
     ["submitted", "Submitted"],
   ] as const) {
-    it(`to ${status} is refused to an agent in the words of an invocation, and named by a check`, () => {
+    it(`that is now ${status} is refused to an agent in the words of an invocation, and named by a check`, () => {
       const now = { ...fullSkill, ...summary({ verificationStatus: status }) };
       const verdict = canInvoke(now);
       if (verdict.kind !== "no") assert.fail(verdict.kind);

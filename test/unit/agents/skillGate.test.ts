@@ -43,7 +43,7 @@ describe("the change since a person allowed a skill", () => {
     });
   }
 
-  it("is found for a long contract although only the skill's address is stored of it", () => {
+  it("is found for a long contract although only its address is stored", () => {
     const { contract, entry } = agreedNow(longSkill);
     assert.deepEqual([contract, entry], [undefined, fullSkill.runtime?.entry]);
   });

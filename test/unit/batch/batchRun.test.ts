@@ -103,7 +103,7 @@ describe("a run of lines", () => {
     );
   }
 
-  it("never sends a line whose start was not written, and sends it after the others", async () => {
+  it("does not send a line whose start could not be written, but sends the others", async () => {
     const left: string[] = [];
     const refuses = (entry: JournalEntry) => entry.kind === "started" && entry.line === 2;
     await assert.rejects(run(carrierOfAll(left), { refuses }), /disk is full/);

@@ -34,7 +34,7 @@ export interface CountingRegistry {
   readonly forget: () => void;
   readonly answerNext: (instead: SpecialResponse, text: string) => void;
   /** Answers the held invocations. */
-  readonly letGo: () => void;
+  readonly answerHeld: () => void;
   /** The maximum number of invocations that ran at once. */
   readonly mostAtOnce: () => number;
   /** Changes facts of its skill. */
@@ -73,10 +73,10 @@ export async function startCountingRegistry(): Promise<CountingRegistry> {
   const instead = new Map<string, SpecialResponse>();
   const held: (() => void)[] = [];
   let [underWay, mostAtOnce] = [0, 0];
-  let said = initialFacts;
+  let facts = initialFacts;
   const total = () => [...counts.values()].reduce((sum, count) => sum + count, 0);
   const answer = (status: number, body: object): Answer => {
-    return { status, headers: { "retry-after": String(said.refusesFor ?? 1) }, body };
+    return { status, headers: { "retry-after": String(facts.refusesFor ?? 1) }, body };
   };
   const failed = answer(500, { error: "Failed." });
   const invoke = async (text: string): Promise<Answer> => {
@@ -88,22 +88,22 @@ export async function startCountingRegistry(): Promise<CountingRegistry> {
     const given = () => {
       if (how === "unavailable") return answer(503, { error: "Unavailable." });
       const blocked = { error: "Blocked.", invocationId };
-      if (how === "rateLimit" || said.refusesFor !== undefined)
+      if (how === "rateLimit" || facts.refusesFor !== undefined)
         return answer(429, { ...blocked, code: "rate_limit_exceeded" });
       if (how === "policy") return answer(403, { ...blocked, code: "budget_exceeded" });
       if (how === "fails")
         return answer(200, {
           ...{ ...blocked, status: "error", code: "row_invalid", error: text },
-          version: said.version,
+          version: facts.version,
         });
-      const cost = said.namesCost ? { amountCents: 2, currency: "USD", billable: true } : {};
-      const output = said.executes ? { of: text } : { mode: "metered_contract" };
-      const rest = { version: said.version, output };
+      const cost = facts.namesCost ? { amountCents: 2, currency: "USD", billable: true } : {};
+      const output = facts.executes ? { of: text } : { mode: "metered_contract" };
+      const rest = { version: facts.version, output };
       return answer(200, { invocationId, status: "success", ...cost, ...rest });
     };
     const found = given();
     if (how === "held") await new Promise<void>((done) => held.push(done));
-    else await delay(said.takesMs);
+    else await delay(facts.takesMs);
     return found;
   };
   const server = await startTestRegistry({
@@ -116,17 +116,17 @@ export async function startCountingRegistry(): Promise<CountingRegistry> {
       return invoke(JSON.parse(body).input.text);
     },
     "/v1/skills/text-stats/prices": () => {
-      if (said.fails === "prices") return failed;
-      const price = { billingModel: "per_call", unitAmountCents: said.cents, currency: "USD" };
+      if (facts.fails === "prices") return failed;
+      const price = { billingModel: "per_call", unitAmountCents: facts.cents, currency: "USD" };
       return { body: { prices: [{ ...price, status: "active" }] } };
     },
     "/v1/publishers": { body: { publishers: [] } },
     "/v1/skills/search": { body: { skills: [] } },
     "/v1/skills/text-stats": ({ query }) => {
-      if (said.fails === "silent") return "never";
-      if (said.fails === "skill") return failed;
-      const version = query.get("version") === said.alsoLists ? said.alsoLists : "1.0.0";
-      return { body: { ...manifest, version, verificationStatus: said.verificationStatus } };
+      if (facts.fails === "silent") return "never";
+      if (facts.fails === "skill") return failed;
+      const version = query.get("version") === facts.alsoLists ? facts.alsoLists : "1.0.0";
+      return { body: { ...manifest, version, verificationStatus: facts.verificationStatus } };
     },
   });
   return {
@@ -137,15 +137,15 @@ export async function startCountingRegistry(): Promise<CountingRegistry> {
       counts.clear();
       instead.clear();
       mostAtOnce = 0;
-      said = initialFacts;
+      facts = initialFacts;
     },
     answerNext: (how, text) => instead.set(text, how),
-    letGo: () => {
+    answerHeld: () => {
       for (const done of held.splice(0)) done();
     },
     mostAtOnce: () => mostAtOnce,
     describe: (changes) => {
-      said = { ...said, ...changes };
+      facts = { ...facts, ...changes };
     },
     asked: async (wanted) => {
       const before = new Set(server.requests);

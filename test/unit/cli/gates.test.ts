@@ -166,7 +166,7 @@ describe("every command that invokes", () => {
           /was not invoked twice|already being invoked/.test(err) && said();
         const second = call(caller, { heard });
         await Promise.race([isSaid, registry.reached(2)]);
-        registry.letGo();
+        registry.answerHeld();
         await Promise.all([first, second]);
         assert.equal(registry.mostAtOnce(), 1);
       });

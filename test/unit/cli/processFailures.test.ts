@@ -32,7 +32,7 @@ describe("the command line on a failure", () => {
         stdio: ["ignore", "pipe", "pipe"],
       });
 
-    it("ends without an error if nobody reads its output any more, as head does", async () => {
+    it("ends without an error if its reader stops reading, as `head` does", async () => {
       const child = start(["--help"]);
       let err = "";
       child.stderr.on("data", (chunk) => {

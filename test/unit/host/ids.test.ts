@@ -46,7 +46,7 @@ describe("ids", () => {
     assert.ok(seen.length <= 86, `${seen.length}`);
   });
 
-  it("of a skill's row leave room for two inline actions, each with an icon", () => {
+  it("of a skill's row include two inline actions, each with an icon", () => {
     type Entry = { readonly command: string; readonly when: string; readonly group: string };
     const rows: readonly Entry[] = contributes.menus["view/item/context"];
     const inline = rows.filter(
@@ -266,7 +266,7 @@ describe("ids", () => {
     }
   });
 
-  it("every text the manifest asks for is there, and no other", () => {
+  it("of texts in the manifest all exist, and no others", () => {
     const asked = manifestText.match(/(?<=")%[^%"]+%(?=")/g) ?? [];
     assert.deepEqual(sorted(asked.map((name) => name.slice(1, -1))), sorted(Object.keys(words)));
   });

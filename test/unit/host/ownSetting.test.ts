@@ -7,10 +7,14 @@ const isText = (value: unknown): value is string => typeof value === "string";
 describe("the effective value of a setting", () => {
   const cases: readonly (readonly [string, SettingValues | undefined, string | undefined])[] = [
     ["the user's own", { defaultValue: "d", globalValue: "user" }, "user"],
-    ["an empty one of the user's", { defaultValue: "d", globalValue: "" }, ""],
-    ["the default where the user has none", { defaultValue: "d" }, "d"],
-    ["the default where the user's is of another type", { defaultValue: "d", globalValue: 7 }, "d"],
-    ["none where there is none", undefined, undefined],
+    ["an empty text of the user", { defaultValue: "d", globalValue: "" }, ""],
+    ["the default if the user has none", { defaultValue: "d" }, "d"],
+    [
+      "the default if the user's value is of another type",
+      { defaultValue: "d", globalValue: 7 },
+      "d",
+    ],
+    ["none if nothing defines one", undefined, undefined],
     [
       "never a workspace's, above the user's",
       { defaultValue: "d", globalValue: "user", workspaceValue: "evil" },

@@ -101,7 +101,7 @@ describe("Completion and hover of LanguageClient", () => {
 
   const levels = (depth: number) => `${'{"a":'.repeat(depth)}{}${"}".repeat(depth)}`;
 
-  it("wait no longer than the deadline, even for a coming answer", async () => {
+  it("do not wait beyond the deadline, even if an answer would follow", async () => {
     const request = { text: levels(15), offset: 76, schema: doubling };
     const patient = new LanguageClient({ workerPath, deadlineMs: 15_000 });
     assert.equal((await patient.complete(request, never)).length, 1);

@@ -154,7 +154,7 @@ describe("A server for agents that is killed while it invokes", () => {
     else assert.equal(await one.held, step);
     end(one);
     one.release();
-    registry.letGo();
+    registry.answerHeld();
     await one.closed;
     const arrived = registry.counts.get(text) ?? 0;
     const answer = await next(home, text);

@@ -73,7 +73,7 @@ describe("the comparison page", () => {
     assert.equal(await files.locator(".cell-words svg").count(), 2);
   });
 
-  it("offers to add up to four, and to remove down to two", async () => {
+  it("offers to add skills up to four, and to remove them down to two", async () => {
     const { page, show } = await open();
     await show(comparison);
     assert.equal(await page.getByRole("button", { name: "Add a skill…" }).count(), 0);

@@ -25,7 +25,7 @@ describe("The questions of terminals", () => {
     assert.equal(await second, "yes");
   });
 
-  it("are one if a hundred arrive and it is answered with no", async () => {
+  it("are shown as one if a hundred arrive and the answer is no", async () => {
     const { asked, ask } = gateAt();
     const all = Array.from({ length: 100 }, () => ask());
     asked[0]?.("no");
@@ -38,7 +38,7 @@ describe("The questions of terminals", () => {
     assert.equal(await ask(), "refused");
   });
 
-  it("wait for another one as twenty at most", async () => {
+  it("are refused if twenty are already waiting", async () => {
     const { asked, ask } = gateAt();
     const all = Array.from({ length: 20 }, () => ask());
     assert.equal(await ask(), "refused");

@@ -129,8 +129,14 @@ function summaryText(counts: RunCounts, isBuiltIn: boolean): string {
   const { success, failed, unknown, unpriced } = counts;
   const said = (title: string, amounts: readonly string[]) =>
     amounts.length === 0 ? "" : ` ${title}: ${amounts.join(", ")}.`;
-  const billed = said(isBuiltIn ? "Sample cost, not billed" : "Billed", amountTexts(counts.cents));
-  const expected = said("Expected where no amount was named", amountTexts(counts.expected));
+  const billed = said(
+    isBuiltIn ? "Sample cost, not billed" : "Billed",
+    amountTexts(counts.cents),
+  );
+  const expected = said(
+    "Expected where no amount was named",
+    amountTexts(counts.expected),
+  );
   const rest = unpriced === 0 ? "" : ` The cost of ${unpriced} is not known.`;
   return `${success} succeeded, ${failed} failed, ${unknown} with unknown outcome.${billed}${expected}${rest}\n`;
 }

@@ -94,7 +94,7 @@ describe("a queue", () => {
     assert.equal(sent, 1);
   });
 
-  it("rejects the claim of the second of two workers with one line, even after the second paused", async () => {
+  it("rejects a later claim of a line, even by the worker that got the line first and paused", async () => {
     const run = await openRun();
     const queue = await open();
     let take: () => void = () => undefined;
@@ -155,12 +155,12 @@ describe("a queue", () => {
     const taken = new Promise<void>((resolve) => {
       hasTaken = resolve;
     });
-    let letGo: (result: LineResult) => void = () => undefined;
+    let endSending: (result: LineResult) => void = () => undefined;
     await work((_text, claim) => {
       claimLater = claim;
       hasTaken();
       return new Promise((resolve) => {
-        letGo = resolve;
+        endSending = resolve;
       });
     });
     const sending = sendLine(run, 1);
@@ -169,7 +169,7 @@ describe("a queue", () => {
     assert.deepEqual(await endOf(sending), { kind: "ended", result: notSentResult() });
     await assert.rejects(claimLater?.() ?? Promise.resolve(), /not claimed/);
     assert.deepEqual(await sendLine(run, 2), { kind: "stopped", why: "" });
-    letGo(success);
+    endSending(success);
   });
 
   it("knows who claimed the lines of a killed run, and their results", async () => {
@@ -280,7 +280,7 @@ describe("a queue", () => {
     await queue.delete("other");
   });
 
-  it("takes a line back that is added once its run was canceled", async () => {
+  it("takes a line back that is added after its run was canceled", async () => {
     const run = await openRun();
     let leave: () => void = () => undefined;
     let end: (event: LineEvent) => void = () => undefined;

@@ -81,7 +81,7 @@ describe("a run at a queue", () => {
     assert.deepEqual(await sending, { kind: "refused", why });
   });
 
-  it("ends with a sentence if its lines are of another type, adds none, and keeps the existing ones", async () => {
+  it("ends with the reason if the key of its lines has another type, adds no line, and keeps the existing ones", async () => {
     const run = await openRun();
     const { queue } = run;
     let leave: () => void = () => undefined;

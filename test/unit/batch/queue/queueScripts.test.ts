@@ -76,7 +76,7 @@ describe("a queue whose Redis fails over to a replica", () => {
     assert.equal(sent, 1);
   });
 
-  it("gets a result again that only the lost master had and the run had not read", async () => {
+  it("gets an unread result again that only the lost master had", async () => {
     const { url, master, replica, lag, failOver } = pair;
     const way = await cutNetwork(portOf(master));
     closing(() => way.close());

@@ -138,7 +138,7 @@ describe("a queue", () => {
     });
   });
 
-  it("repeats commands that are temporarily refused, reports it once for all, and rejects anything else", async () => {
+  it("repeats all commands during a temporary refusal, reports that refusal once, and rejects other errors", async () => {
     const refusals = "OOM MISCONF READONLY LOADING MASTERDOWN NOREPLICAS CLUSTERDOWN TRYAGAIN BUSY";
     const refuse = `
       if redis.call('INCR', KEYS[1]) > tonumber(ARGV[2]) then return 'done' end

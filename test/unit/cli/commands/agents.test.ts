@@ -37,7 +37,7 @@ function onSmallDisk(close: (disk: SmallDisk) => unknown) {
   };
 }
 
-/** Skips the test, saying why, where this system or this user cannot make a file immutable. */
+/** Skips the test with a message if this system or this user cannot make a file immutable. */
 function immutable(pathIn: (home: string) => string) {
   return async (test: Context, home: string): Promise<ClosableDisk> => {
     await mkdir(home, { recursive: true });
@@ -123,10 +123,7 @@ describe("skill-registry agents", () => {
     ["the mode is none", ["allow", "text-stats", "--mode", "always"], ["text-stats"]],
     ["there is no such action", ["permit"]],
     ["there is no such client", ["setup", "Word"]],
-    [
-      "a skill is named where limits are lowered for all",
-      ["limits", "a", "--calls-per-session", "3"],
-    ],
+    ["a skill is named although limits apply to all", ["limits", "a", "--calls-per-session", "3"]],
   ];
   for (const [name, args, typed, more] of refused) {
     it(`changes nothing if ${name}`, async () => {

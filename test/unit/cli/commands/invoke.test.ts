@@ -93,7 +93,7 @@ describe("skill-registry invoke", () => {
     });
   }
 
-  it("makes no decision by a number of a schema that lost digits", async () => {
+  it("decides nothing by a number in a schema that lost digits", async () => {
     const exact = "9007199254740993";
     registry.change("text-stats", (body) => {
       const text = JSON.stringify(body, (name, value) =>

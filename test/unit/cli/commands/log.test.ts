@@ -191,7 +191,7 @@ describe("skill-registry log", () => {
     assert.match(out, /^\S+ {2}skill-registry invoke {2}text-stats@\S+ {2}success {2}/);
   });
 
-  it("ends with the reason where the record can no longer be read while it follows it", async () => {
+  it("ends with the reason if the record becomes unreadable while it is followed", async () => {
     const { list } = InvocationHistory.prototype;
     let times = 0;
     InvocationHistory.prototype.list = async function (query) {

@@ -329,7 +329,7 @@ describe("skill-registry test", () => {
       const running = folder.run(args, env);
       await counting.reached(1);
       await writeFile(file, writeSnapshots(new Map([["another", 7]])));
-      counting.letGo();
+      counting.answerHeld();
       assert.equal((await running).code, 0);
       const stored = readSnapshots(await readFile(file, "utf8"));
       assert.deepEqual(
@@ -359,7 +359,7 @@ describe("skill-registry test", () => {
       for (const name of names.slice(0, 3)) counting.answerNext("held", name);
       const running = send("--jobs", "3", "--format", "json");
       await counting.reached(3);
-      counting.letGo();
+      counting.answerHeld();
       const { items } = JSON.parse((await running).out);
       assert.deepEqual([counting.total(), counting.mostAtOnce()], [4, 3]);
       assert.deepEqual(

@@ -260,7 +260,7 @@ describe("an environment on the command line", () => {
     assert.match(err, /has no environment stagin\. Did you mean staging\?/);
   });
 
-  it("of a broken file is an error with its line, and without it placeholders are not sent as text", async () => {
+  it("of a broken file is an error with its line; without --environment, placeholders are not sent as text", async () => {
     await write(".skill-registry/environments.json", '{ "format": 1,\n  "environments": [] }');
     const asked = await invoke(ofCi(), "--environment", "staging");
     assert.equal(asked.code, 2);

@@ -39,7 +39,7 @@ describe("the choice of the next events for the audit export", () => {
     });
   }
 
-  it("gets past more bad entries at the start than rejections that cause a pause", () => {
+  it("sets aside seven bad entries at the start, although four rejections cause a pause", () => {
     const isBad = (id: string) => Number(id) < 7;
     const { left, setAside } = deliver(20, isBad, 4);
     assert.deepEqual([left, setAside.length], [[], 7]);

@@ -111,7 +111,7 @@ describe("a Python client", () => {
   }
 
   (python === undefined ? it.skip : it)(
-    "has no module of the standard library as its file, and letters beyond U+FFFF whole (needs Python 3.11)",
+    "is never named like a module of the standard library, and keeps letters beyond U+FFFF (needs Python 3.11)",
     async () => {
       const script = "import sys, json; print(json.dumps(sorted(sys.stdlib_module_names)))";
       const names: string[] = JSON.parse(await output(python ?? "", ["-c", script]));
@@ -132,7 +132,7 @@ describe("a Python client", () => {
   describe("at a registry", () => {
     const test = withRegistry();
     (python === undefined ? it.skip : it)(
-      "tells success, a failed run and a wrong key (needs Python 3.11)",
+      "reports success, a failed run and a wrong key (needs Python 3.11)",
       async function () {
         this.timeout(60_000);
         mkdirSync(folder, { recursive: true });
@@ -173,7 +173,7 @@ print(json.dumps([
   });
 
   (python === undefined ? it.skip : it)(
-    "raises nothing and shows no key, whatever a server answers (needs Python 3.11)",
+    "raises no error and shows no key, whatever a server answers (needs Python 3.11)",
     async function () {
       this.timeout(60_000);
       const answer = (body: string) =>

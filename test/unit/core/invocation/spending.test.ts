@@ -153,24 +153,24 @@ describe("the expected cost", () => {
   const ends: readonly (readonly [what: string, spending: Spending, asks: boolean])[] = [
     ["while it is running", sent(), true],
     [
-      "where its outcome is unknown",
+      "with an unknown outcome",
       settleCost(sent(), { ...running, ...endedAs("outcome unknown") }),
       true,
     ],
-    ["where it was billed", settleCost(sent(), billedRecord(60)), true],
+    ["that was billed", settleCost(sent(), billedRecord(60)), true],
     ["at the billed amount, if that was less", settleCost(sent(), billedRecord(40)), false],
     [
-      "where it ran and the registry named no amount",
+      "that ran without a named amount",
       settleCost(sent(), { ...running, ...endedAs("success") }),
       true,
     ],
     [
-      "where it failed and the registry named no amount",
+      "that failed without a named amount",
       settleCost(sent(), { ...running, ...endedAs("error") }),
       true,
     ],
     [
-      "where it was accepted and not executed, and the registry named no amount",
+      "that was accepted and not executed, without a named amount",
       settleCost(sent(), { ...running, ...endedAs("not executed") }),
       true,
     ],
@@ -211,7 +211,7 @@ describe("the expected cost", () => {
     assert.doesNotMatch(question(spent(90)) ?? "", /includes/);
   });
 
-  it("counts each of several, and is no billed price", () => {
+  it("counts each of several invocations, and is not a billed price", () => {
     const two = expectCost(sent([], cents(30)), call(cents(30)), "another", day);
     assert.match(question(two) ?? "", /With €0\.60 spent/);
     assert.equal(question(sent([], cents(101)), free()), undefined);

@@ -59,7 +59,7 @@ describe("the templates for a payload", () => {
     assert.equal(await payloadTemplate(skill([]), 0, sample), undefined);
   });
 
-  it("make the editor fetch nothing, from any skill", async () => {
+  it("make the editor fetch nothing, whatever the skill contains", async () => {
     const $schema = "https://example.com/schema.json";
     const lure = skill([{ $schema, a: 1 }], {
       type: "object",

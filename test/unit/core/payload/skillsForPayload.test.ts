@@ -43,7 +43,7 @@ function takes(properties: JsonObject, more: JsonObject = {}): JsonObject {
 }
 
 describe("The skills that accept a JSON value", () => {
-  it("are ranked by declared properties, then by few others, and accepting anything comes last", () => {
+  it("are ranked by declared properties, then by how few others exist; skills that accept anything come last", () => {
     const schemas = {
       anything: true,
       half: takes({ text }),

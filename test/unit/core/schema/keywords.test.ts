@@ -23,7 +23,7 @@ function schemasOf(keyword: Keyword): [JsonObject, JsonObject] {
   ];
 }
 
-describe("every keyword", () => {
+describe("the keyword", () => {
   for (const keyword of keywordNames) {
     const [schema, other] = schemasOf(keyword);
 

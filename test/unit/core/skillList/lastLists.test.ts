@@ -23,7 +23,7 @@ describe("the last lists", () => {
     assert.equal(last.find("c"), undefined);
   });
 
-  it("are five, without the oldest", () => {
+  it("are five at most: a new one replaces the oldest", () => {
     const last = new LastLists();
     for (const question of ["a", "b", "c", "d", "e"]) last.keep(question, dated(1, 1));
     last.keep("a", dated(1, 2));

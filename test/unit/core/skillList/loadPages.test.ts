@@ -31,7 +31,7 @@ function endless(size: number) {
 }
 
 describe("loading more pages", () => {
-  it("ends after the wanted number of skills", async () => {
+  it("ends after the requested number of skills", async () => {
     const { ask, asked } = endless(100);
     const { list } = await loadPages(startList(page(0, 100, "100")), 250, ask, never);
     assert.equal(list.skills.length, 400);
@@ -60,7 +60,7 @@ describe("loading more pages", () => {
     assert.equal(asked, maxPagesAtOnce);
   });
 
-  it("ends with the list", async () => {
+  it("ends with the last page of the list", async () => {
     const ask = async () => ({ ok: true, value: page(1, 1) }) as const;
     const { list, failure } = await loadPages(startList(page(0, 1, "1")), 500, ask, never);
     assert.equal(list.skills.length, 2);

@@ -52,7 +52,7 @@ describe("Enter in a list that searches while typing", () => {
   }
 });
 
-describe("the highlighted skill where the typed text can be chosen too", () => {
+describe("the highlighted skill in a list that can also choose the typed text", () => {
   const rows = [
     skill("json-to-csv", "JSON to CSV"),
     skill("csv-profile", "CSV profile"),

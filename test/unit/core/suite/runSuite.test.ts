@@ -7,7 +7,7 @@ import { turnsOf } from "../../../../src/core/suite/turns";
 import { endedInvocation } from "../../../fixtures/pastInvocation";
 import { check, output, readySuite, success, suite, tools } from "./caseOutcomes";
 
-describe("the outcome of a case", () => {
+describe("a run of a suite", () => {
   it("stores nothing of an invocation that was only accepted", async () => {
     const kept = new Map<string, JsonValue>([["a", "of before"]]);
     const text = suite({ name: "a", payload: 1, expect: { snapshot: true } });
@@ -80,7 +80,7 @@ describe("the outcome of a case", () => {
     );
   });
 
-  it("is not sent after another could not run, while sent ones are awaited", async () => {
+  it("sends no case after another could not run, and awaits the sent ones", async () => {
     const sent: string[] = [];
     let answer = () => {};
     const isAnswered = new Promise<void>((resolve) => {
@@ -117,7 +117,7 @@ describe("the outcome of a case", () => {
     );
   });
 
-  it("is unknown if the registry ran another version than the case's", async () => {
+  it("does not know the outcome of a case if the registry ran another version", async () => {
     const other = { ...success, version: "2.0.0", outputText: JSON.stringify(output) };
     const items = await runSuite(readySuite(suite({ name: "a", payload: 1 })), new Map(), {
       ...tools(check()),

@@ -195,7 +195,7 @@ describe("the outcome of a case", () => {
 
   const long = (digits: string) => `{"id":${digits},"list":[1]}`;
 
-  it("finds outputs different whose digits JavaScript cannot distinguish, and stores them exactly", async () => {
+  it("distinguishes outputs by digits that JavaScript would round, and stores them exactly", async () => {
     const text = suite({ name: "a", payload: 1, expect: { snapshot: true } });
     const kept = new Map<string, JsonValue>();
     const run = async (digits: string, isUpdate: boolean) => {

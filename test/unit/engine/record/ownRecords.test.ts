@@ -35,7 +35,7 @@ describe("this machine's invocations for a comparison with a project's", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it("are only the relevant ones of many, with the same result", async () => {
+  it("are only the few relevant ones, with the same result as a comparison with all", async () => {
     const at = (minutesAgo: number, facts: Parameters<typeof pastInvocation>[1] = {}) => {
       const startedAt = now - minutesAgo * minute;
       const id = newRecordId(startedAt, `0a1b2c3d-${String(minutesAgo).padStart(4, "0")}`);

@@ -135,7 +135,7 @@ describe("programs of one machine at one store", () => {
   }
 
   itInWholeSuite(
-    "lose nothing that ended, tear nothing, and start nothing twice, ten of them with eighteen kills",
+    "lose nothing that ended, damage nothing, and start nothing twice, if ten programs are killed eighteen times",
     async () => {
       const started: string[] = [];
       const ended = new Set<string>();
@@ -163,23 +163,26 @@ describe("programs of one machine at one store", () => {
     },
   );
 
-  itInWholeSuite("lose, tear and start nothing twice, six hundred writers in twenty", async () => {
-    const started: string[] = [];
-    const ended = new Set<string>();
-    const work = async () => {
-      const { child, lines } = run("invoke", "3", [], "", "30");
-      lines.on("line", (line) => {
-        const [what, id = ""] = line.split(" ");
-        if (what === "started") started.push(id);
-        else ended.add(id);
-      });
-      const [[code]] = await Promise.all([once(child, "exit"), once(lines, "close")]);
-      assert.equal(code, 0);
-    };
-    await Promise.all(Array.from({ length: 20 }, work));
-    assert.equal(ended.size, 20 * 30 * 3);
-    await assertWhole(started, ended, 0);
-  });
+  itInWholeSuite(
+    "lose and damage nothing, and start nothing twice, if twenty have thirty writers each",
+    async () => {
+      const started: string[] = [];
+      const ended = new Set<string>();
+      const work = async () => {
+        const { child, lines } = run("invoke", "3", [], "", "30");
+        lines.on("line", (line) => {
+          const [what, id = ""] = line.split(" ");
+          if (what === "started") started.push(id);
+          else ended.add(id);
+        });
+        const [[code]] = await Promise.all([once(child, "exit"), once(lines, "close")]);
+        assert.equal(code, 0);
+      };
+      await Promise.all(Array.from({ length: 20 }, work));
+      assert.equal(ended.size, 20 * 30 * 3);
+      await assertWhole(started, ended, 0);
+    },
+  );
 
   /**
    * Checks that everything that ended is recorded once with its texts, and besides at most `most` invocations with an

@@ -126,7 +126,7 @@ describe("the room for parallel invocations, decided by the store", () => {
   const senders: readonly (readonly [string, string | undefined, string | undefined, string])[] = [
     ["another key of the same project counts", "a", "a", "full"],
     ["another key of an unknown project counts", undefined, "a", "full"],
-    ["another key counts where its own project is unknown", "a", undefined, "full"],
+    ["another key counts if this key's project is unknown", "a", undefined, "full"],
     ["a key of another project does not count", "a", "b", "started"],
   ];
   for (const [title, theirs, own, answer] of senders) {

@@ -278,7 +278,7 @@ describe("the store of a machine", () => {
   });
 });
 
-describe("the disk below a store", () => {
+describe("a store that waits for its disk", () => {
   const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
   const { exec } = DatabaseSync.prototype;
   let folder: StoreFolder;
@@ -290,7 +290,7 @@ describe("the disk below a store", () => {
     await folder.remove();
   });
 
-  it("confirms a start and a person's decision before the store answers, and nothing else", async () => {
+  it("answers after the disk has a start or a person's decision, and does not wait for the disk otherwise", async () => {
     // No time passes, so that every transaction answers all questions that wait for it.
     const store = folder.open({ monotonicNow: () => 0 });
     await store.changes();
@@ -332,7 +332,7 @@ describe("the disk below a store", () => {
     return other;
   };
 
-  it("may be busy for ten seconds; then the question is rejected", async () => {
+  it("rejects a question if the file stays locked for ten seconds", async () => {
     // When the question is asked, and after each of three attempts.
     const times = [5, 6, 10_004, 10_005];
     let isOpen = false;

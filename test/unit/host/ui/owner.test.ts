@@ -15,7 +15,7 @@ class Part extends Owner {
 }
 
 describe("Owner", () => {
-  it("disposes once of owned objects, the last first, after open work was told", () => {
+  it("disposes of owned objects once, the last first, after it has ended open work", () => {
     const part = new Part();
     assert.equal(part.begin("first"), "first");
     part.begin("second");

@@ -54,7 +54,7 @@ describe("the project in use", () => {
     assert.ok(!offered().includes("redact-pii"));
   });
 
-  it("is not requested before somebody signs in, and then is the only one", async () => {
+  it("is not requested before somebody signs in, and is then chosen as the only one", async () => {
     const { project, signIn, registry } = openWindow();
     await project.ready();
     const before: unknown = project.state;
@@ -176,7 +176,7 @@ describe("the project in use", () => {
     assert.deepEqual(window.project.chosenAt(window.registry), chosen);
   });
 
-  it("is reported as deleted while it is read, or if there are more than a list has", async () => {
+  it("is reported as deleted if its own route returns 404, even if the list contains it or is full", async () => {
     const row = { slug: "local-demo", name: "Local Demo" };
     const many = Array.from({ length: 100 }, (_, at) => ({ slug: `p${at}`, name: `P ${at}` }));
     for (const projects of [[row], many]) {

@@ -335,7 +335,7 @@ describe("a server that dies during a change", () => {
       ["after", "notRevoked", 1],
     ];
     for (const [death, kind, active] of copies) {
-      it(`ends with a key that cannot be copied as ${kind} if it dies ${death ?? "never"}, and shows it so`, async () => {
+      it(`shows a key that cannot be copied as ${kind} if it dies ${death ?? "never"}`, async () => {
         try {
           await start();
           const copied = await copyNewKey<NewProjectKey>({

@@ -137,7 +137,7 @@ describe("the sample skills", () => {
     });
   }
 
-  it("record and meter one that runs elsewhere", async () => {
+  it("include one that runs elsewhere, whose response says that it was only metered", async () => {
     const { run: _run, ...elsewhere } = findSkill("sql-format") ?? assert.fail();
     const { manifest } = elsewhere.releases[0];
     const world = { signal: new AbortController().signal, now: () => 0, wait: async () => {} };

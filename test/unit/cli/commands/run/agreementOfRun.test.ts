@@ -7,7 +7,7 @@ describe("skill-registry run", () => {
   const bench = useRuns();
   const { clock, run, write } = bench;
 
-  describe("after its agreement is five minutes old", () => {
+  describe("with an agreement that becomes five minutes old", () => {
     const changes = [
       [{ cents: 3 }, "it changed at the registry after it was agreed to\\. Price: .+"],
       [{ verificationStatus: "suspended" }, ".*\\(skill_not_allowed\\)"],
@@ -50,7 +50,7 @@ describe("skill-registry run", () => {
       }
     });
 
-    it("sends a line once that was about to leave at that moment", async () => {
+    it("sends a line once that was about to be sent at that moment", async () => {
       await write("text-stats.jsonl", inputs(2));
       const { flush } = Journal.prototype;
       let starts = 0;
@@ -67,7 +67,7 @@ describe("skill-registry run", () => {
       }
     });
 
-    it("asks nothing sooner", async () => {
+    it("asks nothing before that", async () => {
       await write("text-stats.jsonl", inputs(3));
       void bench.registry.reached(2).then(() => {
         bench.registry.describe({ cents: 3 });

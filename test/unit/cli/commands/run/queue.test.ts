@@ -92,7 +92,7 @@ describe("skill-registry run --queue", () => {
       const cancel = new AbortController();
       const args = ["run", "text-stats.jsonl", ...options()];
       const running = folder.run(args, envOf("machine"), cancel.signal, "", (said) => {
-        if (said.includes("Waiting for the answers")) registry().letGo();
+        if (said.includes("Waiting for the answers")) registry().answerHeld();
       });
       await registry().reached(1);
       cancel.abort();
@@ -163,7 +163,7 @@ describe("skill-registry run --queue", () => {
       leaving.kill("SIGTERM");
       await atWork(staying);
       await registry().reached(6);
-      registry().letGo();
+      registry().answerHeld();
       await exit;
       assert.equal((await running).code, 0);
       assert.equal(await requireNothingTwiceOrLost(6), 0);

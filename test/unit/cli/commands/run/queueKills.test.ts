@@ -32,7 +32,7 @@ describe("skill-registry run --queue whose programs are killed", () => {
   } = queueRuns(() => redis.url);
 
   itInWholeSuite(
-    "repeats and loses nothing where the run itself is killed and goes on",
+    "repeats and loses nothing if the run itself is killed and resumed",
     async function () {
       this.timeout(180_000);
       const count = 200;
@@ -56,7 +56,7 @@ describe("skill-registry run --queue whose programs are killed", () => {
   );
 
   itInWholeSuite(
-    "repeats and loses nothing where a worker is killed, one is cut off, and Redis is killed",
+    "repeats and loses nothing if a worker is killed, one is cut off, and Redis is killed",
     async function () {
       this.timeout(180_000);
       const count = 300;
@@ -164,7 +164,7 @@ describe("skill-registry run --queue whose programs are killed", () => {
   );
 
   itInWholeSuite(
-    "repeats and loses nothing where Redis fails over three times to a replica that lags",
+    "repeats and loses nothing if Redis fails over three times to a replica that lags",
     async function () {
       this.timeout(300_000);
       const [count, times] = [400, 3];

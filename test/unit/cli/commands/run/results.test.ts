@@ -31,7 +31,7 @@ describe("skill-registry run", () => {
       "results.jsonl",
     );
     await bench.registry.reached(1);
-    bench.registry.letGo();
+    bench.registry.answerHeld();
     await running;
     const some = linesIn(await readFile(folder.path("results.jsonl"), "utf8"));
     assert.deepEqual(

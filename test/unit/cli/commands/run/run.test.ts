@@ -210,7 +210,7 @@ describe("skill-registry run", () => {
   });
 
   itInWholeSuite(
-    "lets one of two processes have a journal, where a killed one had it before too",
+    "gives a journal to one of two processes, even if a killed one had it before",
     async () => {
       const cli = await buildProgram();
       const args = [

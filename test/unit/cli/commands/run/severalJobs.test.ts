@@ -13,7 +13,7 @@ describe("skill-registry run", () => {
       for (const line of [1, 2, 3, 4]) bench.registry.answerNext("held", `line ${line}`);
       const running = run("text-stats.jsonl", "--jobs", "4");
       await bench.registry.reached(4);
-      bench.registry.letGo();
+      bench.registry.answerHeld();
       const { code, out } = await running;
       assert.equal(out, "20 succeeded, 0 failed, 0 with unknown outcome. Billed: $0.40.\n");
       assert.deepEqual([code, bench.registry.mostAtOnce()], [0, 4]);
@@ -34,7 +34,7 @@ describe("skill-registry run", () => {
       bench.registry.answerNext("held", "line 1");
       const running = run("text-stats.jsonl", "--jobs", "2");
       await bench.registry.reached(6);
-      bench.registry.letGo();
+      bench.registry.answerHeld();
       assert.equal((await running).code, 0);
       const journal = await readFile(folder.path("text-stats.jsonl.journal"), "utf8");
       const entries = journal
@@ -98,7 +98,7 @@ describe("skill-registry run", () => {
       for (const line of [1, 2]) bench.registry.answerNext("held", `line ${line}`);
       const running = withoutJobs();
       await bench.registry.reached(2);
-      bench.registry.letGo();
+      bench.registry.answerHeld();
       assert.equal((await running).code, 0);
     });
 

@@ -313,7 +313,7 @@ describe("a journal", () => {
 });
 
 describe("shards", () => {
-  it("are parsed as a part of a number of parts", () => {
+  it("are read from an index and a count, such as 3/10", () => {
     assert.deepEqual(readShard("3/10"), { index: 3, count: 10 });
     for (const text of ["", "3", "0/3", "4/3", "1/0", "-1/3", "1/3/5", "1/100000", "1.5/3"]) {
       assert.equal(readShard(text), undefined, text);

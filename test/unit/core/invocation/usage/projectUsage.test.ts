@@ -33,7 +33,7 @@ const listed = (facts: Partial<ServerInvocation>): ServerInvocation => ({
   ...facts,
 });
 
-describe("What is charted of a project's record", () => {
+describe("The charts of a project's record", () => {
   it("use the registry's list, without costs and callers", () => {
     const { name, groups, listed: count, isCut } = recordOf(stateOf([listed({})]));
     assert.deepEqual([name, count, isCut], ["Demo", 1, false]);

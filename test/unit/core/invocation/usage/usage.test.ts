@@ -36,7 +36,7 @@ const usageOf = (records: readonly InvocationRecord[]) => usageOfGroups(records.
 const usageBy = (records: readonly InvocationRecord[], grouping: UsageGrouping) =>
   usageOfGroupsBy(records.map(groupOf), grouping);
 
-describe("What invocations came to", () => {
+describe("The sums of invocations", () => {
   it("count successes, failures and unknown outcomes", () => {
     const statuses = [
       "success",

@@ -118,7 +118,7 @@ const cases: [name: string, schema: JsonValue, text: string, fixes: Record<strin
     { "Write 9007199254740992": "[9007199254740992]" },
   ],
   ["a bracket left open", {}, '{"a": [1', { "* Add ]}": '{"a": [1]}' }],
-  ["nothing where more than brackets is missing", {}, '{"a": [1], "b":', {}],
+  ["nothing if more than brackets are missing", {}, '{"a": [1], "b":', {}],
   ["no JSON at all", {}, "", {}],
   ["a name without quotes", {}, "{a-b: 1}", { "* Put a-b in double quotes": '{"a-b": 1}' }],
   ["a number as a name", {}, "{1: 1}", { "* Put 1 in double quotes": '{"1": 1}' }],

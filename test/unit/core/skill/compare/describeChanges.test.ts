@@ -38,7 +38,7 @@ describe("describeChanges", () => {
     assert.match(difference.summary, /^The same: permissions, /);
   });
 
-  it("does not call schemas the same that are written differently", () => {
+  it("does not call schemas equal that are written differently", () => {
     const same = describeChanges(fullSkill, fullSkill, english).summary;
     const { summary, groups } = describeChanges(
       { ...fullSkill, inputSchema: { description: "One." } },

@@ -195,15 +195,6 @@ describe("the row of a skill", () => {
     assert.deepEqual(contexts, ["skill.favorite", not, not, "skill.favorite", "skill.favorite"]);
   });
 
-  it("for loading more shows numbers, and reads whole sentences", () => {
-    const row = { kind: "more", shown: 1300, total: 100_000 } as const;
-    const words = moreRowText(row, english);
-    assert.equal(words.description, "1,300 of 100,000");
-    assert.equal(words.sentence, "Load more skills… 1,300 of 100,000 loaded");
-    const { description } = moreRowText({ kind: "more", shown: 1300 }, english);
-    assert.equal(description, "1,300 loaded");
-  });
-
   it("in the search shows status, level, task and price first", () => {
     assert.deepEqual(searchFacts(skill, english).slice(0, 4), [
       "verified",
@@ -292,5 +283,16 @@ describe("a row with an action", () => {
       (isPrimary) => actionRowText({ kind: "action", action, isPrimary }).icon,
     );
     assert.deepEqual(icons, [{ id: "refresh", color: "textLink.foreground" }, { id: "refresh" }]);
+  });
+});
+
+describe("the row that loads more skills", () => {
+  it("shows how many are loaded, and is read as a whole sentence", () => {
+    const row = { kind: "more", shown: 1300, total: 100_000 } as const;
+    const words = moreRowText(row, english);
+    assert.equal(words.description, "1,300 of 100,000");
+    assert.equal(words.sentence, "Load more skills… 1,300 of 100,000 loaded");
+    const { description } = moreRowText({ kind: "more", shown: 1300 }, english);
+    assert.equal(description, "1,300 loaded");
   });
 });

@@ -201,7 +201,7 @@ describe("the rows of the Skills view", () => {
     assert.deepEqual(titles, ["skill 1 (1)", "Skill 2 (1)", "Skill 10 (1)"]);
   });
 
-  it("form groups, with the one without a value last", () => {
+  it("form groups, and skills without a value are in the last one", () => {
     const skills = [skill("x"), skill("b", { task: "ops" }), skill("a", { task: "data" })];
     const arrangement = { ...plainArrangement, grouping: "task" } as const;
     const grouped = source(skills, { arrangement });
