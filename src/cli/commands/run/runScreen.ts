@@ -127,14 +127,14 @@ export function writeSummary(
 
 function summaryText(counts: RunCounts, isBuiltIn: boolean): string {
   const { success, failed, unknown, unpriced } = counts;
-  const said = (title: string, amounts: readonly string[]) =>
+  const sumText = (title: string, amounts: readonly string[]) =>
     amounts.length === 0 ? "" : ` ${title}: ${amounts.join(", ")}.`;
-  const billed = said(
+  const billed = sumText(
     isBuiltIn ? "Sample cost, not billed" : "Billed",
     amountTexts(counts.cents),
   );
-  const expected = said(
-    "Expected where no amount was named",
+  const expected = sumText(
+    "Expected cost of invocations without a named amount",
     amountTexts(counts.expected),
   );
   const rest = unpriced === 0 ? "" : ` The cost of ${unpriced} is not known.`;

@@ -140,7 +140,7 @@ describe("skill-registry run --queue", () => {
       );
       assert.match(
         out,
-        /^3 succeeded, 0 failed, 1 with unknown outcome\. Billed: \$0\.06\. Expected where no amount was named: 0\.02\.$/m,
+        /^3 succeeded, 0 failed, 1 with unknown outcome\. Billed: \$0\.06\. Expected cost of invocations without a named amount: 0\.02\.$/m,
       );
       assert.match(err, /^The outcome of line 1 is unknown\. .* --resume takes from the queue\./m);
       assert.equal(code, 3);

@@ -252,7 +252,7 @@ describe("skill-registry run", () => {
       `Lines  Outcome    Reason       Which
     2  succeeded
     2  failed     row_invalid  lines 1, 3
-2 succeeded, 2 failed, 0 with unknown outcome. Billed: $0.04. Expected where no amount was named: $0.04.
+2 succeeded, 2 failed, 0 with unknown outcome. Billed: $0.04. Expected cost of invocations without a named amount: $0.04.
 `,
     );
     assert.match(

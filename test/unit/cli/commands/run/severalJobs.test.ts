@@ -158,7 +158,7 @@ describe("skill-registry run", () => {
       );
       assert.equal(
         summaryOf(out),
-        "0 succeeded, 0 failed, 3 with unknown outcome. Expected where no amount was named: $0.06.",
+        "0 succeeded, 0 failed, 3 with unknown outcome. Expected cost of invocations without a named amount: $0.06.",
       );
       assert.deepEqual([code, bench.registry.total()], [3, 3]);
     });

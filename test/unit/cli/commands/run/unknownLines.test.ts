@@ -16,7 +16,7 @@ describe("skill-registry run", () => {
       `Lines  Outcome    Reason  Which
     2  succeeded
     1  unknown            line 2
-2 succeeded, 0 failed, 1 with unknown outcome. Billed: $0.04. Expected where no amount was named: $0.02.
+2 succeeded, 0 failed, 1 with unknown outcome. Billed: $0.04. Expected cost of invocations without a named amount: $0.02.
 `,
     );
     assert.equal((await run("text-stats.jsonl", "--resume")).code, 3);
@@ -44,7 +44,7 @@ describe("skill-registry run", () => {
     assert.equal(code, 3);
     assert.equal(
       summaryOf(out),
-      "3 succeeded, 0 failed, 2 with unknown outcome. Billed: $0.06. Expected where no amount was named: $0.04.",
+      "3 succeeded, 0 failed, 2 with unknown outcome. Billed: $0.06. Expected cost of invocations without a named amount: $0.04.",
     );
     assert.match(err, /^The outcome of lines 2, 4 is unknown\. .*--resume --resend\.$/m);
     const wrong = await resume(undefined, "--resend", "2,3");
@@ -56,7 +56,7 @@ describe("skill-registry run", () => {
     assert.match(two.err, /^1 of 5 invocations/m);
     assert.equal(
       summaryOf(two.out),
-      "4 succeeded, 0 failed, 1 with unknown outcome. Billed: $0.08. Expected where no amount was named: $0.04.",
+      "4 succeeded, 0 failed, 1 with unknown outcome. Billed: $0.08. Expected cost of invocations without a named amount: $0.04.",
     );
     assert.deepEqual([...bench.registry.counts.values()], [1, 2, 1, 1, 1]);
     const merged = await folder.run(["merge", "text-stats.jsonl.journal"]);
@@ -79,7 +79,7 @@ describe("skill-registry run", () => {
     assert.match(asked.err, /The outcome of line 3 is not unknown\./);
     assert.equal(
       asked.out,
-      "5 succeeded, 0 failed, 0 with unknown outcome. Billed: $0.10. Expected where no amount was named: $0.04.\n",
+      "5 succeeded, 0 failed, 0 with unknown outcome. Billed: $0.10. Expected cost of invocations without a named amount: $0.04.\n",
     );
     assert.deepEqual([asked.code, ...bench.registry.counts.values()], [0, 1, 2, 1, 2, 1]);
   });
@@ -115,7 +115,7 @@ describe("skill-registry run", () => {
     const { code, out } = await running;
     assert.equal(
       summaryOf(out),
-      "0 succeeded, 0 failed, 1 with unknown outcome. Expected where no amount was named: $0.02.",
+      "0 succeeded, 0 failed, 1 with unknown outcome. Expected cost of invocations without a named amount: $0.02.",
     );
     assert.equal(code, 3);
   });
