@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { describe, it } from "mocha";
+import { before, describe, it } from "mocha";
 import { clientFileName } from "../../../../src/core/clients/client";
 import { pythonClient } from "../../../../src/core/clients/pythonClient";
 import { pythonRuntime, runtimeModule } from "../../../../src/core/clients/pythonRuntime";
@@ -29,6 +29,10 @@ const mypy =
     : undefined;
 
 describe("a Python client", () => {
+  before(() => {
+    mkdirSync(folder, { recursive: true });
+  });
+
   const lineBreaks = [10, 13, 0x2028, 0x2029, 0x85, 11, 12];
   for (const code of lineBreaks) {
     it(`keeps a description inside its comment despite the line break U+${code.toString(16)}`, () => {
@@ -56,7 +60,6 @@ describe("a Python client", () => {
     "passes mypy --strict for every sample, with each of its examples and with no wrong one (needs mypy)",
     function () {
       this.timeout(120_000);
-      mkdirSync(folder, { recursive: true });
       writeFileSync(join(folder, "__init__.py"), "");
       writeFileSync(join(folder, `${runtimeModule}.py`), pythonRuntime());
       const files = sources.map((source, index) => {
@@ -135,7 +138,6 @@ describe("a Python client", () => {
       "reports success, a failed run and a wrong key (needs Python 3.11)",
       async function () {
         this.timeout(60_000);
-        mkdirSync(folder, { recursive: true });
         writeFileSync(join(folder, `${runtimeModule}.py`), pythonRuntime());
         for (const [slug, sharesRuntime] of [
           ["text-stats", true],
@@ -190,7 +192,6 @@ print(json.dumps([
         ["success", answer(`{"output":{"a ${escapedKey}":["${escapedKey}"]}}`)],
         ["error", failed],
       ];
-      mkdirSync(folder, { recursive: true });
       writeFileSync(join(folder, "run_any.py"), pythonClient(sourceOf("text-stats")));
       const outcomes: string[] = [];
       for (const [, bytes = ""] of answers) {

@@ -11,9 +11,9 @@ import {
   readSuite,
   type SuiteCase,
   snapshotFileName,
+  testedVersion,
   writeSnapshots,
 } from "../../../../src/core/suite/suite";
-import { testedVersion } from "../../../../src/core/suite/suite";
 import { english } from "../../../../src/core/text/language";
 import { endedInvocation } from "../../../fixtures/pastInvocation";
 import { check, messagesOf, output, readySuite, success, suite, told, tools } from "./caseOutcomes";

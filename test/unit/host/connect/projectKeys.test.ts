@@ -5,7 +5,7 @@ import { MessageChannel } from "node:worker_threads";
 import { beforeEach, describe, it } from "mocha";
 import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
 import { ProjectKeys } from "../../../../src/host/connect/projectKeys";
-import { withTimeout, learnInTime } from "../../../../src/host/connect/secretStorageWait";
+import { learnInTime, withTimeout } from "../../../../src/host/connect/secretStorageWait";
 import { canary, registry, useProjectKeys } from "./keyStorage";
 
 describe("Project Keys", () => {

@@ -16,7 +16,7 @@ import { english } from "../../../../../src/core/text/language";
 import { fullSkill } from "../../../../fixtures/skillDetail";
 import { blocked, fine, later, listed, now, rejected, success } from "./skillFacts";
 
-const { ...withoutCode } = blocked("");
+const { code: _code, ...withoutCode } = blocked("");
 
 describe("describeCallability", () => {
   for (const reviewState of ["rejected", "blocked"]) {
@@ -268,8 +268,8 @@ describe("describeCallability", () => {
     maxPermissionLevel: "high",
     approvalRequired: false,
   };
-  const { ...ofGateway } = whole;
-  const { ...withoutPolicy } = whole;
+  const { approvalRequired: _, ...ofGateway } = whole;
+  const { maxPermissionLevel: __, ...withoutPolicy } = whole;
   const lists: [what: string, skill: SkillDetail, listed: ListedSkill, expected: string][] = [
     ["nothing is left that could block it", freeSample, whole, "Yes"],
     ["it is not told whether the policy requires an approval", freeSample, ofGateway, "unknown"],
