@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import { findKeyOccurrences } from "../../../../src/core/readiness/readinessFacts";
 
 describe("the readiness of a skill", () => {
   it("finds the lines of a key in files", async () => {

@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { InstalledSkill } from "../../../../src/core/project/project";
 import { readinessOf } from "../../../../src/core/readiness/readiness";
 import {
   known,
   notKnown,
-  type ProjectFacts,
   type ReadinessFacts,
 } from "../../../../src/core/readiness/readinessFacts";
 import { english, l10nText } from "../../../../src/core/text/language";
@@ -23,14 +21,8 @@ import {
   retentionOf,
   statement,
   team,
+  withSkill,
 } from "./readinessFacts";
-
-function withSkill(skill?: InstalledSkill, changes: Partial<ProjectFacts> = {}) {
-  const fact = project();
-  assert.ok(fact.isKnown);
-  const skills = skill === undefined ? [] : [skill];
-  return project({ ...changes, detail: { ...fact.value.detail, skills } });
-}
 
 const why = notKnown(l10nText("Nobody asked."));
 

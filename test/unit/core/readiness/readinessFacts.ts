@@ -178,3 +178,11 @@ export const answer = (given: ReadinessFacts, id: string) => {
   assert.ok(item !== undefined, id);
   return item;
 };
+
+/** Returns the facts of a project with this skill or none, with changes. */
+export function withSkill(skill?: InstalledSkill, changes: Partial<ProjectFacts> = {}) {
+  const fact = project();
+  assert.ok(fact.isKnown);
+  const skills = skill === undefined ? [] : [skill];
+  return project({ ...changes, detail: { ...fact.value.detail, skills } });
+}
