@@ -3,11 +3,11 @@ import { describe, it } from "mocha";
 import type { CachedPolicy } from "../../../../../src/core/invocation/permission/canInvoke";
 import type { InvocationRecord } from "../../../../../src/core/invocation/record/invocationRecord";
 import type { PredictedResponse } from "../../../../../src/core/project/gateway/projectChecks";
-import {
-  type CallabilityFacts,
-  describeCallability,
-  type ProjectVerdict,
-} from "../../../../../src/core/skill/description/callability";
+import { describeCallability } from "../../../../../src/core/skill/description/callability";
+import type {
+  CallabilityFacts,
+  ProjectVerdict,
+} from "../../../../../src/core/skill/description/callabilityFacts";
 import { english } from "../../../../../src/core/text/language";
 import { fullSkill } from "../../../../fixtures/skillDetail";
 import { blocked, fine, later, listed, now, rejected, success } from "./skillFacts";
