@@ -118,7 +118,7 @@ export class ReadTools<Registry extends InvokedRegistry> {
       ...(remaining !== undefined && { left: remaining }),
       inputSchema: inputSchema ?? true,
       ...(isWithOutput && { outputSchema: outputSchema ?? true }),
-      // A sample with notes does not match the schema.
+      // A sample with notes may not match the schema.
       ...(notes.length === 0 && { example: example as JsonValue }),
     });
   }

@@ -202,7 +202,7 @@ function envelopeOf({ mcpReq }: ServerContext): Envelope {
   return mcpReq.envelope ?? {};
 }
 
-/** Rejects requests of another protocol than that of the connection's first request. */
+/** Rejects a request with another protocol version than the first request of the connection. */
 function requireNegotiated(server: Server, context: ServerContext): void {
   const requested = envelopeOf(context)[PROTOCOL_VERSION_META_KEY];
   const negotiated = server.getNegotiatedProtocolVersion();

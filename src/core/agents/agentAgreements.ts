@@ -110,7 +110,7 @@ export function agreementFor(
 ): AgentAgreement | { readonly unknown: UnknownPart } {
   const contract = readContractAs(skill, reviewed, digest);
   if (!contract.ok) return { unknown: contract.unknown };
-  // An empty hash: what was read of the skill differs from the reviewed contract.
+  // The hash is empty if the parts that were read differ from the reviewed contract.
   if (contract.hash === "") return { unknown: "manifest" };
   const { slug, version, displayName, description } = skill.summary;
   const declared: Declaration = skill.isManifestUnknown ? contract.contract : declarationOf(skill);

@@ -167,7 +167,10 @@ function calledBy(caller: InvocationRecord["caller"], language: Language): strin
   return caller === undefined ? "" : (caller.name ?? callerText(caller.kind, language));
 }
 
-/** Returns the action that helps the user after a refusal; if there is no specific one, opening the skill's page. */
+/**
+ * Returns the most helpful action after a refusal. Returns `none` for a refusal at another registry, since actions
+ * apply to the registry in use.
+ */
 function actionAfter({ code, skill, registry }: RefusedCall, current: string): AgentAction {
   if (registry !== current) return { kind: "none" };
   switch (code) {

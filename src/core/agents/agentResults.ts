@@ -95,7 +95,7 @@ export function recordResult(
   return { text, isError: isFailed(record) };
 }
 
-/** Describes a part of a recorded invocation's output, as `recordResult` does the whole. */
+/** Describes a recorded invocation with a part of its output. `recordResult` includes the output from its start. */
 export function partResult(
   record: InvocationRecord,
   { pointer, offset, text, maxLength }: ShownPart,

@@ -48,8 +48,8 @@ export function readFacts(skill: SkillDetail): JsonObject {
 }
 
 /**
- * Names the basis of the level. A skill with unknown permissions counts as one that may do anything, even if its list
- * states a lower level.
+ * Names the basis of the level. If the permissions are unknown, the level is that of a skill that may do anything, even
+ * if the list states a lower one.
  */
 function basisOf({ permissions }: SkillDetail): string {
   return permissions === undefined ? "unknownPermissions" : "permissions";

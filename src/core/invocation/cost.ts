@@ -4,7 +4,7 @@ import { currencyOf, moneyText } from "../text/money";
 import { type EndFacts, outcomeOf } from "./outcome";
 import { builtInRegistryName, type InvocationRecord, kindOf } from "./record/invocationRecord";
 
-/** An amount in hundredths of a currency. The currency is empty if nobody named one. */
+/** An amount in hundredths of a currency. `currency` is empty if the registry named none. */
 export interface Amount {
   readonly cents: number;
   readonly currency: string;
@@ -53,11 +53,14 @@ export interface CostSum extends Amount {
 }
 
 /**
- * Adds up amounts by currency. The currency of a group of spellings is found only at the end, since tens of thousands
- * of amounts have a handful of spellings.
+ * Adds up amounts by currency. Groups them by the registry's spelling first, so that each spelling is normalized only
+ * once: there are tens of thousands of amounts and few spellings.
  */
 export class CostSums {
-  /** The sums of the built-in registry and of all others, by the currency as spelled. */
+  /**
+   * The sums of the built-in registry (`sample`) and of all others (`paid`), by the registry's spelling of the
+   * currency.
+   */
   private readonly sample = new Map<string, number>();
   private readonly paid = new Map<string, number>();
 

@@ -54,9 +54,9 @@ export function rateLimitSeconds({ outcome, waitSeconds }: EndedInvocation): num
 }
 
 /**
- * Describes the end of an invocation of `skill` for the user, with the next action. Undefined for a success that ran,
- * whose output is enough, and for a cancellation before sending. `isBilled` is false if nothing is ever billed: at the
- * built-in registry, and for a test run.
+ * Describes the end of an invocation of `skill` for the user, with the next action. Undefined for a cancellation before
+ * sending. Undefined also if the skill ran successfully, since the output then says enough. `isBilled` is false if
+ * nothing is ever billed: at the built-in registry, and for a test run.
  */
 export function outcomeNotice(
   skill: string,
@@ -363,7 +363,7 @@ function gateActions(code = "", language: Language): readonly NoticeAction[] {
   return remedy === undefined ? all : [remedy, ...all.slice(0, 2)];
 }
 
-/** Returns whether no change of the project solves the problem. */
+/** Returns whether no change of the project helps, because nobody can pay for the skill yet. */
 function isAboutSkill(code: string): boolean {
   return spellCode(code) === "prelaunch_payment_gate";
 }

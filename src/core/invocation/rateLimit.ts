@@ -129,8 +129,8 @@ export function readRate(value: JsonObject, calls: readonly number[]): Rate {
 }
 
 /**
- * Returns the rest of a wait after a rejection. A rejection in the future was recorded while the clock was ahead; it
- * causes no wait, and the registry decides.
+ * Returns the rest of a wait after a rejection. A rejection with a time in the future was recorded while the clock was
+ * ahead; it causes no wait, and the registry decides.
  */
 function remainingHoldMs({ refusedAt, holdMs = 0 }: Rate, now: number): number {
   if (refusedAt === undefined || refusedAt > now + clockToleranceMs) return 0;

@@ -58,7 +58,8 @@ export function costToCount(
 }
 
 /**
- * The spending of agents on a day, and their number of invocations of one skill, including running and unknown ones.
+ * The spending of agents on a day, and the number of their invocations of one skill. Includes running invocations and
+ * unknown outcomes.
  */
 export interface AgentSpending {
   /** The expected cost of the next invocation of the skill. */

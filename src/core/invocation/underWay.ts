@@ -48,7 +48,8 @@ export function hasRoom(facts: UnderWayFacts): boolean {
   if (runsAlone) return false;
   if (cents === 0) return true;
   if (leftCents === undefined || cents === undefined) return isChosen;
-  // Invocations that were sent at another price, or an unknown one, may be billed like this one.
+  // An invocation in progress counts at least at the current price, even if a lower or no price was known when it was
+  // sent.
   const together = beside.reduce((sum, other) => sum + Math.max(other, cents), cents);
   return together <= leftCents;
 }

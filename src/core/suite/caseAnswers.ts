@@ -22,7 +22,7 @@ export interface CaseAnswer {
   readonly cost?: Cost | undefined;
   /** Undefined if nothing was sent. */
   readonly outcome?: InvocationOutcome | undefined;
-  /** Describes the outcome as for every caller; undefined for a success. */
+  /** The description of the outcome, the same for every caller; undefined for a success. */
   readonly outcomeText?: string | undefined;
   /** The output as JSON; undefined without one. */
   readonly output?: JsonValue | undefined;

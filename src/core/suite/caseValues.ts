@@ -13,7 +13,9 @@ export function mayReferToCases(text: string): boolean {
   return text.includes(`{{${prefix}`);
 }
 
-/** Lists the placeholders in a payload that are meant for an earlier case of its suite but name none, as written. */
+/**
+ * Lists the placeholders in a payload that refer to an earlier case but match none of the names `earlier`, as written.
+ */
 export function brokenReferences(text: string, earlier: readonly string[]): readonly string[] {
   return placeholdersIn(text)
     .filter((placeholder) => referenceOf(placeholder, earlier) === undefined)

@@ -66,7 +66,7 @@ export function caseVerdict(
       verdictOf([...storedProblems(storedCheck, language), ...stored], answer, options),
     );
   }
-  // The output is only that of the skill if the skill ran.
+  // A registry may also return an output for an invocation that it did not run.
   const isRun = outcomeOf(endFacts(outcome)).isSuccess;
   if (isUpdate && suiteCase.expect?.snapshot && isRun && output !== undefined)
     snapshots.set(suiteCase.name, output);

@@ -25,13 +25,13 @@ export interface CaseProblem {
   readonly actual?: JsonValue;
 }
 
-/** The change that makes an output expected: of a value in the suite, or of the stored output. */
+/** The change that makes an output the expected one: a new value in the suite, or a new stored output. */
 export type AcceptedChange = { readonly value: JsonValue } & (
   | { readonly in: "suite"; readonly at: string }
   | { readonly in: "snapshot" }
 );
 
-/** Finds the change of the suite that makes an output expected. Undefined if changing a value does not help. */
+/** Finds the change that makes an output the expected one. Undefined if changing a value does not help. */
 export function acceptedChange(
   { at, actual }: CaseProblem,
   { output }: { readonly output?: JsonValue | undefined },
@@ -40,7 +40,7 @@ export function acceptedChange(
     return output === undefined ? undefined : { in: "snapshot", value: output };
   }
   const isValue = at?.startsWith("/expect/output/") === true;
-  // A suite cannot contain a number that loses digits.
+  // Writing the suite would round a number with more digits than JavaScript can represent.
   return isValue && actual !== undefined && !hasExactNumber(actual)
     ? { in: "suite", at, value: actual }
     : undefined;
@@ -71,7 +71,7 @@ export function judgePayload(
 
 /** The facts about a case besides its outcome. */
 export interface CaseFacts {
-  /** Describes the outcome as for every caller; undefined for a success. */
+  /** The description of the outcome, the same for every caller; undefined for a success. */
   readonly outcomeText?: string | undefined;
   /** The check of the output against its schema; undefined without an output or a schema. */
   readonly outputCheck?: PayloadCheck | undefined;

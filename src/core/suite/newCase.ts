@@ -8,8 +8,8 @@ import { labelText, oneLine } from "../text/plainText";
 import type { Expectation, Suite, SuiteCase } from "./suite";
 
 /**
- * Returns the possible expectation from a past invocation: `output` if the skill returned one, of which the user
- * chooses parts, or how it ended. Undefined if its result cannot be expected again.
+ * Returns the expectation that a past invocation suggests: how it ended, or `output` if the skill returned one. The
+ * user then chooses parts of the output. Undefined if a suite cannot expect such an end.
  */
 export function endingToExpect({
   status,
@@ -53,9 +53,9 @@ interface ValuePath {
   readonly up?: { readonly path: ValuePath; readonly name: string | number };
 }
 
-/** The differences, by depth; at most one more at each depth than a suite accepts. */
+/** The differences, by depth. Keeps one more per depth than a suite accepts, to detect that they are too many. */
 interface Differences {
-  /** Values that differ as a whole. */
+  /** Values that differ themselves, rather than only in parts. */
   readonly wholes: ValuePath[][];
   /** Containers in which some values differ. */
   readonly parts: ValuePath[][];
@@ -117,7 +117,10 @@ function differences(output: JsonValue, others: readonly JsonValue[]): Differenc
   }
 }
 
-/** Returns whether two values are equal, or are containers whose parts decide. */
+/**
+ * Returns whether two values are equal, or are containers of the same kind (lists also of the same length). The parts
+ * of containers are compared separately.
+ */
 function areAlike(one: JsonValue, other: JsonValue | undefined): boolean {
   if (compareShallow(one, other) === "different") return false;
   return !Array.isArray(one) || one.length === (other as JsonValue[]).length;
@@ -167,7 +170,7 @@ export function outputValues(output: JsonValue, varies: readonly string[]): read
     const pointer = pointerOf(path);
     if (varies.includes(pointer) || isExact(value)) return;
     const isContainer = typeof value === "object" && value !== null;
-    // The start of a list is enough, since no more pointers than these are ever shown.
+    // Only the first pointers are returned, so only the start of a list is read.
     const parts = isContainer
       ? Object.entries(Array.isArray(value) ? value.slice(0, maxPointers + varies.length) : value)
       : [];

@@ -43,9 +43,12 @@ import { judgePayload } from "./judgeCase";
 import type { ReadySuite, SuiteCase, TestedVersion } from "./suite";
 import type { Turns } from "./turns";
 
-/** The payload of a case. Its text is as written if the window of a terminal replaces the placeholders. */
+/**
+ * The payload of a case. For a command in a terminal of the editor, the editor's window may replace the placeholders;
+ * then the text still contains them.
+ */
 export interface CasePayload extends ResolvedPayload {
-  /** The values from earlier cases, if that window inserts them. */
+  /** The values from earlier cases, if the editor's window inserts them. */
   readonly caseValues?: CaseValues;
 }
 
@@ -57,7 +60,7 @@ export interface CaseCall extends CasePayload {
 
 /** The functions that run cases. */
 export interface CaseTools extends VerdictOptions {
-  /** Checks a payload, with the ranges of secrets in it, or an output. */
+  /** Checks a payload or an output. A payload may contain secrets at `allowedSecrets`. */
   readonly check: (
     text: string,
     schema: SkillSchema,
@@ -65,7 +68,7 @@ export interface CaseTools extends VerdictOptions {
   ) => Promise<PayloadCheck>;
   /** The environment whose values and secrets replace placeholders. */
   readonly environment: PayloadEnvironment;
-  /** Checks a payload whose placeholders a terminal's window replaces; left out if they are replaced here. */
+  /** Checks a payload whose placeholders the editor's window replaces; left out if they are replaced here. */
   readonly checkElsewhere?:
     | ((skill: SkillDetail, payload: CasePayload) => Promise<PayloadCheck>)
     | undefined;
@@ -286,7 +289,7 @@ async function answerOf(
   return { ...sent, output, outputCheck };
 }
 
-/** Replaces the placeholders of a payload and checks it, here or at the window of a terminal. */
+/** Replaces the placeholders of a payload and checks it, here or in the editor's window. */
 async function checkedPayload(
   text: string,
   caseValues: CaseValues,

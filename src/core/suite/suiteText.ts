@@ -45,11 +45,11 @@ export function replaceValueEdit(
 
 /** The parts of a suite that depend on its skill. */
 export interface SuiteParts {
-  /** The range of the skill's name with its quotes; the space for it if it is missing. */
+  /** The range from the colon to the end of the skill's name. Without a name, it contains only white space. */
   readonly skill: TextRange | undefined;
   /** The parsed address; undefined if it is invalid. */
   readonly address: SkillAddress | undefined;
-  /** Each payload with the space before it; only that space if the payload is missing. */
+  /** The ranges from the colon to the end of each payload. Without a payload, a range contains only white space. */
   readonly payloads: readonly PayloadPart[];
 }
 
@@ -93,7 +93,7 @@ function isPart(path: TokenPath): boolean {
   return path.depth === 1 ? first === "skill" : first === "cases" && last === "payload";
 }
 
-/** Returns the end of a value without trailing space, unless the value is only space. */
+/** Returns the end of a value without trailing white space. For a missing value, returns the end of the white space. */
 function lastEnd(text: string, end: number, start: number): number {
   const trimmed = text.slice(start, end).trimEnd();
   return trimmed === "" ? end : start + trimmed.length;

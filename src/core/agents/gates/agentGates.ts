@@ -95,8 +95,8 @@ export function closedForSkill(facts: SkillFacts): AgentRefusal | undefined {
 }
 
 /**
- * Decides whether an agent may make one invocation. Returns the first closed gate; undefined if all are open. These are
- * only an agent's own gates. The numbers of gates also count the engine's steps between them, which all callers share.
+ * Decides whether an agent may make one invocation. Returns the first closed gate; undefined if all are open. Checks
+ * only the gates of agents: the missing gate numbers are steps of the engine, which all callers share.
  */
 export function agentVerdict(facts: CallFacts): AgentVerdict | undefined {
   const closed = (refusal: AgentRefusal): AgentVerdict => ({ kind: "refused", refusal });
@@ -206,7 +206,7 @@ function executionGate({ warning = "" }: SkillFacts): AgentRefusal | undefined {
   return warning === "" ? undefined : { code: "notCallable", message: warning };
 }
 
-/** Part of gate 5, for an invocation only: it is not sent until this is checked. */
+/** Part of gate 5, for invocations only. Nothing is sent while it is unknown whether the skill would run. */
 function unknownExecution({ warning, slug }: SkillFacts): AgentRefusal | undefined {
   if (warning !== undefined) return undefined;
   const message = `It is not known whether the registry would execute ${slug}.`;

@@ -8,7 +8,7 @@ export interface AgentSpendingLimits {
   readonly skillCallsPerDay: number;
 }
 
-/** Returns the limits of agents for a skill: their spending, and their number of invocations. */
+/** Returns the limits of agents for a skill: on their cost, and on the number of their invocations. */
 export function spendingLimitsOf(
   { centsPerDay: skillCentsPerDay, callsPerDay: skillCallsPerDay }: AgentAgreement,
   { centsPerDay }: Pick<AgentLimits, "centsPerDay">,
@@ -21,7 +21,7 @@ export function isOverAgentLimits(limits: AgentSpendingLimits, today: AgentSpend
   return isOverCalls(limits, today) || exceededAmounts(limits, today).length > 0;
 }
 
-/** Returns whether the skill's number of invocations is reached. */
+/** Returns whether the skill has reached its limit of invocations. */
 export function isOverCalls(
   { skillCallsPerDay }: AgentSpendingLimits,
   today: AgentSpending,
@@ -29,7 +29,10 @@ export function isOverCalls(
   return today.skillCalls >= skillCallsPerDay;
 }
 
-/** An amount that one more invocation would exceed, in hundredths: of all skills together, or of the skill. */
+/**
+ * A cost limit that one more invocation would exceed, in hundredths: the limit for all skills together, or for the
+ * skill.
+ */
 export interface ExceededAmount {
   readonly of: "all" | "skill";
   readonly limitCents: number;
@@ -37,8 +40,8 @@ export interface ExceededAmount {
 }
 
 /**
- * Lists the amounts that one more invocation would exceed. A skill that is listed as free and was billed before counts
- * at its billed price.
+ * Lists the cost limits that one more invocation would exceed. A skill that is listed as free and was billed before
+ * counts at its billed price.
  */
 export function exceededAmounts(
   { centsPerDay, skillCentsPerDay }: AgentSpendingLimits,

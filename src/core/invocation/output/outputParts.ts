@@ -108,7 +108,7 @@ function fileNameFor(content: PartContent, stated: StatedContent, name: string |
   return `${safeName(name)}.${ending}`;
 }
 
-/** The usual extensions of files that no system executes. */
+/** The usual extension by media type. Includes only types of files that no system executes. */
 const fileEndings: Readonly<Record<string, string>> = {
   "image/png": "png",
   "image/jpeg": "jpg",

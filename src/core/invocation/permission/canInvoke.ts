@@ -40,7 +40,7 @@ export interface ListedSkill extends PolicyVerdict, ListedPolicy {
   readonly spentThisMonthCents?: number;
 }
 
-/** The skills that a key may invoke, as a registry lists them for free. */
+/** The result of requesting the skills that a key may invoke. The request costs nothing. */
 export type KeyReading =
   | {
       readonly kind: "accepted";
@@ -118,7 +118,7 @@ export function canInvokeAsListed(skill: SkillDetail, listed: ListedSkill): List
   return { kind: "notBlocked", facts, unknown };
 }
 
-/** Runs the checks of a project on the data from a list and from the skill itself. */
+/** Predicts the registry's response from a skill and the listed data about it. */
 function predicted(skill: SkillDetail, listed: ListedSkill): PredictedResponse {
   const { summary, permissions } = skill;
   const { approvalState, version, spentThisMonthCents } = listed;
@@ -148,7 +148,10 @@ function statusOf(word: string | undefined): string | undefined {
   return ["installed", "suspended", "removed"].find((known) => known === word);
 }
 
-/** Returns the most important price; undefined if none is known. */
+/**
+ * Returns the price with the most checks: a subscription, else a price that is not free, else a free one. Undefined if
+ * no price is known.
+ */
 function decidingPrice({ prices, summary }: SkillDetail): Price | undefined {
   const { billingModel } = summary;
   const active = activePrices(prices);

@@ -32,7 +32,7 @@ function uncheckedText(count: number, { t }: Language): string {
 
 /** Reports that a payload for `skill` was not sent because of its problems, or because it is no JSON. */
 export function invalidText(skill: string, check: PayloadCheck, { t }: Language): string {
-  // A text that is too long to check may not even be JSON, and cannot be part of a request.
+  // An unchecked payload gets here only if it is not JSON: JSON may be sent unchecked.
   if (check.state === "unchecked") {
     return t("Not sent: the payload for {skill} is not JSON.", { skill });
   }

@@ -37,8 +37,8 @@ export type Question =
       readonly found: readonly FoundSecret[];
     }
   /**
-   * The registry will probably reject the invocation with `code`; if `code` is empty, accept it without executing it.
-   * `remedy` may help; `next` is the following question about the skill.
+   * The registry will probably reject the invocation with `code`. If `code` is empty, the registry will probably accept
+   * the invocation without executing it. `remedy` may help; `next` is the following question about the skill.
    */
   | {
       readonly kind: "notExpectedToRun";
@@ -119,7 +119,7 @@ export type Stop =
   | { readonly kind: "canceled" }
   /** Another registry is in use now. */
   | { readonly kind: "registryChanged" }
-  /** The payload is invalid, or could not be checked and is no JSON. */
+  /** The payload is invalid, or is an unchecked text that is not JSON. */
   | { readonly kind: "invalid"; readonly check: PayloadCheck }
   /** The skill could not be read again, so nobody can agree to it. */
   | { readonly kind: "termsUnknown"; readonly failure: RegistryFailure }
@@ -143,7 +143,7 @@ export type Stop =
   | { readonly kind: "earlier"; readonly earlier: EarlierCall }
   /** Its record could not be written. Without a record it must not be sent. */
   | { readonly kind: "notRecorded" }
-  /** The window of a terminal did not allow its command to invoke. */
+  /** The editor's window did not invoke for a command in its terminal. */
   | { readonly kind: "atWindow"; readonly why: "declined" | "quiet" | "noSender" };
 
 /** Nothing was sent. */

@@ -180,8 +180,8 @@ export function writeRecord({ pinned: _pinned, ...facts }: InvocationRecord): st
 }
 
 /**
- * Parses a record with its written status. Undefined for a damaged text; `newer` if a later version of this extension
- * wrote it.
+ * Parses a record as it was written: a status `running` stays, even if the program has ended. Undefined for a damaged
+ * text; `newer` if a later version of this extension wrote it.
  */
 export function readWrittenRecord(line: string): InvocationRecord | "newer" | undefined {
   const value = parsedJson(line);

@@ -22,7 +22,7 @@ export interface InvocationRowText extends RowText {
   readonly tooltip: string;
 }
 
-/** Additional facts for the row of an invocation, or of a run's newest one. */
+/** Additional facts for a row. The row of a run gets those of its newest invocation. */
 export interface InvocationRowFacts {
   readonly language: Language;
   readonly times: TimeFormats;
@@ -160,7 +160,7 @@ function placeLine(...parts: readonly string[]): string {
   return parts.map((part) => markdownText(part, 120)).join(" · ");
 }
 
-/** Names the other profiles of some invocations; empty if all are from this one. */
+/** Names the profiles of these invocations other than `profile`; empty for none. */
 function elsewhereText(
   records: readonly InvocationRecord[],
   profile: string,

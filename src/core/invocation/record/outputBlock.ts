@@ -38,7 +38,7 @@ export function channelHeading(record: InvocationRecord): string {
 /** The maximum length of a line, more than any status, code or version of a registry. */
 const longestLine = 10_000;
 
-/** Puts a registry's text on one line. At the start of a line, readers of the channel would mistake it for our text. */
+/** Puts a registry's text on one line. Its second line would look like a line of ours to readers of the channel. */
 function singleLine(text: string): string {
   return oneLine(text, longestLine);
 }

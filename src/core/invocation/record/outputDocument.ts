@@ -16,7 +16,7 @@ import { shownJson } from "./recordDocument";
  */
 export const longestResult = 1_000_000;
 
-/** The reader of an output, and the time, in milliseconds since 1970. */
+/** The user's language and the current time, in milliseconds since 1970. */
 export interface OutputReader {
   readonly language: Language;
   readonly now: number;

@@ -10,7 +10,7 @@ export type FactOrder = "record" | "comparison";
 /**
  * Writes a past invocation as one JSON document: the facts, then payload and output as sent and received, if they are
  * stored. A payload that is not JSON becomes a string. An output that is too long for an editor is replaced by its
- * length; one that only indentation would make too long stays as received. Yields in between.
+ * length. If indentation would make the document too long, the document stays unformatted.
  */
 export function* invocationDocument(
   record: InvocationRecord,

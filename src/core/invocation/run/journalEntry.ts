@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, parsedJson } from "../..
 import { jsonLine } from "../../json/printJson";
 import { areEndFacts, type EndFacts } from "../outcome";
 
-/** The subject of a journal. A run continues a journal only if all of it is unchanged. */
+/** The first entry of a journal, which identifies its run. Only a run with the same values can continue the journal. */
 export interface JournalHead {
   readonly journal: 1;
   readonly skill: string;
@@ -14,8 +14,8 @@ export interface JournalHead {
 }
 
 /**
- * An event of the journal. `planned`: the number of lines to send. `queued`: the queue's ID for the run of the
- * following lines; empty for none. `started`: a line is about to be sent. `again`: a line with an unknown outcome is
+ * An event of the journal. `planned`: the number of lines to send. `queued`: the following lines belong to this run of
+ * the queue; empty for no queue. `started`: a line is about to be sent. `again`: a line with an unknown outcome is
  * about to be sent once more. `ended`: the end of a line. `notRun`: the end of a line that certainly did not run and
  * may be sent again. Lines count from 1.
  */

@@ -2,9 +2,11 @@ import type { Finding } from "../../findings/report";
 import { asSentence } from "../../text/plainText";
 import type { LineEnd } from "./journalEntry";
 
-/** The failed lines of a run with one reason, or with all reasons beyond the first twenty. */
+/** The lines of a run that failed for the same reason. After twenty reasons, one last entry joins all others. */
 export interface LineFailures {
-  /** The code of the registry or the skill, else the status of the lines. Empty for further reasons. */
+  /**
+   * The code of the registry or the skill, else the status of the lines. Empty in the entry that joins other reasons.
+   */
   readonly code: string;
   /** The message of the first of these lines in the file, else its status. */
   readonly message: string;
@@ -38,7 +40,7 @@ export function withFailure(
 }
 
 /**
- * Describes why lines of a file failed: one finding per reason, most lines first, further reasons last. Each finding is
+ * Describes why lines of a file failed: one finding per reason, most lines first, other reasons last. Each finding is
  * at the first of its lines.
  */
 export function failureFindings(

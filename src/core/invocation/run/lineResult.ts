@@ -34,7 +34,8 @@ export function lineResult(ended: EndedInvocation, outputText: string | undefine
 export type EarlierLine = LineResult | "notSent" | undefined;
 
 /**
- * The result of a line that nobody sent. The line is queued again; with a `message`, it stops the run for that reason.
+ * Returns the result of a line that was not sent. Without a `message`, the line is sent later; with one, the run stops
+ * for that reason.
  */
 export function notSentResult(message?: string): LineResult {
   const facts = {
@@ -46,9 +47,9 @@ export function notSentResult(message?: string): LineResult {
 }
 
 /**
- * Decides whether a line stops the run because others would end like it. `otherVersion`: the registry ran a version
- * that nobody agreed to. `unexecuted`: the registry accepts lines without executing them, and the user did not allow
- * that.
+ * Decides whether a line stops the run because the other lines would end like it. `otherVersion`: the registry ran a
+ * version that nobody agreed to. `unexecuted`: the registry accepts lines without executing them, and the user did not
+ * allow that.
  */
 export function stopsRun(
   { facts, otherVersion }: LineResult,

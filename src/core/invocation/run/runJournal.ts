@@ -10,7 +10,9 @@ import { expectedCents } from "../underWay";
 import type { JournalEntry, LineEnd, LineStart } from "./journalEntry";
 import { type LineFailures, withFailure } from "./lineFailures";
 
-/** The state of a journal. It grows only with lines that are open, did not run, or have an unknown outcome. */
+/**
+ * The state of a journal. Its size depends only on the lines that are open, did not run, or have an unknown outcome.
+ */
 export interface JournalState {
   /** The number of lines to send, if a run has recorded it. */
   readonly lines?: number;
@@ -27,7 +29,7 @@ export interface JournalState {
   readonly open: ReadonlyMap<number, OpenLine>;
   /** Lines that certainly did not run and will be sent again. */
   readonly notRun: ReadonlySet<number>;
-  /** The lines with an unknown outcome, except those that are open for the first time. */
+  /** The lines with an unknown outcome, including those that are being sent once more. */
   readonly unknown: readonly number[];
 }
 
@@ -258,13 +260,14 @@ function withExpected(counts: RunCounts, amount: Amount | undefined): RunCounts 
 
 function withAmount(sums: RunCounts["cents"], { cents, currency }: Amount): RunCounts["cents"] {
   if (cents <= 0) return sums;
-  // A currency may be named like a member of every object.
+  // A registry could name a currency `constructor` or `toString`, which every object has.
   const before = Object.hasOwn(sums, currency) ? (sums[currency] ?? 0) : 0;
   return Object.fromEntries([...Object.entries(sums), [currency, before + cents] as const]);
 }
 
 /**
- * Decides the next step after the outcome of a line: it is done, waits and is sent again, or stops the run before it.
+ * Decides the next step after the outcome of a line. `ended`: the line is done. `hold`: it is sent again later. `stop`:
+ * the run stops, and the line can be sent by the next run.
  */
 export function afterLine(outcome: InvocationOutcome): "ended" | "hold" | "stop" {
   if (outcome.kind === "notSent") return isTooLate(outcome) ? "hold" : "stop";

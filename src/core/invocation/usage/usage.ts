@@ -43,7 +43,10 @@ export type GroupFacts = CostFacts &
     readonly caller: Pick<Caller, "kind">;
   };
 
-/** A slug of a registry has at most 100 characters, but a file on the disk may contain any text. */
+/**
+ * The maximum length of a group's texts. A registry's slug has at most 100 characters, but a record on disk may contain
+ * any text.
+ */
 const longestText = 200;
 
 /** Creates a group. `sums` contains the members that differ between its invocations. */
@@ -94,7 +97,10 @@ export interface Usage {
   readonly undecided: number;
   /** Those that never left this machine. */
   readonly notSent: number;
-  /** The amounts that responses named, by currency, the largest first. Equal to the sums of an export. */
+  /**
+   * The amounts that responses named, by currency, the largest first. An export of the same records adds up to the same
+   * sums.
+   */
   readonly costs: readonly CostSum[];
   /** Invocations that may have been billed without a named amount; their cost is not in `costs`. */
   readonly withoutAmount: number;

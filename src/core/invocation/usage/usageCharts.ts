@@ -27,7 +27,10 @@ export interface CostChart extends StackedBars {
   readonly invocations: number;
 }
 
-/** Adds up the cost of invocations by day and skill: one chart per currency, the largest sum first and samples last. */
+/**
+ * Adds up the cost of invocations by day and skill: one chart per currency, the largest sum first. Charts of the
+ * built-in registry, where nobody pays, come last.
+ */
 export function costCharts(
   groups: readonly UsageGroup[],
   days: readonly string[],
@@ -168,10 +171,11 @@ export function foldedSeries(
   return [...separate, { name: rest, values: added("values"), expected: added("expected") }];
 }
 
-/** Ranks skills: first those with the highest cost in any currency, or with more invocations. */
+/** Orders skills by their best rank: by the number of invocations, or by the billed cost in any currency. */
 export function skillsByRank(groups: readonly UsageGroup[]): readonly string[] {
   const rows = usageBy(groups, "skill");
-  // Skills with equal counts keep their order, so it is not the order of their names.
+  // Skills with equally many invocations share the last of their ranks. Otherwise their names would decide whether they
+  // come before a skill with high costs.
   const rankOf = ({ invocations }: Usage) =>
     rows.filter((other) => other.invocations >= invocations).length - 1;
   const ranks = new Map(rows.map((row) => [row.name, rankOf(row)]));
