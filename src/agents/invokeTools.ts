@@ -120,7 +120,7 @@ export class InvokeTools<Registry extends InvokedRegistry> {
     { skill: address, payload, contractHash, reason }: AgentArguments["invoke_skill"],
     { registry, client, asker, signal }: Attempt<Registry>,
   ): Promise<Ending | RefusedSkill> {
-    const source = `agent ${sha256(payload.sameness)}`;
+    const source = `agent ${sha256(payload.dedupeKey)}`;
     const payloadId = payloadIdOf(source);
     const { slug } = address;
     const gate = this.skills.gateFor(slug, contractHash, payloadId, "invoke_skill", reason);
@@ -130,7 +130,7 @@ export class InvokeTools<Registry extends InvokedRegistry> {
     const text: SentPayload = {
       text: payload.text,
       source,
-      dedupeKey: payload.sameness,
+      dedupeKey: payload.dedupeKey,
       check: (skill) => this.parts.check(registry, skill, payload.text),
     };
     const caller = { ...client.caller, session: this.sessionId };

@@ -99,7 +99,7 @@ export class ReadTools<Registry extends InvokedRegistry> {
     withOutput: isWithOutput,
   }: AgentArguments["inspect_skill"]): Promise<AgentResult> {
     const found = await this.skills.read(address);
-    if (found.kind === "refused") return this.inspected(address, found.refusal);
+    if (found.kind === "refused") return this.inspectRefused(address, found.refusal);
     const { skill, hash, registry, gate } = found;
     const { inputSchema, outputSchema, permissions } = skill;
     const agreement = gate.agreementAt(registryName(registry));
@@ -126,7 +126,10 @@ export class ReadTools<Registry extends InvokedRegistry> {
   /**
    * Returns only the facts of a skill that agents may not invoke. Returns nothing if discovery excludes such skills.
    */
-  private async inspected({ slug }: SkillAddress, refusal: AgentRefusal): Promise<AgentResult> {
+  private async inspectRefused(
+    { slug }: SkillAddress,
+    refusal: AgentRefusal,
+  ): Promise<AgentResult> {
     const isDescribed = refusal.code === "notAllowed" || refusal.code === "agreementExpired";
     const registry = await this.parts.connect();
     if (!isDescribed || registry === undefined || this.parts.discovery() === "allowed") {

@@ -1,7 +1,7 @@
 import { CommandError } from "../../core/findings/commandError";
 import { exitCodes } from "../../core/findings/report";
 import { costText } from "../../core/invocation/cost";
-import { recordsNamed, shownId, startOfId } from "../../core/invocation/invocationIds";
+import { recordsWithId, shownId, startOfId } from "../../core/invocation/invocationIds";
 import { type InvocationStatus, isOver } from "../../core/invocation/outcome";
 import { commandLineProfile, profileText } from "../../core/invocation/profile";
 import { recordsAsCsv, recordsAsJsonLines } from "../../core/invocation/record/exportRecords";
@@ -180,7 +180,7 @@ async function showInvocation(
   history: InvocationHistory,
   terminal: Terminal,
 ): Promise<number> {
-  const records = recordsNamed(await history.list({ idStart: startOfId(id) }), id);
+  const records = recordsWithId(await history.list({ idStart: startOfId(id) }), id);
   const [record] = records;
   const shown = oneLine(id, 80);
   if (record === undefined) {

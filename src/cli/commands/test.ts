@@ -33,7 +33,7 @@ import {
   type TestedVersion,
   testedVersion,
 } from "../../core/suite/suite";
-import { turnsOf } from "../../core/suite/turns";
+import { createTurns } from "../../core/suite/turns";
 import { durationText, english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import { Allowance } from "../../engine/gates/skillLimiter";
@@ -230,7 +230,7 @@ export const test = command({
         ...(isWatched && { ended: (end: EndedCase) => terminal.err(endedText(end)) }),
         language: english,
       };
-      const turns = turnsOf(level === "offline" ? 1 : (jobs ?? jobsFor(rates)));
+      const turns = createTurns(level === "offline" ? 1 : (jobs ?? jobsFor(rates)));
       const outputs = new OutputStore(allowed.secrets, cwd);
       const runOne = async (suite: (typeof ready)[number]) => {
         const stored = new Map(suite.snapshots);

@@ -17,7 +17,7 @@ import { isSameVersion } from "../../core/skill/isNewerVersion";
 import { inputSchemaOf, type SkillSchema } from "../../core/skill/skill";
 import type { SkillAddress } from "../../core/skill/skillAddress";
 import { isSuiteFile } from "../../core/suite/suite";
-import { turnsOf } from "../../core/suite/turns";
+import { createTurns } from "../../core/suite/turns";
 import { english } from "../../core/text/language";
 import { fileReason, readFoundText, readStandardInput } from "../../engine/files/textFile";
 import { command } from "../command";
@@ -125,7 +125,7 @@ async function openSchemas(
   terminal: Terminal,
 ): Promise<Schemas> {
   const reads = new Map<string, ReturnType<Schemas["find"]>>();
-  const turns = turnsOf(defaultJobs);
+  const turns = createTurns(defaultJobs);
   const once =
     (find: Schemas["find"]): Schemas["find"] =>
     (address) => {

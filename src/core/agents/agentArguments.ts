@@ -41,7 +41,7 @@ export interface AgentArguments {
 export interface AgentPayload {
   readonly text: string;
   /** Equal for payloads with the same meaning. */
-  readonly sameness: string;
+  readonly dedupeKey: string;
 }
 
 /** The parsed arguments, or why they are invalid. */
@@ -183,7 +183,7 @@ function readAgentPayload(
       };
     }
     const text = canonicalText(input);
-    return { text, sameness: text };
+    return { text, dedupeKey: text };
   }
   const text = String(inputJson ?? input);
   const value = parsedJson(text);
@@ -198,7 +198,7 @@ function readAgentPayload(
 export function payloadOf(text: string): AgentPayload {
   const value = parsedJson(text);
   const isExact = value !== undefined && !/\d{16}|\d[eE]/.test(text);
-  return { text, sameness: isExact ? canonicalText(value) : withoutLayout(text) };
+  return { text, dedupeKey: isExact ? canonicalText(value) : withoutLayout(text) };
 }
 
 /** Removes white space between the tokens of a JSON text. */

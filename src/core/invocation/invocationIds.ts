@@ -18,7 +18,7 @@ export function startOfId(id: string): string {
 }
 
 /** Finds the records with an ID; if there are none, those whose shown ID starts with it. */
-export function recordsNamed(
+export function recordsWithId(
   records: readonly InvocationRecord[],
   id: string,
 ): readonly InvocationRecord[] {

@@ -184,7 +184,7 @@ export function pauseSeconds(headers: RetryHeaders, now: number): number | undef
   const remaining = headers["ratelimit-remaining"] ?? headers["x-ratelimit-remaining"];
   const reset = headers["ratelimit-reset"] ?? headers["x-ratelimit-reset"];
   const isLast = readNumber(remaining?.trim() ?? "") === 0;
-  const seconds = whenUsedUp(ratelimit) ?? (isLast ? fromReset(reset, now) : undefined);
+  const seconds = exhaustedReset(ratelimit) ?? (isLast ? fromReset(reset, now) : undefined);
   return seconds === undefined ? undefined : clampedSeconds(seconds);
 }
 
@@ -206,13 +206,13 @@ function fromRetryAfter(
   return (until - (readHttpDate(date?.trim() ?? "") ?? now)) / 1000;
 }
 
-/** Returns the time of the exhausted limits, else of the first limit. */
+/** Returns the longest reset of the exhausted limits, else the reset of the first limit. */
 function fromRateLimit(value: string | undefined): number | undefined {
-  return whenUsedUp(value) ?? parameterOf("t|reset", value ?? "");
+  return exhaustedReset(value) ?? parameterOf("t|reset", value ?? "");
 }
 
-/** Returns the longest time of the exhausted limits; undefined if none is exhausted. */
-function whenUsedUp(value: string | undefined): number | undefined {
+/** Returns the longest reset of the exhausted limits; undefined if none is exhausted. */
+function exhaustedReset(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   // `"burst";r=0;t=5, "day";r=9;t=3600`, or `limit=10, remaining=0, reset=50` as older drafts have it.
   const limits = value.includes(";") ? value.split(",") : [value];

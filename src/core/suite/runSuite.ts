@@ -124,7 +124,9 @@ export async function runSuite(
       }
       return ran;
     });
-    const output = running.then(([own]) => own && outputToTake(one, own.verdict, snapshots, tools));
+    const output = running.then(
+      ([own]) => own && outputForLaterCases(one, own.verdict, snapshots, tools),
+    );
     outputs.set(
       one.name,
       output.catch(() => undefined),
@@ -189,7 +191,7 @@ export async function runCase(
   const verdict = caseVerdict(suiteCase, answer, snapshots, tools);
   tools.outputs.set(
     suiteCase.name,
-    Promise.resolve(outputToTake(suiteCase, verdict, snapshots, tools)),
+    Promise.resolve(outputForLaterCases(suiteCase, verdict, snapshots, tools)),
   );
   return { verdict, record: answer.record };
 }
@@ -198,7 +200,7 @@ export async function runCase(
  * Returns the output that later cases may use: that of a case without failures, or its stored output if nothing is
  * sent.
  */
-function outputToTake(
+function outputForLaterCases(
   { name }: SuiteCase,
   { problems, output }: Verdict,
   snapshots: ReadonlyMap<string, JsonValue>,

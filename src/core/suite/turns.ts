@@ -5,7 +5,7 @@ export type Turns = <Made>(job: () => Promise<Made>) => Promise<Made>;
  * Creates turns for up to `jobs` jobs at once, which start in the order of their arrival. After a failure no other job
  * starts: waiting ones fail with the same error.
  */
-export function turnsOf(jobs: number): Turns {
+export function createTurns(jobs: number): Turns {
   const waiting: (() => void)[] = [];
   let running = 0;
   let failure: { readonly error: unknown } | undefined;

@@ -7,10 +7,10 @@ import {
   invocationIdText,
 } from "../../core/invocation/record/invocationLabels";
 import {
-  earlierThan,
   hadOutput,
   isFiltering,
   noFilter,
+  previousCandidatesQuery,
   previousInvocation,
 } from "../../core/invocation/record/invocationList";
 import { type InvocationRecord, isRecordId } from "../../core/invocation/record/invocationRecord";
@@ -159,7 +159,7 @@ async function compareInvocation(
   history: InvocationHistory,
   record: InvocationRecord,
 ): Promise<void> {
-  const before = previousInvocation(await history.list(earlierThan(record)), record);
+  const before = previousInvocation(await history.list(previousCandidatesQuery(record)), record);
   if (before === undefined) {
     void inform(vscode.l10n.t("There is no earlier invocation of this skill on record."));
     return;

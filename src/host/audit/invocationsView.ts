@@ -157,7 +157,7 @@ export class InvocationsView extends Tree<InvocationRow> {
     if ("more" in row) return "more";
     if ("unreadable" in row) return "unreadable";
     if ("records" in row) {
-      const above = "day" in row ? [row.title, String(row.isCut)] : [];
+      const above = "day" in row ? [row.title, String(row.mayHaveEarlier)] : [];
       return [...above, ...row.records.map((one) => this.textOf(one))].join("\n");
     }
     return [row.id, row.status, this.canCancel(row), this.verdictOf(row)].join(" ");

@@ -4,7 +4,10 @@ import {
   type OutputString,
   outputTextAt,
 } from "../../core/invocation/output/outputParts";
-import { earlierThan, previousOutput } from "../../core/invocation/record/invocationList";
+import {
+  previousCandidatesQuery,
+  previousOutput,
+} from "../../core/invocation/record/invocationList";
 import { type InvocationRecord, isRecordId } from "../../core/invocation/record/invocationRecord";
 import {
   channelHeading,
@@ -252,7 +255,8 @@ export class OutputCodeLens extends Owner implements vscode.CodeLensProvider {
         arguments: [{ id: record.id }],
       });
     const isLong = output !== undefined && output.length > longestResult;
-    const earlier = output && (await this.history.list(earlierThan(record)).catch(() => []));
+    const earlier =
+      output && (await this.history.list(previousCandidatesQuery(record)).catch(() => []));
     const before = earlier && previousOutput(earlier, record);
     return [
       output === undefined

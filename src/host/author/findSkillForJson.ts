@@ -17,7 +17,7 @@ import { withPermissions } from "../../core/skill/permissions";
 import { inputSchemaOf, type SkillSummary } from "../../core/skill/skill";
 import { searchFacts } from "../../core/skillList/rows/skillRowText";
 import { loadPages, type SkillList, startList } from "../../core/skillList/skillList";
-import { turnsOf } from "../../core/suite/turns";
+import { createTurns } from "../../core/suite/turns";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { registryInUse } from "../connect/withRegistry";
 import type { WorkspaceEnvironments } from "../environments/workspaceEnvironments";
@@ -178,7 +178,7 @@ async function findFits(
     done += 1;
     report(vscode.l10n.t("{0} of {1} skills", done, candidates.length));
   };
-  const turns = turnsOf(maxAtOnce);
+  const turns = createTurns(maxAtOnce);
   await Promise.all(candidates.map((row) => turns(() => checkOne(row))));
   if (signal.aborted) return { ok: false, failure: { kind: "cancelled" } };
   if (failure !== undefined && trials.size === 0) return { ok: false, failure };

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { idsInLine, recordsNamed, startOfId } from "../../core/invocation/invocationIds";
+import { idsInLine, recordsWithId, startOfId } from "../../core/invocation/invocationIds";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import { Owner } from "../ui/owner";
@@ -22,7 +22,7 @@ export class InvocationLinks extends Owner implements vscode.TerminalLinkProvide
     const found = await Promise.all(
       idsInLine(line).map(async ({ id, start, end }): Promise<InvocationLink[]> => {
         const records = await this.history.list({ idStart: startOfId(id) }).catch(() => []);
-        const [record, ...others] = recordsNamed(records, id);
+        const [record, ...others] = recordsWithId(records, id);
         if (record === undefined || others.length > 0) return [];
         const tooltip = vscode.l10n.t("Open Invocation");
         return [{ startIndex: start, length: end - start, tooltip, record }];

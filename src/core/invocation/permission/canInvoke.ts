@@ -72,7 +72,7 @@ export type ListingVerdict =
  */
 export function canInvoke(skill: SkillDetail): InvokeVerdict {
   const { verificationStatus = "" } = skill.summary;
-  const blocked = blockedBy(predicted(skill, {}), {});
+  const blocked = blockedBy(predictFromList(skill, {}), {});
   if (blocked !== undefined) return blocked;
   return ["verified", "deprecated"].includes(verificationStatus)
     ? {
@@ -90,7 +90,7 @@ export function canInvoke(skill: SkillDetail): InvokeVerdict {
  */
 export function canInvokeAsListed(skill: SkillDetail, listed: ListedSkill): ListingVerdict {
   const { installStatus, approvalState, version, callable } = listed;
-  const answer = predicted(skill, listed);
+  const answer = predictFromList(skill, listed);
   const blocked = blockedBy(answer, listed);
   if (blocked !== undefined) return blocked;
   const isInstalled = statusOf(installStatus) === "installed";
@@ -119,7 +119,7 @@ export function canInvokeAsListed(skill: SkillDetail, listed: ListedSkill): List
 }
 
 /** Predicts the registry's response from a skill and the listed data about it. */
-function predicted(skill: SkillDetail, listed: ListedSkill): PredictedResponse {
+function predictFromList(skill: SkillDetail, listed: ListedSkill): PredictedResponse {
   const { summary, permissions } = skill;
   const { approvalState, version, spentThisMonthCents } = listed;
   const status = statusOf(listed.installStatus);

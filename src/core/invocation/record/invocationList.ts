@@ -187,7 +187,7 @@ export interface InvocationDay {
   /** Whether its invocations are shown at once. */
   readonly isOpen: boolean;
   /** Whether the day may have earlier invocations that were not read. */
-  readonly isCut: boolean;
+  readonly mayHaveEarlier: boolean;
   readonly records: readonly InvocationRecord[];
 }
 
@@ -243,16 +243,19 @@ export function invocationDays(
     day,
     title: dayTitle(day, ofDay[0]?.startedAt ?? now, now, language),
     isOpen: day === localDay(now),
-    isCut: hasMore && index === days.size - 1,
+    mayHaveEarlier: hasMore && index === days.size - 1,
     records: ofDay,
   }));
   if (pinned.length === 0) return groups;
   const title = language.t("Pinned");
-  return [{ day: "pinned", title, isOpen: true, isCut: false, records: pinned }, ...groups];
+  return [
+    { day: "pinned", title, isOpen: true, mayHaveEarlier: false, records: pinned },
+    ...groups,
+  ];
 }
 
 /** Returns the query for the candidates for a record's previous invocation. */
-export function earlierThan({ id, registry, skillSlug }: InvocationRecord) {
+export function previousCandidatesQuery({ id, registry, skillSlug }: InvocationRecord) {
   return { registry, skills: [skillSlug], before: id, limit: maxEarlier } as const;
 }
 

@@ -44,11 +44,13 @@ const maxDescription = 240;
 
 /** Formats the row of a day. */
 export function dayRowText(
-  { day, title, isCut, records }: InvocationDay,
+  { day, title, mayHaveEarlier, records }: InvocationDay,
   language: Language,
 ): RowText {
   const invocations = invocationCountText(records.length, language);
-  const description = isCut ? language.t("{invocations} and more", { invocations }) : invocations;
+  const description = mayHaveEarlier
+    ? language.t("{invocations} and more", { invocations })
+    : invocations;
   const sentence = `${title}, ${description}`;
   return { id: `day:${day}`, label: title, description, sentence, context: "invocationDay" };
 }

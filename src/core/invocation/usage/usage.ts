@@ -166,8 +166,8 @@ export function usageOf(groups: readonly UsageGroup[], name = ""): Usage {
     withoutAmount: unnamed.expected + unnamed.unknown,
     expected: expected.all,
     withoutPrice: unnamed.unknown,
-    medianMs: ranked(durations, 0.5),
-    p95Ms: ranked(durations, 0.95),
+    medianMs: percentile(durations, 0.5),
+    p95Ms: percentile(durations, 0.95),
   };
 }
 
@@ -200,6 +200,6 @@ const orders: Readonly<Record<UsageGrouping, Order>> = {
 };
 
 /** Returns the value at a share of a sorted list, by the nearest rank. */
-function ranked(sorted: readonly number[], share: number): number | undefined {
+function percentile(sorted: readonly number[], share: number): number | undefined {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];
 }

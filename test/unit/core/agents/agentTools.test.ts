@@ -119,14 +119,14 @@ describe("the arguments of a tool", () => {
     assert.ok(readAgentArguments("inspect_skill", { skill }).ok);
   });
   it("are equal in every spelling, unless digits could be lost", () => {
-    const sameness = (inputJson: string) => {
+    const dedupeKeyOf = (inputJson: string) => {
       const reading = read({ ...hash, inputJson });
-      return reading.ok ? reading.value.payload.sameness : "";
+      return reading.ok ? reading.value.payload.dedupeKey : "";
     };
-    assert.equal(sameness(`{"b":1, "a":2}`), sameness(`{"a":2,"b":1}`));
-    assert.equal(sameness(` {"n" : 1e3}`), sameness(`{"n":1e3}\n`));
-    assert.notEqual(sameness(`{"n":1e3,"t":"a b"}`), sameness(`{"n":1e3,"t":"ab"}`));
-    assert.notEqual(sameness(`{"n":9007199254740992}`), sameness(`{"n":9007199254740993}`));
+    assert.equal(dedupeKeyOf(`{"b":1, "a":2}`), dedupeKeyOf(`{"a":2,"b":1}`));
+    assert.equal(dedupeKeyOf(` {"n" : 1e3}`), dedupeKeyOf(`{"n":1e3}\n`));
+    assert.notEqual(dedupeKeyOf(`{"n":1e3,"t":"a b"}`), dedupeKeyOf(`{"n":1e3,"t":"ab"}`));
+    assert.notEqual(dedupeKeyOf(`{"n":9007199254740992}`), dedupeKeyOf(`{"n":9007199254740993}`));
   });
 });
 

@@ -7,7 +7,7 @@ import type { SkillDetail } from "../../../../src/core/skill/skill";
 import type { CaseProblem } from "../../../../src/core/suite/judgeCase";
 import type { SuiteTools } from "../../../../src/core/suite/runSuite";
 import { type ReadySuite, readSuite } from "../../../../src/core/suite/suite";
-import { turnsOf } from "../../../../src/core/suite/turns";
+import { createTurns } from "../../../../src/core/suite/turns";
 import { english } from "../../../../src/core/text/language";
 import { endedInvocation } from "../../../fixtures/pastInvocation";
 
@@ -61,7 +61,7 @@ export function tools(...checks: readonly PayloadCheck[]): SuiteTools {
     send: async () =>
       endedInvocation({ ...success, outputText: JSON.stringify(output) } as InvocationOutcome),
     isUpdate: false,
-    turns: turnsOf(1),
+    turns: createTurns(1),
     isCanceled: () => false,
     now: () => 0,
     language: english,

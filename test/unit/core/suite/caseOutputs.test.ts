@@ -4,7 +4,7 @@ import type { PayloadEnvironment } from "../../../../src/core/environment/payloa
 import type { JsonValue } from "../../../../src/core/json/jsonValue";
 import { runSuite } from "../../../../src/core/suite/runSuite";
 import { readSuite } from "../../../../src/core/suite/suite";
-import { turnsOf } from "../../../../src/core/suite/turns";
+import { createTurns } from "../../../../src/core/suite/turns";
 import { english } from "../../../../src/core/text/language";
 import { endedInvocation } from "../../../fixtures/pastInvocation";
 import { check, readySuite, success, suite, tools } from "./caseOutcomes";
@@ -38,7 +38,7 @@ describe("the outcome of a case", () => {
         big: "{{case:make it/big}}",
         all: "{{case:make it}}",
       };
-      const { sent, states } = await ranWith(taking(payload), output, { turns: turnsOf(4) });
+      const { sent, states } = await ranWith(taking(payload), output, { turns: createTurns(4) });
       assert.deepEqual(states, ["good", "good"]);
       assert.equal(
         sent[1],

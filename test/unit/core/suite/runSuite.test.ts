@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import type { InvocationOutcome } from "../../../../src/core/invocation/invocation";
 import type { JsonValue } from "../../../../src/core/json/jsonValue";
 import { runSuite } from "../../../../src/core/suite/runSuite";
-import { turnsOf } from "../../../../src/core/suite/turns";
+import { createTurns } from "../../../../src/core/suite/turns";
 import { endedInvocation } from "../../../fixtures/pastInvocation";
 import { check, output, readySuite, success, suite, tools } from "./caseOutcomes";
 
@@ -61,7 +61,7 @@ describe("a run of a suite", () => {
     let most = 0;
     const running = runSuite(readySuite(fiveCases), new Map(), {
       ...tools(check()),
-      turns: turnsOf(3),
+      turns: createTurns(3),
       send: async ({ text: inputText }) => {
         await new Promise<void>((answer) => {
           most = Math.max(most, answers.push(answer));
@@ -89,7 +89,7 @@ describe("a run of a suite", () => {
     let isAwaited = false;
     const running = runSuite(readySuite(fiveCases), new Map(), {
       ...tools(check()),
-      turns: turnsOf(2),
+      turns: createTurns(2),
       send: async ({ text: inputText }) => {
         sent.push(inputText);
         if (inputText === `"b"`) {

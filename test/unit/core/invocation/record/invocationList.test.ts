@@ -61,8 +61,8 @@ describe("past invocations by day", () => {
     for (const hasMore of [false, true]) {
       const days = invocationDays(others, pinned, hasMore, now, english);
       assert.deepEqual(
-        days.map(({ day, title, isOpen, isCut, records: calls }) => [
-          ...[day, title, isOpen, isCut, calls.length],
+        days.map(({ day, title, isOpen, mayHaveEarlier, records: calls }) => [
+          ...[day, title, isOpen, mayHaveEarlier, calls.length],
         ]),
         [
           ["pinned", "Pinned", true, false, 1],

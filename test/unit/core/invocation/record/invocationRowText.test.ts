@@ -31,7 +31,7 @@ const rowOf = (facts: Partial<InvocationRecord> = {}, more: Partial<InvocationRo
 describe("the row of a day", () => {
   it("counts its invocations", () => {
     const records = [pastInvocation(at)];
-    const day = { day: "2026-11-20", title: "Today", isOpen: true, isCut: false, records };
+    const day = { day: "2026-11-20", title: "Today", isOpen: true, mayHaveEarlier: false, records };
     const row = dayRowText(day, english);
     assert.deepEqual(row, {
       id: "day:2026-11-20",

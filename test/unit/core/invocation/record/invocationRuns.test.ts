@@ -89,7 +89,7 @@ describe("consecutive invocations of one payload", () => {
 
   it("are one row of a day, and are all found below it", () => {
     const records = Array.from({ length: 500 }, (_, index) => record(index / 10));
-    const facts = { day: "2026-11-20", title: "Today", isOpen: true, isCut: false };
+    const facts = { day: "2026-11-20", title: "Today", isOpen: true, mayHaveEarlier: false };
     const [run, ...others] = rowsBelow({ ...facts, records });
     assert.ok(run && "run" in run && others.length === 0);
     assert.deepEqual(rowsBelow(run), records);
