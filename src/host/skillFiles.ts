@@ -15,7 +15,10 @@ import { readWorkspaceFile } from "./workspaceFile";
 /** The maximum number of payloads with rows, in a view or as tests, since the editor keeps an object for each. */
 export const maxPayloadRows = 5000;
 
-/** One more than the maximum of any reader, so that each can tell whether more files exist. */
+/**
+ * The maximum number of files in one search: one more than any reader uses, so that each reader can tell whether more
+ * exist.
+ */
 const mostFiles = maxFilesRead + 1;
 
 /** The maximum number of client names in one search: those of 500 skills. */

@@ -52,7 +52,7 @@ type ManifestRule = readonly [
 
 /**
  * The rules of registries and their reviews beyond the schema of a manifest, in the registry's order. A review contacts
- * no address, so all of them can run while a manifest is typed.
+ * no address, so every rule can run while a manifest is typed.
  */
 const rules: readonly ManifestRule[] = [
   [

@@ -134,7 +134,7 @@ export function judgeRegistryLog(project: ProjectFacts, judging: Judging): ItemV
   return { state: "met", message, evidence: [projectEvidence("invocations", project, judging)] };
 }
 
-/** Compares the record with the registry's list for invocations that both should contain. */
+/** Compares the record with the registry's list of invocations, for those that both should contain. */
 export function judgeRecordAgreement(
   { detail }: ProjectFacts,
   { at, facts, language }: Judging,

@@ -18,7 +18,7 @@ import type { ResultEditor } from "./showOutcome";
 
 /** The place where an invocation starts and its result is shown: an editor, or an example or form on a page. */
 export interface InvocationOrigin {
-  /** Identifies the payload, in the record as well. */
+  /** Identifies the payload, also in the record. */
   readonly uri: vscode.Uri;
   /** The current payload. */
   readonly text: string;
@@ -26,7 +26,7 @@ export interface InvocationOrigin {
   readonly asksTerms: boolean;
   /** Checks the payload for a skill of `registry`. Undefined if it cannot be checked, with the reason shown. */
   readonly prepare: (registry: ConnectedRegistry) => Promise<PreparedPayload | undefined>;
-  /** Shows the payload for changes. */
+  /** Shows the payload, so that the user can change it. */
   readonly show: () => Promise<unknown>;
   /** Shows a problem of the payload before a dialog about it. */
   readonly showProblem: (prepared: PreparedPayload) => Promise<unknown>;

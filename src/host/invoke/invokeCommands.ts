@@ -124,7 +124,7 @@ export async function openSavedPayload({ files }: Pick<PayloadSources, "files">)
   await showOneOf((await files.payloads()).map((uri) => ({ uri })));
 }
 
-/** Shows and invokes the last invoked payload; without one, the newest of the record. */
+/** Shows and invokes the last invoked payload; without one in this window, that of the newest recorded invocation. */
 async function invokeLast(parts: InvokingParts): Promise<void> {
   const { last } = parts.invoker;
   const document = last?.document;
@@ -233,7 +233,8 @@ async function payloadsOf(
 
 /**
  * Repeats a past invocation: opens its payload as typed, bound to the same skill and version, and invokes it from
- * there, so that it is checked like any other. Refuses at another registry.
+ * there, so that it is checked like any other. Refuses if the invocation was sent to another registry than the current
+ * one.
  */
 async function rerunInvocation(
   parts: Pick<InvokingParts, "connection" | "history" | "bindings" | "invoker" | "environments">,

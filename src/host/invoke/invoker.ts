@@ -46,8 +46,8 @@ export class Invoker {
   }
 
   /**
-   * Repeats the invocation of `record` with a document's text, as a test run if it was one. Works immediately after the
-   * end of that invocation. A double click counts as one repeat.
+   * Repeats the invocation of `record` with a document's text, as a test run if it was one. Also works immediately
+   * after that invocation has ended. A double click repeats it once.
    */
   async invokeAgain(document: vscode.TextDocument, record: InvocationRecord): Promise<void> {
     await this.triggers.run(record.id, "", () =>
@@ -114,9 +114,9 @@ interface Running {
 }
 
 /**
- * Deduplicates triggers of the same work. While the work runs, another trigger gets its result. After `done`, a trigger
- * with the same text still gets that result for the time of a double click. After any other result, the user wants to
- * start again.
+ * Deduplicates triggers of the same work. While the work runs, another trigger gets its result. After the result
+ * `done`, a trigger with the same text still gets it for the time of a double click. After any other result, a trigger
+ * starts the work again.
  */
 export class DedupeInWindow {
   private readonly running = new Map<string, Running>();

@@ -204,8 +204,8 @@ const legend = new vscode.SemanticTokensLegend(Object.values(tokenTypes));
 
 /**
  * Shows the readiness of skills as read-only text, `skill-readiness:/<slug> readiness.txt`, with evidence as links and
- * colored answers. Unlike a dialog, it can be searched, copied and kept beside other editors. Unlike a preview of
- * Markdown, it can run the commands behind its links.
+ * colored answers. Unlike a dialog, the text can be searched, copied and kept beside other editors. Unlike links in a
+ * preview of Markdown, its links can run commands.
  */
 export class ReadinessDocuments
   extends KeptDocuments<ShownReadiness>

@@ -121,9 +121,9 @@ export class WorkspaceReviews extends Owner {
   }
 
   /**
-   * Returns the objection to invoking a skill, from newly read files, since file events come late. Undefined for none.
-   * Also undefined for a missing review that the user accepted for this contract; their acceptance does not count for
-   * agents. Never rejects.
+   * Returns the objection to invoking a skill. Reads the files again, since file events come late. Undefined without an
+   * objection, and if the user accepted that this contract has no review; agents are not covered by that answer. Never
+   * rejects.
    */
   async objectionTo(
     skill: SkillDetail,

@@ -61,8 +61,9 @@ export abstract class FileTests extends Owner {
   }
 
   /**
-   * Discovers the files again: keeps known ones with their state, removes others, and adds an entry if more exist than
-   * are listed. A call during another one replaces it, and both resolve together.
+   * Discovers the files again: keeps the items of files that still exist, with their state, removes the others, and
+   * adds an entry if more files exist than are listed. A call during another one replaces it, and both resolve
+   * together.
    */
   async discover(): Promise<void> {
     this.discovering = this.list(this.rounds.begin());

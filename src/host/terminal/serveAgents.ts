@@ -42,7 +42,7 @@ export interface TerminalAgents {
   readonly stop: () => Promise<boolean>;
 }
 
-/** Serves an agent in a terminal, with this window's permissions and its person. */
+/** Serves an agent in a terminal with this window's permissions. The person at this window answers its questions. */
 export function serveAgents(
   link: Link,
   agents: TerminalAgents,

@@ -37,7 +37,7 @@ type Found = { readonly key: string } & (
   | { readonly kind: "notKnown" }
 );
 
-/** Tracks the project of the Project Key in use, if that is known not to be the chosen one. */
+/** Tracks the project of the Project Key in use, if that project is known not to be the chosen one. */
 export class KeyProject {
   private current: Found | undefined;
   private finding: Promise<Found | undefined> = Promise.resolve(undefined);
@@ -87,7 +87,10 @@ export class KeyProject {
     this.finding = Promise.resolve(undefined);
   }
 
-  /** Finds the project. Undefined if no key is in use, or it is not known to be another project's. */
+  /**
+   * Finds the project. Undefined if no key is in use, or if the key is not known to belong to another project than the
+   * chosen one.
+   */
   private async find(project: CurrentProject, signal: AbortSignal): Promise<Found | undefined> {
     const at = await project.inChosen();
     if (at === undefined) return undefined;

@@ -60,7 +60,7 @@ export class PayloadForm {
   private revision = 0;
   private skill: SkillDetail | undefined;
   private work: Promise<unknown> = Promise.resolve();
-  /** The skill and version that the page shows. A change of either aborts it. */
+  /** Its signal is aborted when the page shows another skill or version. */
   private readonly showing = new LatestRequest();
   private readonly checking = new LatestRequest();
 

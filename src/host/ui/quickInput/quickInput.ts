@@ -14,7 +14,7 @@ export function untilEnded<Result>(
   const stop = new AbortController();
   return new Promise((resolve) => {
     const end: EndInput<Result> = (result) => {
-      // Resolve before disposing: that hides the input, which calls `end` again.
+      // Resolve first: disposing of the input hides it, which calls `end` again.
       resolve(result);
       if (stop.signal.aborted) return;
       stop.abort();

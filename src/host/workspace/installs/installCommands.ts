@@ -129,7 +129,7 @@ async function askForReason(
   });
 }
 
-/** Approves a skill of the project, or offers a text that requests it if the role does not allow it. */
+/** Approves a skill of the project. If the role does not allow that, offers a text that requests the approval. */
 export async function approveSkill(parts: ProjectParts, argument: unknown): Promise<void> {
   const found = await findInstall(parts, argument, {
     title: vscode.l10n.t("Approve Skill"),
