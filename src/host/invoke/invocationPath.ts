@@ -56,7 +56,7 @@ export interface CheckedInvocation {
 
 /** How the notices of an invocation send it again. */
 export interface SendAgain {
-  /** Sends it again; with `twice` even while the same one is in progress in another window. */
+  /** Sends the invocation again; with `twice`, even while an equal one is in progress in another window. */
   readonly now: (checked: CheckedInvocation, twice: boolean) => Promise<void>;
   readonly after: (checked: CheckedInvocation, seconds: number) => Promise<void>;
   /**

@@ -52,7 +52,7 @@ export function showOutcome(
     if (hasScreenReader()) void inform(summary);
     return;
   }
-  // An owner changes limits and policies on the page of the project, if one is known.
+  // If the project is known, open its page, where an owner changes limits and policies.
   const page: WebPage =
     project === undefined
       ? { kind: "skill", slug: record.skillSlug }

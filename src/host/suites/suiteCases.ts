@@ -63,7 +63,7 @@ interface CaseSenderParts {
  */
 export type StartCases = () => Promise<OpenCases | undefined>;
 
-/** Builds the function that starts a run, which opens each skill for the cases of its suites. */
+/** Builds the function that starts a run. The run asks about the skill of each suite before its cases are sent. */
 export function caseStarter(parts: CaseSenderParts): StartCases {
   return async () => {
     const agreed = await registryInUse(parts.connection);

@@ -26,7 +26,7 @@ export async function writeLauncher({
 }
 
 /**
- * Writes existing launchers again, since an update moves the program that they start. The setup of agents contains the
+ * Rewrites existing launchers, since an update moves the program that they start. The setup of agents contains the
  * launchers' paths, so these must keep working.
  */
 export async function renewLauncher(context: vscode.ExtensionContext): Promise<void> {

@@ -75,7 +75,7 @@ export function serveAgents(
   link.closed.addEventListener("abort", end, { once: true });
 }
 
-/** Names the agent by its own name, and asks the person at this window, one question at a time. */
+/** Describes an agent to the tools: its own name, and how to ask the person at this window, one question at a time. */
 function clientOf(
   { name, version, protocol, traceparent, folder }: AgentRequest,
   agents: TerminalAgents,

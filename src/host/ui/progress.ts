@@ -13,7 +13,8 @@ type Work<Value> = (signal: AbortSignal, report: (progress: string) => void) => 
 
 /**
  * Waits for work with a notification that shows the elapsed time and a button to cancel through `cancel`. Work that
- * ends within 0.4 s shows none. Progress that the work reports is shown before the time. Rejects as the work does.
+ * ends within 0.4 s shows none. Progress that the work reports stands in front of the elapsed time. Rejects as the work
+ * does.
  */
 export async function withProgress<Value>(
   title: string,

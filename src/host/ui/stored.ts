@@ -32,7 +32,7 @@ export class StoredValue<Value> {
 /** The maximum number of names. All are in one value that the editor writes at each change. */
 const maxNames = 20;
 
-/** Values by name that the editor stores together. Keeps those of the 20 names that were set last. */
+/** Values by name that the editor stores together. Keeps only the 20 names that were set last. */
 export class StoredByName<Value> {
   private readonly all: StoredValue<Readonly<Record<string, unknown>>>;
 

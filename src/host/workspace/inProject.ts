@@ -27,8 +27,8 @@ export interface ProjectParts extends AccountParts {
 
 /**
  * Returns the current project, after sign-in and a choice if needed. Its state is at most a minute old, or newly read
- * if `reading` is "anew". Undefined if it could not be read, which is shown, since nobody should act on an outdated
- * state.
+ * if `reading` is "anew", since nobody should act on an outdated state. Undefined if it could not be read, which is
+ * shown.
  */
 export async function inProject(
   parts: AccountParts,

@@ -113,9 +113,9 @@ export class KeyProject {
 }
 
 /**
- * Finds the project of a key: first `at`, else among those of `everybody` signed in at the registry. Compares the last
- * four characters, since no registry returns more of a key. If a list cannot be read and no other one has the key, the
- * project is unknown. The key itself is never sent.
+ * Finds the project of a key: checks the project of `at` first, then those of every account in `everybody`. Compares
+ * the last four characters, since no registry returns more of a key. If a list cannot be read and no other list has the
+ * key, the project is unknown. The key itself is never sent.
  */
 export async function findKeyProject(
   key: string,

@@ -16,7 +16,10 @@ import { type Memory, StoredByName, StoredValue } from "../ui/stored";
 
 /** The maximum number of accounts per registry. */
 const maxAccounts = 20;
-/** The maximum number of ignored versions. Older ones are no longer offered as updates. */
+/**
+ * The maximum number of ignored versions of a skill. Older ones can be dropped, since the registry offers newer
+ * versions by then.
+ */
 const maxIgnored = 20;
 
 /** A project with the account that sees it. */

@@ -272,7 +272,7 @@ export class PageTrials {
   }
 }
 
-/** The URI of a new payload, which belongs to the only folder of the workspace. */
+/** The URI of a new payload. In a workspace with a single folder, a new payload belongs to that folder. */
 const newPayload = vscode.Uri.from({ scheme: "untitled", path: "form" });
 
 /** Resolves to whether a new payload with this text would contain placeholders, with values or without. */

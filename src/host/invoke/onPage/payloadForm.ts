@@ -179,7 +179,7 @@ export class PayloadForm {
   private inOrder(act: (skill: SkillDetail, showing: AbortSignal) => Promise<void>): Promise<void> {
     const showing = this.showing.signal;
     const done = this.work.then(async () => {
-      // The page may show another skill by now, or the same version after it was read again.
+      // Use the current skill: the page may show another one by now, or a newly read copy of the same version.
       const { skill } = this;
       if (skill !== undefined && !showing.aborted) await act(skill, showing);
     });

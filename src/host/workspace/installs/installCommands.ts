@@ -86,8 +86,8 @@ export interface FoundInstall {
 }
 
 /**
- * Finds the install for a command, else lets the user choose among those that match `isFit`. If there are none, shows
- * `none`. Undefined then, and if they canceled.
+ * Finds the install for a command, else lets the user choose among those that match `isFit`. Undefined if there are
+ * none, after showing `none`, and if the user canceled.
  */
 export async function findInstall(
   parts: ProjectParts,
@@ -222,7 +222,10 @@ export function approvalRequestOf({ detail, registry }: InProject, skill: Instal
   return approvalRequest(skill, detail.summary, nameInRequest(registry), hostLanguage());
 }
 
-/** Names a registry in a request to somebody else, who cannot reach this window's built-in one. */
+/**
+ * Names a registry in a request to somebody else. Omits the address of a built-in registry, which only this window can
+ * reach.
+ */
 export function nameInRequest({ isBuiltIn, name, origin }: ConnectedRegistry): string {
   return isBuiltIn ? name : origin;
 }

@@ -107,7 +107,7 @@ export interface FoundUpdate {
 
 /**
  * Finds the update of a command: that of its row in the Project view, that of its skill, or the user's choice among
- * those that `isFit`. Undefined if there is none, which is shown, or they canceled.
+ * those that `isFit`. Undefined if there is none, which is shown, or if the user canceled.
  */
 export async function findUpdate(
   parts: ProjectParts,
