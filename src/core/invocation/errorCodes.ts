@@ -31,12 +31,12 @@ export function contradictsSkill({ reason, code = "" }: { reason: RefusalReason;
   return isAboutStatus || (reason === "notFound" && !isProjectGone(code));
 }
 
-/** Explains an error code in any spelling. Undefined for a code that the contract does not have. */
+/** Explains an error code in any spelling. Undefined for a code outside the contract that is not about scopes. */
 export function errorCodeText(code: string | undefined): LocalizableText | undefined {
   if (code === undefined) return undefined;
   const known = codeRow(spellCode(code));
   if (known !== undefined) return known.text;
-  // Any other code about scopes gets the text of insufficient_scope.
+  // A code outside the contract has a reason only if it is about scopes.
   return reasonOfCode(code) === undefined ? undefined : codes.insufficient_scope.text;
 }
 
@@ -111,7 +111,7 @@ function reasonOfStatus(facts: ResponseFacts): ResponseKind {
     case 503:
     case 505:
       return "registryError";
-    // The upstream may have run the skill before the gateway lost it.
+    // The upstream may have run the skill before the gateway lost the connection.
     case 502:
     case 504:
       return "unknown";

@@ -158,8 +158,8 @@ export interface OutputValue {
 }
 
 /**
- * Lists the values of an output that a case may expect, in order: at most 200 without nested values. Omits `varies`,
- * and numbers that lose digits, which a suite cannot contain.
+ * Lists the values of an output that a case may expect, in order: at most 200, none of which contains other values.
+ * Omits the pointers in `varies`, and numbers with more digits than JavaScript can represent.
  */
 export function outputValues(output: JsonValue, varies: readonly string[]): readonly OutputValue[] {
   const found: OutputValue[] = [];

@@ -5,7 +5,10 @@ import { settledCounts, unknownLines } from "./runJournal";
 export interface OutcomeRow {
   readonly count: number;
   readonly outcome: "succeeded" | "failed" | "unknown";
-  /** The code of the registry or the skill, else the status of the lines. Empty if reasons are not separated. */
+  /**
+   * For failed lines, the code of the registry or the skill, else their status. Empty for other lines, and for failed
+   * ones beyond the maximum number of reasons.
+   */
   readonly reason: string;
   /** The first of these lines in order; empty for successful ones. */
   readonly lines: readonly number[];
