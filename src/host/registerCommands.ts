@@ -57,7 +57,7 @@ export function slugArgument(argument: unknown): string | undefined {
 }
 
 /**
- * Reads the skills of a command: those of all selected rows (`option`) if its own row is among them, else that of its
+ * Reads the skills of a command: those of all selected rows (`option`) if it was run on one of them, else that of its
  * own row. Empty if there are none, so that the command asks.
  */
 export function slugArguments(argument: unknown, option: unknown): readonly string[] {
@@ -67,7 +67,10 @@ export function slugArguments(argument: unknown, option: unknown): readonly stri
   return [...new Set(slugs)];
 }
 
-/** Lists the rows for a command: all selected ones (`option`) if it was run on one of them, else the one. */
+/**
+ * Lists the rows for a command: all selected rows (`option`) if it was run on one of them, else only the row on which
+ * it was run.
+ */
 export function rowArguments(argument: unknown, option: unknown): readonly unknown[] {
   const isOnSeveral = argument !== undefined && Array.isArray(option) && option.length > 1;
   return isOnSeveral ? option : [argument];

@@ -10,8 +10,8 @@ import type { Evidence, ItemState, ReadinessAddition, ReadinessItem } from "./re
 export type ReadinessPart = ItemState | "heading" | "time";
 
 /**
- * A readiness as text, with the ranges (UTF-16 offsets) of its parts, and of its evidence and remedies, for links. Both
- * are in text order; parts do not overlap.
+ * A readiness as text, with ranges in UTF-16 offsets: `parts` for colors, and `links` for evidence and remedies. Both
+ * lists are in text order; parts do not overlap.
  */
 export interface ReadinessText {
   readonly text: string;

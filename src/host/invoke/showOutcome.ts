@@ -183,7 +183,7 @@ function isKeptOrReplaced(tab: vscode.Tab, column: vscode.ViewColumn): boolean {
   return hasPreviews && (!tab.isPreview || tab.group.viewColumn === column);
 }
 
-/** Returns the tab of the latest result, else one of an earlier window. */
+/** Returns the tab of the latest result, else that of a result from an earlier window. */
 function resultTab(latest: vscode.Uri | undefined): vscode.Tab | undefined {
   const results = vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter(isResultTab);
   const address = latest?.toString();

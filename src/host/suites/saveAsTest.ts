@@ -206,7 +206,7 @@ async function askForExpectation(
 
 /** The number of outputs that are compared to find the varying parts. Each is read completely. */
 const maxOthers = 5;
-/** The number of the skill's newest invocations that are searched for such outputs. */
+/** The number of the skill's newest invocations that are searched for outputs of the same payload. */
 const maxSearched = 1_000;
 
 /** Reads the outputs of the newest other invocations with the same payload. */

@@ -281,8 +281,8 @@ export class SuiteTests extends FileTests {
 }
 
 /**
- * Accepts the output of a message in the Test Explorer, whose test and message the editor passes. For any other
- * argument, explains what to do first.
+ * Accepts the output in a message of the Test Explorer. The editor passes the test and the message as arguments. For
+ * any other argument, explains what to do first.
  */
 export async function acceptOutput(
   suites: SuiteTests | undefined,

@@ -50,7 +50,7 @@ export abstract class Documents extends Owner implements FileContents {
     throw vscode.FileSystemError.NoPermissions(uri);
   }
 
-  /** Makes the editor reread the document of a URI where it is open. */
+  /** Makes the editor reread the document of a URI if it is open. */
   protected reread(uri: vscode.Uri): void {
     this.mtime += 1;
     this.changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);

@@ -36,7 +36,7 @@ export async function showError(
 }
 
 /**
- * Shows a notification with one button, through `show`. Runs `act` where the button is pressed, and resolves when the
+ * Shows a notification with one button, through `show`. Runs `act` when the button is pressed. Resolves when the
  * notification is gone.
  */
 export async function offer(

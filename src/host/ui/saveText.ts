@@ -77,8 +77,8 @@ export async function writeBytes(target: vscode.Uri, bytes: Uint8Array): Promise
 }
 
 /**
- * Returns the default folder of new files: the first folder of the workspace, else the user's home. Returns the home
- * for a virtual folder in a remote window too, where the editor would look for the new file on the remote machine.
+ * Returns the default folder of new files: the first folder of the workspace, else the user's home. In a remote window,
+ * the home also replaces a virtual folder, since the editor would look for the new file on the remote machine.
  */
 export function newFilesFolder(): vscode.Uri {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;

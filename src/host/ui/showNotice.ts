@@ -8,7 +8,7 @@ import { settingSection } from "../settingRows";
 import { hostLanguage } from "./hostLanguage";
 import { inform, showError, warn } from "./messages";
 
-/** Effects of a notice's buttons that replace the general command. */
+/** The effects of a notice's buttons that the caller provides. They replace the general commands of `runAction`. */
 export type NoticeEffects = Partial<Readonly<Record<NoticeActionName, () => unknown>>>;
 
 /**

@@ -143,8 +143,8 @@ function textQuestion(title: string, part: FeedbackPart, prompt: string) {
 }
 
 /**
- * Sends feedback after a question that shows its whole text, whose length is limited. Sends it once, since a repetition
- * would create a second rating or report.
+ * Sends feedback after a question that shows its whole text. Sends it once, since a repetition would create a second
+ * rating or report.
  */
 async function send(
   { project }: ProjectParts,
