@@ -48,3 +48,17 @@ describe("the path of a unit test", () => {
     assert.deepEqual(stale, []);
   });
 });
+
+describe("a file of the sources and tests", () => {
+  it("has at most 400 lines", () => {
+    const files = ["src", "webview", "test", "scripts"].flatMap((folder) =>
+      [".ts", ".mjs", ".cjs", ".css"].flatMap((end) => filesBelow(folder, end)),
+    );
+    assert.ok(files.length > 1000);
+    const linesOf = (file: string) => readFileSync(file, "utf8").split("\n").length - 1;
+    assert.deepEqual(
+      files.filter((file) => linesOf(file) > 400),
+      [],
+    );
+  });
+});
