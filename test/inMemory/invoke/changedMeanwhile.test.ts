@@ -97,7 +97,7 @@ describe("A project that blocks an invocation", () => {
   });
 });
 
-describe("An invocation that is copied", () => {
+describe("Copying an invocation", () => {
   const editor = useEditor();
   let registries: readonly [LocalRegistry, LocalRegistry];
   before(async () => {
@@ -106,7 +106,7 @@ describe("An invocation that is copied", () => {
   });
   after(() => Promise.all(registries.map((registry) => registry.close())));
 
-  it("Is not copied for a registry that was chosen while its skill was chosen", async () => {
+  it("Stops if another registry is chosen while its skill is being chosen", async () => {
     const copying = editor.run("copyAsCurl");
     const pick = await editor.pick("Text statistics");
     await editor.connectTo(registries[1]);

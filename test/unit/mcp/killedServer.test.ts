@@ -170,7 +170,7 @@ describe("A server for agents that is killed while it invokes", () => {
     for (const step of steps) {
       // One of each kind always runs.
       const declare = step === "after sending" ? it : itInWholeSuite;
-      declare(`sends once where it ${way} ${step}`, async () => {
+      declare(`sends once if it ${way} ${step}`, async () => {
         const [arrived, answer, total] = await endAt(step, end);
         // If the record says running, nobody knows whether it was sent.
         const isLeft = way === "is killed" && step === "after the start is on record";

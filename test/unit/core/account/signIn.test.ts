@@ -35,7 +35,8 @@ describe("the code for signing in", () => {
     ["no digits", undefined],
   ];
   for (const [text, code] of mails) {
-    it(`in ${JSON.stringify(text)} is ${code}`, () => assert.equal(findCode(text), code));
+    it(`that is found in ${JSON.stringify(text)} is ${code}`, () =>
+      assert.equal(findCode(text), code));
   }
 
   it("is found in megabytes of text in limited time", () => {

@@ -155,28 +155,28 @@ describe("mergeSkill with a long detail and row", () => {
   describe("about permission levels", () => {
     const { prices: _prices, feedback: _feedback, ...rest } = fullSkill;
     const cases: [string, SkillSummary, SkillSummary | undefined, boolean, string | undefined][] = [
-      ["that of the skill's own route", { ...summary, permissionLevel: "high" }, row, true, "high"],
-      ["the list's, for the same version", summary, row, true, "low"],
-      ["none, for another version", { ...summary, version: "1.0.0" }, row, true, undefined],
-      ["the list's, if the skill's route has no permissions", summary, row, false, "low"],
+      ["from the skill's own route", { ...summary, permissionLevel: "high" }, row, true, "high"],
+      ["from the list, for the same version", summary, row, true, "low"],
+      ["of no source, for another version", { ...summary, version: "1.0.0" }, row, true, undefined],
+      ["from the list, if the skill's route has no permissions", summary, row, false, "low"],
       [
-        "none of another version, if the skill's route has no permissions",
+        "of no source for another version, if the skill's route has no permissions",
         { ...summary, version: "1" },
         row,
         false,
         undefined,
       ],
       [
-        "none, if it was derived from permissions",
+        "of no source, if it was derived from permissions",
         summary,
         { ...row, isLevelDerived: true },
         true,
         undefined,
       ],
-      ["none, if nobody states it", summary, undefined, true, undefined],
+      ["of no source, if nobody states it", summary, undefined, true, undefined],
     ];
     for (const [what, own, listed, says, expected] of cases) {
-      it(`keeps as the stated level ${what}`, () => {
+      it(`has the stated level ${what}`, () => {
         const permissions = says ? fullSkill.permissions : undefined;
         const merged = mergeSkill({
           own: { ...rest, permissions, summary: own },

@@ -229,7 +229,7 @@ describe("a server that dies during a change", () => {
       before(start);
       after(end);
       for (const [name, { start: prepare, make, fact, done }] of Object.entries(changes)) {
-        it(`shows ${name} as the registry then has it, and the message says that the outcome is unknown`, async () => {
+        it(`lets the project show the registry's state after ${name}, with a message that the outcome is unknown`, async () => {
           assert.ok((await prepare?.(direct))?.ok !== false);
           await project.refresh();
           const was = fact(shown());

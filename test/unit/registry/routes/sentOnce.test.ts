@@ -29,7 +29,7 @@ describe("a sent invocation", () => {
 
   const lost: readonly (readonly [string, (socket: Socket) => void, Unknown["failure"]])[] = [
     [
-      "is reset",
+      "has its connection reset",
       (socket) => socket.resetAndDestroy(),
       { kind: "connectionLost", detail: "ECONNRESET" },
     ],
@@ -100,7 +100,7 @@ describe("a sent invocation", () => {
     ],
   ];
   for (const [name, answer, failure] of lost) {
-    it(`and ${name} has an unknown outcome and is sent once`, async () => {
+    it(`that ${name} has an unknown outcome and is sent once`, async () => {
       const { server, client } = await open(answer);
       const outcome = await client.invoke(call, key, never);
       assert.ok(outcome.kind === "outcomeUnknown", JSON.stringify(outcome));
