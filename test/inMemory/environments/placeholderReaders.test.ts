@@ -51,7 +51,7 @@ describe("A payload with placeholders, outside of its editor", () => {
       assert.match(clipboard, /one two three/);
       assert.match(clipboard, /\{\{token\}\}/);
       assert.ok(!clipboard.includes("s3cret"), clipboard);
-      await editor.status(/Replace \{\{token\}\} in it/);
+      await editor.status(/Also replace \{\{token\}\} in the copied text/);
     });
   }
 
