@@ -48,7 +48,7 @@ export function totalCents(amounts: Iterable<Pick<Amount, "cents">>): number {
 
 /** A sum in one currency, as `currencyOf` spells it. */
 export interface CostSum extends Amount {
-  /** Whether it belongs to the built-in registry, where nobody pays. Such amounts are never added to those of other registries. */
+  /** Whether it belongs to the built-in registry, where nobody pays. Other sums never include its amounts. */
   readonly isSample: boolean;
 }
 
