@@ -34,7 +34,7 @@ describe("Invoking, wherever the focus is", () => {
     await eventually("another block", () => blocks() === before + 1);
   });
 
-  it("works by keyboard alone, also to repeat the last invocation from its result", async () => {
+  it("needs only the keyboard, also to repeat the last invocation from its result", async () => {
     await openPayload(window, "text-stats");
     await writeValidInput(window, '{ "text": "By keys." }');
     const before = blocks();
