@@ -73,7 +73,7 @@ export function activate(context: vscode.ExtensionContext): void {
         getSessions: (_scopes, options) => sessions.asEditorSessions(options?.account),
         createSession: async () => {
           const id = await (await start()).signIn();
-          const session = (await sessions.asEditorSessions()).find((one) => one.id === id);
+          const session = (await sessions.asEditorSessions()).find((item) => item.id === id);
           if (session === undefined) throw new vscode.CancellationError();
           return session;
         },

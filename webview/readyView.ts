@@ -75,7 +75,7 @@ export function readyView(
     for (const part of [...parts, tabs]) part.update(shown);
   };
   update(first);
-  view.append(...[...parts, tabs].map((one) => one.element));
+  view.append(...[...parts, tabs].map((item) => item.element));
   return { element: view, update, tryIt };
 }
 

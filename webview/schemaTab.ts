@@ -41,7 +41,7 @@ function schemaView(
       : t("No output schema provided by this registry.");
     return section(`${side}-outline`, title, quietNote(consequence));
   }
-  const index = examples.findIndex((one) => one !== undefined);
+  const index = examples.findIndex((item) => item !== undefined);
   const given = examples[index];
   const example = given ?? view?.sample?.json;
   const words = view?.sample?.fits

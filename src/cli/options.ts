@@ -168,7 +168,7 @@ type RawValue = string | boolean | readonly (string | boolean)[] | undefined;
 
 function optionValue(name: string, row: OptionRow, given: RawValue) {
   if (row.value === undefined) return given === true;
-  if (row.multiple) return [given ?? []].flat().map((one) => parsedValue(name, row, String(one)));
+  if (row.multiple) return [given ?? []].flat().map((item) => parsedValue(name, row, String(item)));
   return given === undefined ? row.default : parsedValue(name, row, String(given));
 }
 

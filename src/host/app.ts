@@ -252,7 +252,7 @@ export function composeExtension(
     objectionTo: (skill, asked) => reviews.objectionTo(skill, asked),
     acceptObjection: (skill, objection) => reviews.accept(skill, objection),
     openSkill: async (slug) => vscode.commands.executeCommand(commandIds.openSkill, slug),
-    openRecord: (one) => documents.open(one),
+    openRecord: (item) => documents.open(item),
     runRemedy: (remedy, blocked) => workspace.remedies.run(remedy, blocked),
     projectAt: (registry) => project.chosenAt(registry)?.slug,
     askForOutcome: () => project.state.kind === "project" && project.refresh(),

@@ -167,9 +167,9 @@ async function callTool(
   client: AgentClient,
   signal: AbortSignal,
 ): Promise<AgentResult> {
-  const tool = agentToolNames.find((one) => one === name);
+  const tool = agentToolNames.find((agentToolName) => agentToolName === name);
   if (tool !== undefined) return session.call(tool, given, client, signal);
-  const typed = (await served.list()).find((one) => one.name === name);
+  const typed = (await served.list()).find((item) => item.name === name);
   if (typed === undefined) {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such tool.");
   }

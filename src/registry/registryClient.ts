@@ -232,6 +232,6 @@ async function readAcceptsPayments(
   return decoded(await reader.read(route, signal), route, "providers", (body) => {
     const list = unwrapList(body, "providers");
     const providers = list && listOf([...list.items], objectOf);
-    return providers?.some((one) => booleanOf(member(one, "configured")) === true);
+    return providers?.some((provider) => booleanOf(member(provider, "configured")) === true);
   });
 }

@@ -130,10 +130,10 @@ function isPolicy(value: unknown): value is AgentPolicy {
   const { off, allow, maxPermissionLevel, maxCentsPerDay, maxCallsPerSession } = value;
   return (
     (off === undefined || off === true) &&
-    (allow === undefined || (Array.isArray(allow) && allow.every((one) => isText(one, 200)))) &&
+    (allow === undefined || (Array.isArray(allow) && allow.every((item) => isText(item, 200)))) &&
     (maxPermissionLevel === undefined ||
       permissionLevels.some((level) => level === maxPermissionLevel)) &&
-    [maxCentsPerDay, maxCallsPerSession].every((one) => one === undefined || isCount(one))
+    [maxCentsPerDay, maxCallsPerSession].every((item) => item === undefined || isCount(item))
   );
 }
 
@@ -143,7 +143,7 @@ function readInvocation(value: unknown): CommandInvocation | undefined {
   const { folder, registry, environment } = value;
   if (!isText(folder, maxPath) || !isText(registry, maxPath)) return undefined;
   if (environment !== undefined && !isText(environment, 200)) return undefined;
-  const command = invokingCommands.find((one) => one === value["command"]);
+  const command = invokingCommands.find((item) => item === value["command"]);
   const flags = ["isTestRun", "isWaitedFor", "isNumberChosen"] as const;
   if (command === undefined || flags.some((flag) => typeof value[flag] !== "boolean")) {
     return undefined;

@@ -181,7 +181,7 @@ export class FieldView {
     return unions.map(({ labels, chosen }, union) => {
       const id = `${this.id}:union${union}`;
       const name = t("Kind of {name}", { name: label || t("Payload") });
-      const options = labels.map((one, index) => [String(index), one] as const);
+      const options = labels.map((item, index) => [String(index), item] as const);
       const list = selectOf(
         { id, "aria-label": name },
         chosen < 0 ? [["", t("not set")], ...options] : options,

@@ -122,9 +122,9 @@ export class FormView implements PagePart {
     const { t } = context;
     const { trial } = facts;
     const text = part === undefined ? t("Loading…") : (part.form?.note ?? noForm(context));
-    const notes = [text, part?.problems?.more ?? ""].filter((one) => one !== "");
+    const notes = [text, part?.problems?.more ?? ""].filter((item) => item !== "");
     this.note.show(notes, () =>
-      notes.map((one) => element("p", { class: "quiet", role: "status" }, one)),
+      notes.map((note) => element("p", { class: "quiet", role: "status" }, note)),
     );
     const shown = part && {
       starts: part.starts,

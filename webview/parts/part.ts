@@ -30,10 +30,10 @@ export function pagePart<Shown>(
       }
       drawn = text;
       const parts: PagePart[] = [];
-      const content = draw(shown, (one) => {
-        parts.push(one);
-        one.update(page);
-        return one.element;
+      const content = draw(shown, (item) => {
+        parts.push(item);
+        item.update(page);
+        return item.element;
       });
       within = parts;
       redraw(content);
@@ -51,7 +51,7 @@ export function picked<Whole extends object, Name extends keyof Whole>(
 
 /** Combines several parts in one element. */
 export function partOf(element: HTMLElement, ...parts: readonly PagePart[]): PagePart {
-  element.append(...parts.map((one) => one.element));
+  element.append(...parts.map((item) => item.element));
   return {
     element,
     update: (page) => {

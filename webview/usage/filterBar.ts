@@ -43,7 +43,7 @@ export function filterBar(
     choose({ source: value as UsageSource, skill: "" }),
   );
   const range = select("range", t("Range"), (value) => {
-    const days = usageRanges.find((one) => String(one) === value);
+    const days = usageRanges.find((usageRange) => String(usageRange) === value);
     if (days !== undefined) return choose({ days });
     // A custom range starts as the current one.
     const { filter, today } = shown;
@@ -72,8 +72,8 @@ export function filterBar(
     ) => {
       // Keeps a chosen filter in the list even if the record no longer has its value.
       const values = new Set([...groups.map(value), chosen]);
-      const known = [...values].filter((one) => one !== "").sort();
-      return [["", all], ...known.map((one) => [one, text(one)] as const)] as const;
+      const known = [...values].filter((item) => item !== "").sort();
+      return [["", all], ...known.map((item) => [item, text(item)] as const)] as const;
     };
     const isProject = filter.source === "project";
     source.show(sourceOptions(choices.project, language), filter.source);
@@ -86,7 +86,7 @@ export function filterBar(
       (group) => group.registry,
       filter.registry,
       t("All registries"),
-      (one) => (one === builtInRegistryName ? t("Built-in registry") : one),
+      (item) => (item === builtInRegistryName ? t("Built-in registry") : item),
     );
     registry.show(registries, filter.registry);
     registry.element.hidden = isProject;
@@ -101,7 +101,7 @@ export function filterBar(
       (group) => group.caller?.kind ?? "other",
       filter.caller,
       t("All callers"),
-      (one) => callerName(one, language),
+      (item) => callerName(item, language),
     );
     caller.show(callers, filter.caller);
     caller.element.hidden = isProject;
@@ -109,7 +109,7 @@ export function filterBar(
       (group) => group.profile,
       filter.profile,
       t("All profiles"),
-      (one) => profileText(one, language),
+      (item) => profileText(item, language),
     );
     profile.show(profiles, filter.profile);
     // The first option stands for all profiles.
@@ -117,12 +117,12 @@ export function filterBar(
   }
 
   const group = { class: "filters", role: "group", "aria-label": t("Filter") };
-  return { element: element("div", group, ...controls.map((one) => one.element)), update };
+  return { element: element("div", group, ...controls.map((control) => control.element)), update };
 }
 
 /** Names a caller. Unknown kinds, from a later version, are "another caller". */
 export function callerName(kind: string, language: Language): string {
-  const known = callerKinds.find((one): one is CallerKind => one === kind);
+  const known = callerKinds.find((callerKind): callerKind is CallerKind => callerKind === kind);
   return known === undefined ? language.t("by another caller") : callerText(known, language);
 }
 

@@ -180,7 +180,7 @@ function projectCostSections(
   );
   return [...kinds.values()].flatMap(({ currency, isSample }, index) => {
     const own = skills
-      .filter((one) => one.currency === currency && (one.invocations ?? 0) > 0)
+      .filter((usage) => usage.currency === currency && (usage.invocations ?? 0) > 0)
       .sort((one, other) => (other.cents ?? 0) - (one.cents ?? 0));
     const paid = own.filter(({ cents = 0 }) => cents > 0);
     if (own.length === 0) return [];
@@ -199,7 +199,7 @@ function projectCostSections(
       categories: paid.map(({ skill }) => skill),
       series: paid.map(({ skill, cents = 0 }) => ({
         name: skill,
-        values: paid.map((one) => (one.skill === skill ? cents : 0)),
+        values: paid.map((usage) => (usage.skill === skill ? cents : 0)),
         expected: paid.map(() => 0),
       })),
     };
@@ -217,11 +217,12 @@ function projectCostSections(
       ({
         title,
         isNumber: true,
-        cell: (one: ProjectSkillUsage) => countCell(one[count] ?? 0, language),
+        cell: (projectSkillUsage: ProjectSkillUsage) =>
+          countCell(projectSkillUsage[count] ?? 0, language),
       }) as const;
     const table = tableOf<ProjectSkillUsage>(
       [
-        { title: t("Skill"), cell: (one) => textCell(one.skill) },
+        { title: t("Skill"), cell: (usage) => textCell(usage.skill) },
         counted(t("Invocations"), "invocations"),
         counted(t("Succeeded"), "succeeded"),
         counted(t("Failed"), "failed"),
@@ -277,7 +278,7 @@ function durationSection(groups: readonly UsageGroup[], context: UsageContext): 
     durationText: duration,
     classOf: (skill) => colors.classOf(skill),
     skillText: (skill) => {
-      const { medianMs, p95Ms } = all.find((one) => one.skill === skill) ?? {
+      const { medianMs, p95Ms } = all.find((durations) => durations.skill === skill) ?? {
         medianMs: 0,
         p95Ms: 0,
       };
@@ -364,7 +365,7 @@ interface OutcomeRow {
 function outcomeRows({ categories, series }: StackedBars): OutcomeRow[] {
   return categories.map((name, place) => ({
     name,
-    counts: series.map((one) => ({ outcome: one.name, count: one.values[place] ?? 0 })),
+    counts: series.map((item) => ({ outcome: item.name, count: item.values[place] ?? 0 })),
   }));
 }
 
@@ -373,7 +374,7 @@ function outcomeColumns(language: Language): ChartColumn<OutcomeRow>[] {
     title,
     isNumber: true,
     cell: ({ counts }) =>
-      countCell(counts.find((one) => one.outcome === outcome)?.count ?? 0, language),
+      countCell(counts.find((count) => count.outcome === outcome)?.count ?? 0, language),
   }));
 }
 

@@ -133,8 +133,8 @@ class LineWorker {
         continue;
       }
       if (performance.now() - readAt >= waitMs) {
-        const found = this.worked.map(async (one) => {
-          return (await one.queue.runs()).map((run) => ({ ...one, run }));
+        const found = this.worked.map(async (item) => {
+          return (await item.queue.runs()).map((run) => ({ ...item, run }));
         });
         runs = (await Promise.all(found)).flat();
         readAt = performance.now();

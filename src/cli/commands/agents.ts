@@ -346,7 +346,9 @@ function setup(
   ofWindow: string | undefined,
   terminal: Terminal,
 ): number {
-  const client = agentClients.find((one) => one.toLowerCase() === operand?.toLowerCase());
+  const client = agentClients.find(
+    (agentClient) => agentClient.toLowerCase() === operand?.toLowerCase(),
+  );
   if (client === undefined) {
     throw new UsageError(`setup expects one of ${agentClients.join(", ")}.`);
   }

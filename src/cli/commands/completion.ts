@@ -15,7 +15,7 @@ ${valueLists(commands)
   .map(({ name, option, values }) => `    "${name} --${option}") words="${values}" ;;`)
   .join("\n")}
     *) case "\${COMP_WORDS[1]}" in
-${commands.map((one) => `      ${one.name}) words="${wordsOf(one)}" ;;`).join("\n")}
+${commands.map((item) => `      ${item.name}) words="${wordsOf(item)}" ;;`).join("\n")}
       *) words="" ;;
     esac ;;
   esac
@@ -43,7 +43,7 @@ ${commands.flatMap(({ name, words = [] }) => (words.length === 0 ? [] : [`      
     return
   fi
   case "$words[2]" in
-${commands.map((one) => `    ${one.name}) compadd -- ${optionsOf(one)} ;;`).join("\n")}
+${commands.map((item) => `    ${item.name}) compadd -- ${optionsOf(item)} ;;`).join("\n")}
   esac
 }
 compdef _skill_registry skill-registry
@@ -71,7 +71,7 @@ compdef _skill_registry skill-registry
   ) => `Register-ArgumentCompleter -Native -CommandName skill-registry -ScriptBlock {
   param($word, $ast, $cursor)
   $options = @{
-${commands.map((one) => `    "${one.name}" = "${wordsOf(one)}"`).join("\n")}
+${commands.map((item) => `    "${item.name}" = "${wordsOf(item)}"`).join("\n")}
   }
   $values = @{
 ${valueLists(commands)

@@ -132,7 +132,7 @@ function queryOf({ operands, options: wanted }: ParsedArguments<typeof options>)
 function unusualValues(given: OptionValues<typeof options>): readonly string[] {
   return usualNames.flatMap((name) =>
     given[name]
-      .filter((value) => !usual[name].some((one) => one === value))
+      .filter((value) => !usual[name].some((item) => item === value))
       .map((value) => {
         const values = orList(usual[name], english);
         return `Unusual --${name} ${oneLine(value, 50)}. Usual values: ${values}.\n`;

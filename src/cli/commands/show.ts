@@ -133,7 +133,9 @@ function sentences(word: string, more = ""): string {
 
 function permissionsText(permissions: readonly PermissionSentence[] | undefined): string {
   if (permissions === undefined) return "not provided; assume full access";
-  const granted = permissions.filter((one) => one.granted).map(({ sentence }) => sentence);
+  const granted = permissions
+    .filter((permission) => permission.granted)
+    .map(({ sentence }) => sentence);
   return granted.length === 0 ? "compute only" : granted.join("; ");
 }
 

@@ -310,8 +310,8 @@ function readWanted({ shard: text }: Options): IsWanted {
 }
 
 function readVersions({ against: text }: Options): readonly string[] {
-  const versions = text === undefined ? [] : text.split(",").map((one) => one.trim());
-  if (versions.some((one) => !readSkillAddress(`a@${one}`)?.version)) {
+  const versions = text === undefined ? [] : text.split(",").map((item) => item.trim());
+  if (versions.some((item) => !readSkillAddress(`a@${item}`)?.version)) {
     throw new UsageError("--against expects versions, such as 1.2.0,1.3.0.");
   }
   return [...new Set(versions)];
@@ -367,7 +367,7 @@ function plannedCases(
 ): ReadonlyMap<string, PlannedCases> {
   const planned = new Map<string, PlannedCases>();
   for (const { file, own, against, suite } of suites) {
-    const { length } = sentCases(suite.cases.filter((one) => isWanted(file, one)));
+    const { length } = sentCases(suite.cases.filter((item) => isWanted(file, item)));
     for (const { skill } of [own, ...against]) {
       if (skill === undefined) continue;
       const { slug, version: tested } = skill.summary;

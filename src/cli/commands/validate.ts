@@ -69,7 +69,7 @@ export const validate = command({
     if (isPiped && address === undefined) {
       throw new UsageError("Name the skill of the standard input with --skill.");
     }
-    const named = operands.filter((one) => one !== standardInput);
+    const named = operands.filter((operand) => operand !== standardInput);
     const found = await findFiles(terminal.cwd, named, isPayloadFile);
     const files = [...(isPiped ? [standardInput] : []), ...found.files];
     const unread = unreadItems(found);
@@ -168,7 +168,8 @@ async function contractSchemas({ cwd }: Terminal): Promise<Schemas["find"]> {
     const last = reviews
       .filter(isVersionReview)
       .findLast(
-        (one) => one.skill === slug && (version === "" || isSameVersion(one.version, version)),
+        (review) =>
+          review.skill === slug && (version === "" || isSameVersion(review.version, version)),
       );
     const contract = last && contractOf(contracts, last)?.contract;
     if (contract !== undefined) {

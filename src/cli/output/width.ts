@@ -56,7 +56,7 @@ export function wrap(text: string, indent: number, columns: number): string {
       line = word;
     } else line = line === "" ? word : `${line} ${word}`;
   }
-  return [...lines, line].map((one) => " ".repeat(indent) + one).join("\n");
+  return [...lines, line].map((item) => " ".repeat(indent) + item).join("\n");
 }
 
 /**

@@ -108,7 +108,7 @@ async function runNamed(
     return exitCodes.good;
   }
   const wanted = name === "help" ? rest[0] : name;
-  const command = commands.find((one) => one.name === wanted);
+  const command = commands.find((item) => item.name === wanted);
   if (command === undefined) {
     terminal.err(unknownCommand(commands, wanted ?? name));
     return exitCodes.broken;
@@ -164,7 +164,7 @@ function systemError(error: NodeJS.ErrnoException): CommandError {
 function unknownCommand(commands: readonly Command[], name: string): string {
   const near = similarName(
     name,
-    commands.map((one) => one.name),
+    commands.map((command) => command.name),
   );
   const suggestion = near === undefined ? "" : ` Did you mean ${near}?`;
   const hint = name.startsWith("-") ? " Options come after the command." : suggestion;

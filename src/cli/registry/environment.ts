@@ -193,7 +193,7 @@ async function readEnvironmentsFile(
       return { broken, environments: undefined };
     }
     const findings = findingsOf(read.problems, text.text, join(root, environmentsPath));
-    throw new CommandError(findings.map((one) => findingText(one).trimEnd()).join("\n"));
+    throw new CommandError(findings.map((finding) => findingText(finding).trimEnd()).join("\n"));
   }
   if (requested !== undefined && !read.value.byName.has(requested)) {
     const names = [...read.value.byName.keys()];

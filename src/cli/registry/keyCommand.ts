@@ -52,7 +52,7 @@ async function commandIn(path: string, origin: string): Promise<readonly string[
   const command = isJsonObject(entry) ? entry["keyCommand"] : undefined;
   if (command === undefined) return undefined;
   const isList = Array.isArray(command) && command.length > 0;
-  if (!isList || !command.every((one) => typeof one === "string" && one !== "")) {
+  if (!isList || !command.every((item) => typeof item === "string" && item !== "")) {
     throw new CommandError(`${path} cannot be used: keyCommand of ${origin} is no list of texts.`);
   }
   return command as readonly string[];

@@ -91,7 +91,7 @@ export function withSession(
   session: UserSession,
 ): readonly UserSession[] {
   const name = accountKey(session);
-  return [...sessions.filter((one) => accountKey(one) !== name), session];
+  return [...sessions.filter((item) => accountKey(item) !== name), session];
 }
 
 /** Returns the session to use at a registry: that of the account in use, else the most recent one. */
@@ -193,9 +193,9 @@ export interface ForgottenSession {
 /** Parses stored sessions that are to be revoked. Leaves out invalid entries. */
 export function readForgotten(data: unknown): readonly ForgottenSession[] {
   const all: readonly unknown[] = Array.isArray(data) ? data : [];
-  return all.filter((one): one is ForgottenSession => {
-    if (!isJsonObject(one)) return false;
-    const { origin, userId, tokenId, expiresAt = 0 } = one;
+  return all.filter((item): item is ForgottenSession => {
+    if (!isJsonObject(item)) return false;
+    const { origin, userId, tokenId, expiresAt = 0 } = item;
     const areTexts = [origin, userId, tokenId].every((text) => typeof text === "string");
     return areTexts && typeof expiresAt === "number";
   });
@@ -222,6 +222,7 @@ export function sessionsToRevoke(
   { origin, userId, tokenId }: UserSession,
 ): readonly ForgottenSession[] {
   return forgotten.filter(
-    (one) => one.origin === origin && one.userId === userId && one.tokenId !== tokenId,
+    (session) =>
+      session.origin === origin && session.userId === userId && session.tokenId !== tokenId,
   );
 }

@@ -142,7 +142,7 @@ export function agreementAbout(
   registry: string,
   slug: string,
 ): AgentAgreement | undefined {
-  return skills.find((one) => isAbout(one, registry, slug));
+  return skills.find((skill) => isAbout(skill, registry, slug));
 }
 
 function isAbout(agreement: AgentAgreement, registry: string, slug: string): boolean {
@@ -155,7 +155,7 @@ export function withAgreementAbout(
   agreement: AgentAgreement,
 ): AgentSettings {
   const { registry, skill } = agreement;
-  const others = settings.skills.filter((one) => !isAbout(one, registry, skill));
+  const others = settings.skills.filter((item) => !isAbout(item, registry, skill));
   return { ...settings, skills: [...others, agreement].slice(-maxAllowed) };
 }
 
@@ -165,7 +165,7 @@ export function agreementsAbout(
   slug: string,
   registry?: string,
 ): readonly AgentAgreement[] {
-  return skills.filter((one) => isAbout(one, registry ?? one.registry, slug));
+  return skills.filter((skill) => isAbout(skill, registry ?? skill.registry, slug));
 }
 
 /** Removes the agreements about a skill: those at `registry`, or at all registries if it is left out. */
@@ -175,7 +175,7 @@ export function withoutAgreementsAbout(
   registry?: string,
 ): AgentSettings {
   const removed = agreementsAbout(settings, slug, registry);
-  return { ...settings, skills: settings.skills.filter((one) => !removed.includes(one)) };
+  return { ...settings, skills: settings.skills.filter((skill) => !removed.includes(skill)) };
 }
 
 /** Changes an agreement, unless a person has replaced or removed it meanwhile. */
@@ -184,10 +184,10 @@ export function withChanged(
   agreement: AgentAgreement,
   change: Partial<Pick<AgentAgreement, "centsPerDay" | "callsPerDay" | "suspended">>,
 ): AgentSettings {
-  const skills = settings.skills.map((one) =>
-    isAbout(one, agreement.registry, agreement.skill) && one.when === agreement.when
-      ? { ...one, ...change }
-      : one,
+  const skills = settings.skills.map((item) =>
+    isAbout(item, agreement.registry, agreement.skill) && item.when === agreement.when
+      ? { ...item, ...change }
+      : item,
   );
   return { ...settings, skills };
 }
@@ -243,7 +243,7 @@ export function readAgentSettings(value: unknown): AgentSettings | undefined {
     isLimits(limits) &&
     Array.isArray(skills) &&
     skills.length <= maxAllowed &&
-    skills.every((one) => isJsonObject(one) && isAgreement(one));
+    skills.every((skill) => isJsonObject(skill) && isAgreement(skill));
   if (!isRead) return undefined;
   return {
     format: 1,

@@ -46,7 +46,10 @@ export function allowedAt(
 ): readonly AgentAgreement[] {
   if (policies === "unreadable") return [];
   return skills.filter(
-    (one) => one.registry === registry && isInForce(one, today) && allowsSkill(policies, one.skill),
+    (agreement) =>
+      agreement.registry === registry &&
+      isInForce(agreement, today) &&
+      allowsSkill(policies, agreement.skill),
   );
 }
 

@@ -24,9 +24,9 @@ export function typedTools(
   today: string,
   digest: (text: string) => string,
 ): readonly TypedTool[] {
-  const allowed = skills.filter((one) => one.registry === registry && isInForce(one, today));
+  const allowed = skills.filter((skill) => skill.registry === registry && isInForce(skill, today));
   const tools = allowed
-    .flatMap((one) => toolOf(one, digest) ?? [])
+    .flatMap((agreement) => toolOf(agreement, digest) ?? [])
     .sort((one, other) => (one.name < other.name ? -1 : 1));
   const isTooMuch = tools.length > maxTools || JSON.stringify(tools).length > maxBytes;
   return stopped === true || isTooMuch ? [] : tools;

@@ -72,7 +72,7 @@ export function isRefusedCall(value: unknown): value is RefusedCall {
   return (
     (id === undefined || (typeof id === "string" && isRecordId(id))) &&
     typeof at === "number" &&
-    [registry, skill, code].every((one) => typeof one === "string") &&
+    [registry, skill, code].every((item) => typeof item === "string") &&
     isJsonObject(caller) &&
     typeof caller["kind"] === "string"
   );

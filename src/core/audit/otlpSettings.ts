@@ -65,7 +65,7 @@ export function readOtlpSettings(env: Variables, endpoint: string): OtlpReading 
     );
     return { kind: "unusable", problem };
   }
-  const origins = named.flatMap((one) => readAddress(one)?.origin ?? []);
+  const origins = named.flatMap((item) => readAddress(item)?.origin ?? []);
   const isTheirs = own === "" || origins.length === 0 || origins.includes(tracesUrl.origin);
   return {
     kind: "on",

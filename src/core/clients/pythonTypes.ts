@@ -115,8 +115,8 @@ class PythonTypes {
         if (object !== undefined) return this.#dictText(object, name);
         // A value matches every part, so any part is correct. Use the first that restricts most.
         const part = ["literal", "named", "object", "primitive"]
-          .map((kind) => shape.of.find((one) => one.kind === kind))
-          .find((one) => one !== undefined);
+          .map((kind) => shape.of.find((item) => item.kind === kind))
+          .find((item) => item !== undefined);
         return this.#typeText(part ?? shape.of[0] ?? { kind: "unknown" }, name);
       }
     }

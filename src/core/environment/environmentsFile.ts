@@ -70,7 +70,7 @@ export function readEnvironments(text: string, language: Language): TeamFileRead
     };
   });
   const declared = new Set(all.flatMap(({ values, secrets }) => [...values.keys(), ...secrets]));
-  return { ok: true, value: { byName: new Map(all.map((one) => [one.name, one])), declared } };
+  return { ok: true, value: { byName: new Map(all.map((item) => [item.name, item])), declared } };
 }
 
 /** The prefix of environment variables with secrets. */

@@ -85,7 +85,7 @@ export function resolvePlaceholders(
     ({ name }) => !given.secrets.has(name) && !given.values.has(name),
   );
   if (missing.length > 0) return { kind: "missing", placeholders: missing };
-  const parts = placeholders.map((one) => replacementOf(one, given));
+  const parts = placeholders.map((item) => replacementOf(item, given));
   const growth = parts.reduce(
     (sum, { removed, text: { length } }) => sum + length - (removed.end - removed.start),
     0,

@@ -52,13 +52,15 @@ export function resolvePayload(
     const { problem } = environment;
     const found = findPlaceholders(text, environment.declared);
     if (found.length === 0) return { ok: true, value: { text } };
-    return invalid(found.map((one) => problemAt(one, localize(problem, language))));
+    return invalid(found.map((placeholder) => problemAt(placeholder, localize(problem, language))));
   }
   const { name, registry, declared, secrets } = environment;
   const resolution = resolvePlaceholders(text, declared, environment);
   if (resolution.kind === "missing") {
     const { placeholders } = resolution;
-    return invalid(placeholders.map((one) => missingProblem(one, environment, language)));
+    return invalid(
+      placeholders.map((placeholder) => missingProblem(placeholder, environment, language)),
+    );
   }
   if (resolution.kind === "tooLarge") {
     const message = language.t("With its values, this payload is too large.");
@@ -67,12 +69,12 @@ export function resolvePayload(
   const { text: resolved, shown, replaced } = resolution.value;
   const named = name === "" ? {} : { environment: name };
   if (replaced.length === 0) return { ok: true, value: { text, ...named } };
-  const used = new Set(replaced.filter(({ isSecret }) => isSecret).map((one) => one.name));
+  const used = new Set(replaced.filter(({ isSecret }) => isSecret).map((range) => range.name));
   const written = {
     text,
     shown,
     replaced,
-    secrets: [...used].map((one) => secrets.get(one) ?? ""),
+    secrets: [...used].map((item) => secrets.get(item) ?? ""),
   };
   const place = name === "" ? {} : { environment: name, registry };
   return { ok: true, value: { text: resolved, ...place, written } };
@@ -112,7 +114,9 @@ export function copiedPayload(
 
 /** Lists the ranges of secrets in the resolved text. The user intends to send them. */
 export function secretRanges(written: WrittenPayload | undefined): readonly TextRange[] {
-  return (written?.replaced ?? []).filter(({ isSecret }) => isSecret).map((one) => one.resolved);
+  return (written?.replaced ?? [])
+    .filter(({ isSecret }) => isSecret)
+    .map((range) => range.resolved);
 }
 
 /**
@@ -134,7 +138,9 @@ export async function checkResolved(
 function asWritten(check: PayloadCheck, written: WrittenPayload, language: Language): PayloadCheck {
   const redactor = new KeyRedactor();
   for (const secret of written.secrets) redactor.learnSecret(secret);
-  const problems = check.problems.map((one) => writtenProblem(one, written, redactor, language));
+  const problems = check.problems.map((problem) =>
+    writtenProblem(problem, written, redactor, language),
+  );
   const reason = check.reason === undefined ? {} : { reason: redactor.redact(check.reason) };
   return { ...check, ...reason, problems };
 }

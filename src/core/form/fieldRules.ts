@@ -74,7 +74,7 @@ export function fieldRules(
   if (types.length > 1 && allowedValues(layers) === undefined) {
     unions.push({ branches: types, chosen: ofValue === undefined ? -1 : types.indexOf(ofValue) });
   }
-  const named = allowedValues(layers)?.map((one) => ({ value: one, title: "" }));
+  const named = allowedValues(layers)?.map((allowedValue) => ({ value: allowedValue, title: "" }));
   const likely = likelyTypes(layers);
   return {
     layers,

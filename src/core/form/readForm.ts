@@ -112,9 +112,11 @@ function fieldOf(field: SchemaField, walk: Walk): FormField {
     canRemove:
       parent !== undefined && value !== undefined && (typeof step === "number" || !isRequired),
     fallback: fallback === undefined ? "" : displayText(jsonText(fallback), 200),
-    suggestions: isTyped ? suggestionsOf(layers).map((one) => displayText(jsonText(one), 60)) : [],
+    suggestions: isTyped
+      ? suggestionsOf(layers).map((item) => displayText(jsonText(item), 60))
+      : [],
     unions: unions.map((union) => ({
-      labels: branchLabels(union, language).map((one) => displayText(one, 100)),
+      labels: branchLabels(union, language).map((branchLabel) => displayText(branchLabel, 100)),
       chosen: union.chosen,
     })),
     control,

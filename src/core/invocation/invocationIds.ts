@@ -22,10 +22,12 @@ export function recordsWithId(
   records: readonly InvocationRecord[],
   id: string,
 ): readonly InvocationRecord[] {
-  const named = records.find((one) => one.id === id || one.invocationId === id);
+  const named = records.find((record) => record.id === id || record.invocationId === id);
   if (named !== undefined) return [named];
   const start = startOfId(id);
-  return start.length < minIdLength ? [] : records.filter((one) => shownId(one).startsWith(start));
+  return start.length < minIdLength
+    ? []
+    : records.filter((record) => shownId(record).startsWith(start));
 }
 
 /** The maximum number of IDs found in one line. A line of our output has no more. */

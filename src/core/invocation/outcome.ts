@@ -50,8 +50,8 @@ export function areEndFacts<Value extends { readonly [name: string]: unknown }>(
 ): value is Value & EndFacts {
   const { status, ran, reason = "" } = value;
   return (
-    invocationStatuses.some((one) => one === status) &&
-    ranAnswers.some((one) => one === ran) &&
+    invocationStatuses.some((item) => item === status) &&
+    ranAnswers.some((item) => item === ran) &&
     typeof reason === "string" &&
     reason.length <= longestReason
   );

@@ -61,7 +61,7 @@ export function ownVersion(
   versions: readonly OwnVersion[],
   version: string,
 ): OwnVersion | undefined {
-  return versions.find((one) => isSameVersion(one.version, version));
+  return versions.find((item) => isSameVersion(item.version, version));
 }
 
 /** Returns whether a version waits for approval. Saving it again replaces what the registry approves. */

@@ -132,7 +132,7 @@ export function withLists(
 
 /** Finds an installed skill of a project. Undefined if it was never installed, or was removed. */
 export function installOf(project: InstallsOfProject, slug: string): InstalledSkill | undefined {
-  return installsOf(project).find((one) => one.slug === slug);
+  return installsOf(project).find((skill) => skill.slug === slug);
 }
 
 /** Lists the skills of a project without the removed ones. */

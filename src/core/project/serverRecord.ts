@@ -104,7 +104,7 @@ function matchLost(
   const found = new Map<ServerInvocation, InvocationRecord>();
   for (const record of lost) {
     const [only, ...others] = listed.filter((server) => canBe(record, server));
-    const rivals = only === undefined ? [] : lost.filter((one) => canBe(one, only));
+    const rivals = only === undefined ? [] : lost.filter((item) => canBe(item, only));
     if (only !== undefined && others.length === 0 && rivals.length === 1) found.set(only, record);
   }
   return found;
@@ -152,7 +152,7 @@ export function serverStatusText({ status }: ServerInvocation, language: Languag
 
 /** Returns the registry's status of an invocation. Undefined for an unknown word. */
 export function knownStatus({ status }: Pick<ServerInvocation, "status">) {
-  return serverStatuses.find((one) => one === status);
+  return serverStatuses.find((item) => item === status);
 }
 
 const serverStatuses = ["success", "error", "blocked"] as const;

@@ -25,7 +25,9 @@ export function readVersionsBySkill(data: unknown): VersionsBySkill {
   const entries = isJsonObject(data) ? Object.entries(data) : [];
   return Object.fromEntries(
     entries.flatMap(([slug, versions]) =>
-      Array.isArray(versions) ? [[slug, versions.filter((one) => typeof one === "string")]] : [],
+      Array.isArray(versions)
+        ? [[slug, versions.filter((version) => typeof version === "string")]]
+        : [],
     ),
   );
 }
@@ -260,7 +262,7 @@ export function attentionOf({ skills, updates, isBlocked, files }: AttentionFact
   const used = slugsOf(files);
   const withPayload = slugsOf(files.filter(({ use }) => use === "payload"));
   const events = (slug: string) =>
-    updates.filter((one) => one.skillSlug === slug && one.eventType === "incident");
+    updates.filter((update) => update.skillSlug === slug && update.eventType === "incident");
   const hasIncident = (slug: string) =>
     events(slug).length > 0 || (installed.get(slug)?.usage?.openIncidents ?? 0) > 0;
   const updatable = new Set(adoptable(updates).map(({ skillSlug }) => skillSlug));

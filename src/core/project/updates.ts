@@ -70,7 +70,7 @@ export function earlierVersions(
   listed: readonly SkillVersion[],
 ): readonly string[] {
   const closed = listed.filter(({ status = "" }) => closedStates.has(status.toLowerCase()));
-  const older = listed.map((one) => one.version).filter((one) => isNewerVersion(version, one));
+  const older = listed.map((item) => item.version).filter((item) => isNewerVersion(version, item));
   const newestFirst = older.sort((one, other) => (isNewerVersion(one, other) ? -1 : 1));
   const all = new Set([...pinnedBefore, ...newestFirst]);
   for (const pinned of [version, ...closed.map((entry) => entry.version)]) all.delete(pinned);
@@ -118,9 +118,12 @@ export function withPinned(
   known: Readonly<Record<string, readonly string[]>>,
 ): Readonly<Record<string, readonly string[]>> {
   const moved = before.flatMap(({ slug, version }) => {
-    const after = now.find((one) => one.slug === slug)?.version;
+    const after = now.find((skill) => skill.slug === slug)?.version;
     if (version === "" || after === undefined || isSameVersion(after, version)) return [];
-    const earlier = [version, ...(known[slug] ?? []).filter((one) => !isSameVersion(one, version))];
+    const earlier = [
+      version,
+      ...(known[slug] ?? []).filter((item) => !isSameVersion(item, version)),
+    ];
     return [[slug, earlier.slice(0, maxRemembered)] as const];
   });
   return moved.length === 0 ? known : { ...known, ...Object.fromEntries(moved) };

@@ -129,7 +129,7 @@ export function judgeRegistryLog(project: ProjectFacts, judging: Judging): ItemV
   }
   const incidents = incidentsText(usage, language);
   const message = t("At the registry: {usage}.", {
-    usage: [text, incidents].filter((one) => one !== "").join(" · "),
+    usage: [text, incidents].filter((item) => item !== "").join(" · "),
   });
   return { state: "met", message, evidence: [projectEvidence("invocations", project, judging)] };
 }
@@ -144,7 +144,7 @@ export function judgeRecordAgreement(
   const records = recordsOf(facts.record.value, facts);
   const server = detail.invocations;
   const project = detail.summary.slug;
-  const atServer = new Map(server.map((one) => [one.id, one]));
+  const atServer = new Map(server.map((invocation) => [invocation.id, invocation]));
   const shared = records.flatMap((record) => {
     const other = record.invocationId === undefined ? undefined : atServer.get(record.invocationId);
     return other === undefined ? [] : [{ record, other }];

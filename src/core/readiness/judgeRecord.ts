@@ -22,7 +22,9 @@ export function judgeRepeats(
     if (!isUnknown(unknown) || unknown.requestSha256 === undefined) continue;
     const again = records
       .slice(0, index)
-      .findLast((one) => one.requestSha256 === unknown.requestSha256 && outcomeOf(one).mayBeBilled);
+      .findLast(
+        (record) => record.requestSha256 === unknown.requestSha256 && outcomeOf(record).mayBeBilled,
+      );
     if (again === undefined) continue;
     return {
       state: "notMet",
@@ -58,7 +60,7 @@ export function recordsOf(
 ): readonly InvocationRecord[] {
   const { slug } = facts.skill.summary;
   return all
-    .filter((one) => one.skillSlug === slug && one.registry === facts.registry)
+    .filter((record) => record.skillSlug === slug && record.registry === facts.registry)
     .toSorted((one, other) => other.startedAt - one.startedAt);
 }
 

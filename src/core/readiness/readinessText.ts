@@ -127,7 +127,7 @@ export function readinessReport(readiness: Readiness, language: Language): reado
   const { slug, questions } = readiness;
   return questions.flatMap(({ items }) =>
     items.map(({ id, state, message, evidence }) => {
-      const found = evidence.find((one) => one.kind === "file");
+      const found = evidence.find((item) => item.kind === "file");
       const file = found?.file ?? "";
       const start = found?.line === undefined ? {} : { start: { line: found.line, character: 0 } };
       const finding = (severity: Finding["severity"]): Finding => ({
@@ -149,7 +149,7 @@ export function readinessReport(readiness: Readiness, language: Language): reado
         }[state],
         answer: state,
         message,
-        evidence: evidence.map((one) => `${evidenceText(one, language)}, ${utcMinute(one.at)}`),
+        evidence: evidence.map((item) => `${evidenceText(item, language)}, ${utcMinute(item.at)}`),
       };
     }),
   );
@@ -167,7 +167,7 @@ const reportStates: Readonly<Record<ItemState, ReportItem["state"]>> = {
 function countsText({ questions }: Readiness, language: Language): string {
   const states = questions.flatMap(({ items }) => items.map(({ state }) => state));
   const counts = itemStates.flatMap((state) => {
-    const count = states.filter((one) => one === state).length;
+    const count = states.filter((item) => item === state).length;
     return count === 0 ? [] : [`${count} ${stateText(state, language)}`];
   });
   return `${counts.join(", ")}.`;

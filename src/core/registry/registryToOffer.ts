@@ -104,7 +104,7 @@ const maxStored = 50;
 /** Reads the stored list of registries that were already offered. */
 export function readOfferedRegistries(value: unknown): readonly string[] {
   if (!Array.isArray(value)) return [];
-  return value.filter((one): one is string => typeof one === "string").slice(0, maxStored);
+  return value.filter((item): item is string => typeof item === "string").slice(0, maxStored);
 }
 
 /** Returns whether the maximum number of registries was already offered. */

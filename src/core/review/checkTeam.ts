@@ -174,8 +174,10 @@ function standingItem(
     file,
     state: drift.length > 0 ? "findings" : notKnown.length > 0 ? "unknown" : "good",
     findings: [
-      ...drift.map((one) => finding(one.kind, driftText(slug, one, language), "error")),
-      ...notKnown.map((one) => finding("unknown", notKnownText(slug, one, language), "warning")),
+      ...drift.map((item) => finding(item.kind, driftText(slug, item, language), "error")),
+      ...notKnown.map((known) =>
+        finding("unknown", notKnownText(slug, known, language), "warning"),
+      ),
     ],
   };
 }

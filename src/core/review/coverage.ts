@@ -146,17 +146,17 @@ function otherGrants(
   today: string,
 ): readonly Grant[] {
   const exemptions = (policy.exemptions ?? []).filter(
-    (one) =>
-      appliesAt(one, registry) &&
-      one.skill === slug &&
-      (one.version === undefined || isSameVersion(one.version, version)),
+    (exemption) =>
+      appliesAt(exemption, registry) &&
+      exemption.skill === slug &&
+      (exemption.version === undefined || isSameVersion(exemption.version, version)),
   );
   const trusted = trustedPublishersAt(policy, registry, today).filter(
-    (one) => one.publisher === publisher,
+    (item) => item.publisher === publisher,
   );
   return [
-    ...exemptions.map((one) => ({ ...one, by: "exemption" as const })),
-    ...trusted.map((one) => ({ ...one, by: "publisher" as const })),
+    ...exemptions.map((exemption) => ({ ...exemption, by: "exemption" as const })),
+    ...trusted.map((item) => ({ ...item, by: "publisher" as const })),
   ].map(({ by, until, criteria }) => ({ by, until, bits: attested(criteria) }));
 }
 
@@ -166,7 +166,9 @@ function trustedPublishersAt(
   registry: string,
   today: string,
 ): NonNullable<ReviewPolicy["trustedPublishers"]> {
-  return trustedPublishers.filter((one) => appliesAt(one, registry) && one.from <= today);
+  return trustedPublishers.filter(
+    (trustedPublisher) => appliesAt(trustedPublisher, registry) && trustedPublisher.from <= today,
+  );
 }
 
 function appliesAt(entry: { readonly registry?: string }, registry: string): boolean {
@@ -271,8 +273,8 @@ export function reviewedContract(
   files: ReviewFiles,
   { slug, registry, version }: VersionAtRegistry,
 ): KnownContract | undefined {
-  const review = reviewsOf(files.reviews, slug, registry).findLast((one) =>
-    isSameVersion(one.version, version),
+  const review = reviewsOf(files.reviews, slug, registry).findLast((item) =>
+    isSameVersion(item.version, version),
   );
   return review && contractOf(files.contracts, review);
 }

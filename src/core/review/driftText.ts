@@ -20,8 +20,8 @@ import type { TeamStanding } from "./standing";
 export function standingLines(standing: TeamStanding, language: Language): readonly string[] {
   const { slug, drift, notKnown, broken } = standing;
   const lines = [
-    ...drift.map((one) => driftText(slug, one, language)),
-    ...notKnown.map((one) => notKnownText(slug, one, language)),
+    ...drift.map((item) => driftText(slug, item, language)),
+    ...notKnown.map((known) => notKnownText(slug, known, language)),
     ...broken.map((file) =>
       language.t("{file} is invalid, so reviews cannot be read. Fix it first.", { file }),
     ),
@@ -95,8 +95,8 @@ export function driftText(slug: string, drift: Drift, language: Language): strin
         {
           skill,
           others: drift.others
-            .map((one) =>
-              t("{version} at {registry}", { version: one.version, registry: one.registry }),
+            .map((item) =>
+              t("{version} at {registry}", { version: item.version, registry: item.registry }),
             )
             .join(", "),
           registry: drift.registry,
@@ -243,7 +243,7 @@ function raisedPermissions(
 ): string {
   const granted = (permissions: Permissions) =>
     permissionSentences(permissions, language)
-      .filter((one) => one.granted)
+      .filter((permissionSentence) => permissionSentence.granted)
       .map(({ sentence }) => lowerFirst(sentence));
   const earlier = before === undefined ? [] : granted(before);
   return granted(now)

@@ -84,8 +84,8 @@ export function skillStanding(
       drift.push({ kind: "not-offered", version: "", status: undefined });
     } else notKnown.push({ kind: "failure", failure: current.failure });
   }
-  const found = [...(current.ok ? [current.value] : []), ...others].map((one) =>
-    withCompleteContract(files, { slug, registry }, one),
+  const found = [...(current.ok ? [current.value] : []), ...others].map((item) =>
+    withCompleteContract(files, { slug, registry }, item),
   );
   const checkedVersions = new Set(
     (usedVersions.length === 0 ? [""] : usedVersions).flatMap((version) => {
@@ -96,7 +96,7 @@ export function skillStanding(
   // Versions whose publisher is unknown. If the publisher is a trusted one, they need no review.
   const undecided = new Set<string>();
   for (const version of checkedVersions) {
-    const skill = found.find((one) => isSameVersion(one.version, version));
+    const skill = found.find((item) => isSameVersion(item.version, version));
     const at = { slug, version, registry };
     // The registry does not return this version, so use the current version's publisher.
     const publisher = publisherOf(skill ?? (current.ok ? current.value : undefined));
@@ -143,7 +143,7 @@ function withCompleteContract(
 function isPermissionNew(drift: readonly Drift[], { contract, version }: SkillAtRegistry): boolean {
   if (contract.ok || contract.permissions === undefined) return false;
   return drift.some(
-    (one) => one.kind === "permissions-raised" && isSameVersion(one.version, version),
+    (item) => item.kind === "permissions-raised" && isSameVersion(item.version, version),
   );
 }
 
@@ -210,7 +210,7 @@ function comparedDrift(
   if (review === undefined) return { drift: [], lost: [] };
   const drift: Drift[] = [...changedContract(files, at, found)];
   const attested = reviewsOf(files.reviews, slug, registry).findLast(
-    (one) => isSameVersion(one.version, review.version) && one.verification !== undefined,
+    (item) => isSameVersion(item.version, review.version) && item.verification !== undefined,
   )?.verification;
   if (attested !== undefined && verification !== undefined && isLower(verification, attested)) {
     drift.push({ kind: "verification-lowered", version, before: attested, now: verification });
@@ -270,8 +270,8 @@ function changedContract(
   { slug, registry }: VersionAtRegistry,
   { version, contract }: SkillAtRegistry,
 ): readonly Drift[] {
-  const review = reviewsOf(files.reviews, slug, registry).findLast((one) =>
-    isSameVersion(one.version, version),
+  const review = reviewsOf(files.reviews, slug, registry).findLast((item) =>
+    isSameVersion(item.version, version),
   );
   if (review === undefined || !contract.ok || contract.hash === review.contract) return [];
   const before = contractOf(files.contracts, review)?.contract;

@@ -44,7 +44,7 @@ export function teamStanding(
     current: { ok: true as const, value: skill },
     others: [],
   };
-  const standings = files.map((one) => skillStanding(one, checked, today));
+  const standings = files.map((file) => skillStanding(file, checked, today));
   return {
     slug,
     drift: standings.flatMap(({ drift }) => drift),
@@ -142,8 +142,8 @@ export function rowStanding(
   // An unreadable file may contain an objection.
   const isReviewed =
     broken.length === 0 &&
-    files.some((one) =>
-      reviewsOf(one.reviews, slug, registry).some((review) =>
+    files.some((file) =>
+      reviewsOf(file.reviews, slug, registry).some((review) =>
         isSameVersion(review.version, version),
       ),
     );
@@ -183,8 +183,8 @@ function coveredText(
     case "publisher":
       return t("This workspace trusts its publisher, for now.");
     case "review": {
-      const review = reviewsOf(files.reviews, slug, registry).findLast((one) =>
-        isSameVersion(one.version, version),
+      const review = reviewsOf(files.reviews, slug, registry).findLast((item) =>
+        isSameVersion(item.version, version),
       );
       if (review === undefined) return t("It needs no review in this workspace.");
       const { who, when, criteria } = review;

@@ -96,7 +96,7 @@ const maxPrices = 20;
 function permissionText(keyword: string, permissions: Permissions, language: Language): string {
   const sentences = permissionSentences(permissions, language);
   if (keyword === "part") {
-    const granted = sentences.filter((one) => one.granted).map(({ sentence }) => sentence);
+    const granted = sentences.filter((item) => item.granted).map(({ sentence }) => sentence);
     return granted.join("; ") || language.t("compute only");
   }
   return (

@@ -95,7 +95,7 @@ function storedDifference(
 function errorsMissingIn(check: PayloadCheck, other: PayloadCheck): readonly PayloadProblem[] {
   const name = ({ code, pointer }: PayloadProblem) => `${code} ${pointer}`;
   const known = new Set(other.problems.map(name));
-  return errorsOf(check).filter((one) => !known.has(name(one)));
+  return errorsOf(check).filter((problem) => !known.has(name(problem)));
 }
 
 function endingDifference(

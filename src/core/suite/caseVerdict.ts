@@ -102,7 +102,7 @@ export function uncheckedIn(
   if (check.state === "unchecked") {
     return unknownVerdict(check.reason ?? t("The payload could not be checked."));
   }
-  const output = [outputCheck, storedCheck].find((one) => one?.state === "unchecked");
+  const output = [outputCheck, storedCheck].find((item) => item?.state === "unchecked");
   if (output === undefined) return undefined;
   return unknownVerdict(`${t("The output could not be checked.")} ${output.reason ?? ""}`.trim());
 }

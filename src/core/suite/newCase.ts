@@ -203,7 +203,7 @@ export function caseName(
   const first = firstScalar(payload);
   const words = first === undefined ? "" : oneLine(String(first), maxName).trim();
   const name = words === "" ? fallback : words;
-  const isTaken = (wanted: string) => cases.some((one) => one.name === wanted);
+  const isTaken = (wanted: string) => cases.some((item) => item.name === wanted);
   for (let number = 1; ; number += 1) {
     const numbered = number === 1 ? name : `${name} (${number})`;
     if (!isTaken(numbered)) return numbered;

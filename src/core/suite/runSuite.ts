@@ -112,12 +112,12 @@ export async function runSuite(
   tools: SuiteTools,
 ): Promise<readonly ReportItem[]> {
   const outputs: CaseOutputs = new Map();
-  const cases = ready.suite.cases.map(async (one, index) => {
-    if (tools.isWanted?.(one) === false) return [];
+  const cases = ready.suite.cases.map(async (item, index) => {
+    if (tools.isWanted?.(item) === false) return [];
     const earlier = ready.suite.cases.slice(0, index).map(({ name }) => name);
     const running = tools.turns(async () => {
       const caseTools = { ...tools, earlier, outputs };
-      const ran = await runWithComparisons(ready, one, index, snapshots, caseTools);
+      const ran = await runWithComparisons(ready, item, index, snapshots, caseTools);
       for (const { name, verdict, milliseconds } of ran) {
         const took = milliseconds === undefined ? {} : { milliseconds };
         tools.ended?.({ name: itemName(ready.file, name), state: stateOf(verdict), ...took });
@@ -125,18 +125,18 @@ export async function runSuite(
       return ran;
     });
     const output = running.then(
-      ([own]) => own && outputForLaterCases(one, own.verdict, snapshots, tools),
+      ([own]) => own && outputForLaterCases(item, own.verdict, snapshots, tools),
     );
     outputs.set(
-      one.name,
+      item.name,
       output.catch(() => undefined),
     );
     return running;
   });
   const ended = await Promise.allSettled(cases);
-  const ran = ended.flatMap((one) => {
-    if (one.status === "rejected") throw one.reason;
-    return one.value;
+  const ran = ended.flatMap((result) => {
+    if (result.status === "rejected") throw result.reason;
+    return result.value;
   });
   return caseItems(ran, ready.file, ready.text);
 }

@@ -57,7 +57,7 @@ export function readSuite(text: string, language: Language): TeamFileReading<Sui
   const format = { schema: suiteSchema as JsonValue, maxLength: 1_000_000, isExact: true };
   const read = readTeamFile<Written>(text, format, language, ({ cases }) =>
     cases.flatMap(({ name, payload }, index) => {
-      const earlier = cases.slice(0, index).map((one) => one.name);
+      const earlier = cases.slice(0, index).map((item) => item.name);
       const broken =
         payload === undefined ? [] : brokenReferences(JSON.stringify(payload), earlier);
       return [

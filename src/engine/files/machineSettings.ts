@@ -107,6 +107,6 @@ function readSettings(value: unknown): MachineSettings {
 export function readAnswers(value: unknown): MachineSettings["keepTextsOf"] {
   const answers = isJsonObject(value) ? Object.entries(value) : [];
   return Object.fromEntries(
-    answers.filter((one): one is [string, boolean] => typeof one[1] === "boolean"),
+    answers.filter((answer): answer is [string, boolean] => typeof answer[1] === "boolean"),
   );
 }

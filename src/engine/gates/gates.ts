@@ -58,8 +58,8 @@ export async function checkPayload(attempt: Attempt): Promise<Stopped | undefine
   if (key === undefined) return stopped("canceled");
   const { written } = payload;
   const known = key.found === undefined ? [] : [key.found];
-  const found = findSecrets(payload.text, known, secretRanges(written)).map((one) =>
-    written === undefined ? one : { ...one, ...writtenRange(written.replaced, one) },
+  const found = findSecrets(payload.text, known, secretRanges(written)).map((secret) =>
+    written === undefined ? secret : { ...secret, ...writtenRange(written.replaced, secret) },
   );
   return (
     (await checkValidity(attempt, check)) ??

@@ -117,7 +117,7 @@ class StoreFile {
       if (isBusy(error)) return this.stillWaiting(pending, error);
       const [only] = pending;
       if (pending.length === 1 && only !== undefined) return this.runAlone(only, error);
-      return pending.flatMap((one) => this.runTogether([one]));
+      return pending.flatMap((item) => this.runTogether([item]));
     }
   }
 
@@ -153,7 +153,7 @@ class StoreFile {
   private inTransaction(pending: readonly PendingOperation[]): readonly unknown[] {
     const { database, operations } = this.current();
     const effect = pending.map(({ name }) => effects[name]);
-    const isWriting = effect.some((one) => one !== "reads");
+    const isWriting = effect.some((item) => item !== "reads");
     database.exec(`PRAGMA synchronous = ${effect.includes("lasting") ? "FULL" : "NORMAL"}`);
     database.exec(isWriting ? "BEGIN IMMEDIATE" : "BEGIN");
     try {

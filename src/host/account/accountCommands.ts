@@ -182,7 +182,7 @@ export async function chooseNamedProject(parts: AccountParts, slug: string): Pro
         failure = projects.failure;
         continue;
       }
-      const named = projects.value.find((one) => one.slug === slug);
+      const named = projects.value.find((summary) => summary.slug === slug);
       if (named !== undefined) return { who, named };
     }
     return { failure };

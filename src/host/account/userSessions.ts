@@ -89,11 +89,11 @@ export class UserSessions extends Owner {
   /** Removes a session by its id. Resolves to the session; undefined for none. Rejects if the storage fails. */
   forget(id: string): Promise<UserSession | undefined> {
     return this.inTurn(async () => {
-      const session = (await this.follow()).find((one) => sessionId(one) === id);
+      const session = (await this.follow()).find((item) => sessionId(item) === id);
       if (session === undefined) return undefined;
       if (this.ofWindow.get(accountKey(session))?.token === session.token) {
         this.ofWindow.delete(accountKey(session));
-      } else await this.write((stored) => stored.filter((one) => sessionId(one) !== id));
+      } else await this.write((stored) => stored.filter((item) => sessionId(item) !== id));
       await this.follow();
       return session;
     });
@@ -104,7 +104,7 @@ export class UserSessions extends Owner {
     account?: vscode.AuthenticationSessionAccountInformation,
   ): Promise<vscode.AuthenticationSession[]> {
     const sessions = (await this.list()).map(editorSession);
-    return sessions.filter((one) => account === undefined || one.account.id === account.id);
+    return sessions.filter((item) => account === undefined || item.account.id === account.id);
   }
 
   /**
@@ -124,7 +124,7 @@ export class UserSessions extends Owner {
     const before = this.reported ?? now;
     this.reported = now;
     const without = (some: readonly UserSession[], others: readonly UserSession[]) =>
-      some.filter((one) => !others.some((other) => sessionId(other) === sessionId(one)));
+      some.filter((item) => !others.some((other) => sessionId(other) === sessionId(item)));
     const added = without(now, before).map(editorSession);
     const removed = without(before, now).map(editorSession);
     if (added.length + removed.length > 0) this.changed.fire({ added, removed, changed: [] });

@@ -30,9 +30,9 @@ export async function changeLimits(settings: KeptAgentSettings): Promise<void> {
     label: title,
     description: levelName(limits.maxPermissionLevel, language),
     value: async (): Promise<Partial<AgentLimits> | undefined> => {
-      const levels = permissionLevels.map((one) => ({
-        label: levelName(one, language),
-        value: one,
+      const levels = permissionLevels.map((permissionLevel) => ({
+        label: levelName(permissionLevel, language),
+        value: permissionLevel,
       }));
       const maxPermissionLevel = await choose(levels, { title });
       return maxPermissionLevel && { maxPermissionLevel };

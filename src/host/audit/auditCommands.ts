@@ -333,7 +333,7 @@ async function selectedInvocations(
   if (ids.size === 0) return [];
   const found = await Promise.all([...ids].map((id) => history.find(id)));
   return found
-    .filter((one) => one !== undefined)
+    .filter((item) => item !== undefined)
     .toSorted((one, other) => (one.id < other.id ? 1 : -1));
 }
 

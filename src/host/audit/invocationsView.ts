@@ -158,7 +158,7 @@ export class InvocationsView extends Tree<InvocationRow> {
     if ("unreadable" in row) return "unreadable";
     if ("records" in row) {
       const above = "day" in row ? [row.title, String(row.mayHaveEarlier)] : [];
-      return [...above, ...row.records.map((one) => this.textOf(one))].join("\n");
+      return [...above, ...row.records.map((item) => this.textOf(item))].join("\n");
     }
     return [row.id, row.status, this.canCancel(row), this.verdictOf(row)].join(" ");
   }

@@ -269,7 +269,7 @@ export class OutputCodeLens extends Owner implements vscode.CodeLensProvider {
       endingToExpect(record) && lens(vscode.l10n.t("Save as Test"), commandIds.saveAsTest),
       record.invocationId !== undefined &&
         lens(vscode.l10n.t("Invocation ID"), commandIds.copyInvocationId),
-    ].filter((one) => one instanceof vscode.CodeLens);
+    ].filter((item) => item instanceof vscode.CodeLens);
   }
 
   private async read(id: string): Promise<OutputFacts | undefined> {

@@ -180,7 +180,7 @@ class UsagePanel extends Owner {
       countIn(read.groups),
       extents.reduce((sum, one) => sum + one.count, 0),
     );
-    const since = Math.min(...extents.flatMap((one) => one.since ?? []));
+    const since = Math.min(...extents.flatMap((extent) => extent.since ?? []));
     this.shown.send({
       ...{ type: "usage", from, to, ...read, count },
       ...(Number.isFinite(since) && { since }),

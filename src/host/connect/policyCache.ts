@@ -47,7 +47,7 @@ export class PolicyCache extends Owner {
     const fingerprint = fingerprintOf(origin, key);
     return this.policies
       .get()
-      .find((one) => one.origin === origin && one.fingerprint === fingerprint)?.at;
+      .find((policy) => policy.origin === origin && policy.fingerprint === fingerprint)?.at;
   }
 
   /** Returns the registry's last response about a skill for this key. */

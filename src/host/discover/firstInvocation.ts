@@ -32,7 +32,7 @@ export class FirstInvocation extends Owner {
 
   private async checkHistory(): Promise<void> {
     if (this.isDone) return;
-    const statuses = invocationStatuses.filter((one) => one !== "running");
+    const statuses = invocationStatuses.filter((item) => item !== "running");
     const ended = await this.history.list({ statuses, limit: 1 }).catch(() => []);
     if (this.isDone || ended.length === 0) return;
     await this.stored.set(true);

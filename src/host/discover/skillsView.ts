@@ -158,7 +158,9 @@ export class SkillsView extends Tree<SkillRow> {
       return JSON.stringify({ ...row, skill, parent: undefined });
     }
     const { id, title, isOpen } = row;
-    return [id, title, isOpen, ...this.rowsBelow(row).map((one) => this.textOf(one))].join("\n");
+    return [id, title, isOpen, ...this.rowsBelow(row).map((element) => this.textOf(element))].join(
+      "\n",
+    );
   }
 
   /**

@@ -62,7 +62,7 @@ export async function connectToOffered(
   { address, environment }: OfferedRegistry,
 ): Promise<void> {
   const listed = await parts.environments.list();
-  const found = listed.find((one) => one.name === environment && one.registry === address);
+  const found = listed.find((item) => item.name === environment && item.registry === address);
   if (environment !== undefined && found === undefined) return;
   if (found !== undefined) await noteAgreed(parts, address);
   if (found === undefined) await connectTo(parts, { kind: "address", address });
@@ -77,7 +77,7 @@ export async function connectToReviewed(parts: ConnectParts, registry: string): 
   }
   const address = registry === builtInRegistryName ? "" : registry;
   const listed = await parts.environments.list();
-  const environments = listed.filter((one) => addressOfEnvironment(one) === address);
+  const environments = listed.filter((item) => addressOfEnvironment(item) === address);
   const [environment] = environments;
   if (environment !== undefined && environments.length === 1) {
     return connectTo(parts, { kind: "environment", environment });
@@ -158,7 +158,7 @@ const maxAgreed = 50;
 
 function agreedAddresses(memory: Memory): StoredValue<readonly string[]> {
   const read = (kept: unknown): readonly string[] =>
-    Array.isArray(kept) ? kept.filter((one) => typeof one === "string") : [];
+    Array.isArray(kept) ? kept.filter((item) => typeof item === "string") : [];
   return new StoredValue(memory, "agreedAddresses", read);
 }
 
@@ -211,14 +211,16 @@ function targetRows(
     const read = readRegistryOrigin(address);
     if (!read.ok) return [];
     const { origin } = read.value;
-    const accounts = sessions.filter((one) => one.origin === origin).map(accountLabel);
+    const accounts = sessions.filter((session) => session.origin === origin).map(accountLabel);
     const key = keys.hasStored(origin)
       ? vscode.l10n.t("Project Key set")
       : vscode.l10n.t("no Project Key");
     return [accounts.at(-1) ?? vscode.l10n.t("not signed in"), key];
   };
   return [
-    ...listed.map((one) => environmentRow(one, place, stateOf(addressOfEnvironment(one)))),
+    ...listed.map((environment) =>
+      environmentRow(environment, place, stateOf(addressOfEnvironment(environment))),
+    ),
     {
       label: vscode.l10n.t("Enter Registry Address…"),
       icon: "globe",

@@ -34,7 +34,9 @@ export class EnvironmentsProblems extends Owner {
       document.uri,
       problems
         .filter(({ schemaPointer, code }) => schemaPointer === undefined && code !== "json")
-        .map((one) => mark(rangeIn(document, one), one.message, one.code, one.severity)),
+        .map((problem) =>
+          mark(rangeIn(document, problem), problem.message, problem.code, problem.severity),
+        ),
     );
   }
 }

@@ -38,7 +38,7 @@ export class RecentRegistries {
   }
 
   private others(address: string): readonly Used[] {
-    return this.stored.get().filter((one) => one.address !== address);
+    return this.stored.get().filter((used) => used.address !== address);
   }
 }
 

@@ -84,7 +84,7 @@ export function askForSecretName(
       const name = text.trim();
       return nameProblem(
         name,
-        [taken?.values, taken?.secrets].some((one) => one?.has(name)),
+        [taken?.values, taken?.secrets].some((item) => item?.has(name)),
       );
     },
   });

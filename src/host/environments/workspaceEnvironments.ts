@@ -114,7 +114,7 @@ export class WorkspaceEnvironments extends Owner {
       folders.map(async (folder) => {
         const read = await this.read(folder);
         if (read === "none" || "broken" in read) return [];
-        return [...read.byName.values()].map((one) => ({ ...one, folder }));
+        return [...read.byName.values()].map((item) => ({ ...item, folder }));
       }),
     );
     return all.flat();

@@ -81,7 +81,7 @@ class ComparisonPanel {
     compareWith: () =>
       vscode.commands.executeCommand(commandIds.compareSkills, { start: this.slugs }),
     removeSkill: ({ slug }) => {
-      const remaining = this.slugs.filter((one) => one !== slug);
+      const remaining = this.slugs.filter((item) => item !== slug);
       if (remaining.length >= minCompared) this.change(remaining);
     },
   };

@@ -75,7 +75,7 @@ const partNames = {
 } as const satisfies Record<TextTarget, string>;
 
 function nameOfPart(part: string): string {
-  const target = textTargets.find((one) => one === part);
+  const target = textTargets.find((item) => item === part);
   return target === undefined ? part : partNames[target];
 }
 

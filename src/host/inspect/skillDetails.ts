@@ -42,7 +42,7 @@ export function versionsInUse(
       (await project.pinOf(slug, version)) ?? (await ofKey.pinOf(slug, version)),
     onDidChange: (listener) => {
       const subscriptions = [project, ofKey].map(({ onDidChange }) => onDidChange(listener));
-      return { dispose: () => subscriptions.map((one) => one.dispose()) };
+      return { dispose: () => subscriptions.map((subscription) => subscription.dispose()) };
     },
   };
 }

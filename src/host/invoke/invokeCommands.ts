@@ -62,7 +62,7 @@ export function invokeCommands(parts: InvokingParts) {
       const title = vscode.l10n.t("Rerun Invocation");
       const record = await chooseInvocation(parts.history, argument, {
         title,
-        words: (one) => parts.outputs.words(one),
+        words: (item) => parts.outputs.words(item),
       });
       if (record !== undefined) await rerunInvocation(parts, record);
     },
@@ -129,12 +129,14 @@ async function invokeLast(parts: InvokingParts): Promise<void> {
   const { last } = parts.invoker;
   const document = last?.document;
   if (document?.isClosed === false && parts.bindings.find(document.uri) !== undefined) {
-    const isVisible = vscode.window.visibleTextEditors.some((one) => one.document === document);
+    const isVisible = vscode.window.visibleTextEditors.some(
+      (editor) => editor.document === document,
+    );
     if (!isVisible) await showDocument(document);
     return invokeSkill(parts, document.uri, last?.isTestRun);
   }
   const here = await currentRegistryName(parts.connection);
-  const statuses = invocationStatuses.filter((one) => one !== "running");
+  const statuses = invocationStatuses.filter((item) => item !== "running");
   const [newest] =
     here === undefined ? [] : await parts.history.list({ registry: here, statuses, limit: 1 });
   if (newest !== undefined) return rerunInvocation(parts, newest);
@@ -220,7 +222,7 @@ async function payloadsOf(
   { details, history, files }: PayloadSources,
   slug: string,
 ): Promise<readonly vscode.Uri[]> {
-  const known = await files.payloadsOf(slug, (one) => details.exists(one));
+  const known = await files.payloadsOf(slug, (file) => details.exists(file));
   if (known.length < 2) return known;
   const records = await history.list({ skills: [slug], limit: maxRanked }).catch(() => []);
   const invoked = records.map(({ payloadId }) => payloadId);

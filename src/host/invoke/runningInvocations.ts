@@ -129,10 +129,10 @@ function chooseRunning(
 ): Promise<RunningInvocation | undefined> {
   const { timeOfDay } = timeFormats(hostLanguage());
   return choose(
-    running.map((one) => ({
-      label: one.skill,
-      description: vscode.l10n.t("since {0}", timeOfDay(one.startedAt)),
-      value: one,
+    running.map((invocation) => ({
+      label: invocation.skill,
+      description: vscode.l10n.t("since {0}", timeOfDay(invocation.startedAt)),
+      value: invocation,
     })),
     {
       title: vscode.l10n.t("Cancel Invocation"),

@@ -172,23 +172,23 @@ async function showOwnSkills(parts: PublishParts): Promise<void> {
   const language = hostLanguage();
   const none = vscode.l10n.t("Your organization has no skills yet. Save a draft first.");
   const slug = await choose(
-    skills.map((one) => ({
-      label: one.name,
-      description: `${addressText(one.slug, one.version)} · ${ownVersionText(one, language)}`,
-      icon: verificationIcon(one.status),
-      value: one.slug,
+    skills.map((skill) => ({
+      label: skill.name,
+      description: `${addressText(skill.slug, skill.version)} · ${ownVersionText(skill, language)}`,
+      icon: verificationIcon(skill.status),
+      value: skill.slug,
     })),
     { title, none },
   );
   const versions = slug && (await readVersions(parts, who, slug));
   if (!versions) return;
   const chosen = await choose(
-    versions.map((one) => ({
-      label: one.version,
-      description: ownVersionText(one, language),
-      detail: one.notes ?? "",
-      icon: verificationIcon(one.status),
-      value: one,
+    versions.map((item) => ({
+      label: item.version,
+      description: ownVersionText(item, language),
+      detail: item.notes ?? "",
+      icon: verificationIcon(item.status),
+      value: item,
     })),
     { title: vscode.l10n.t("Versions of {0}", slug) },
   );

@@ -95,9 +95,9 @@ export class ReviewProblems extends Owner implements vscode.CodeActionProvider {
     const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri.toString();
     return [...new Set(here.map(({ slug }) => slug))].flatMap((slug) => {
       const own = here.filter((mark) => mark.slug === slug).map(({ diagnostic }) => diagnostic);
-      const comparable = own.filter((one) => driftRemedy(String(one.code)) === "compare");
-      const reviewable = own.filter((one) => driftRemedy(String(one.code)) !== null);
-      const elsewhere = own.filter((one) => one.code === "other-registry");
+      const comparable = own.filter((item) => driftRemedy(String(item.code)) === "compare");
+      const reviewable = own.filter((item) => driftRemedy(String(item.code)) !== null);
+      const elsewhere = own.filter((item) => item.code === "other-registry");
       const there = oneLine(this.elsewhere(slug) ?? "", 180);
       const fix = (
         title: string,

@@ -145,7 +145,7 @@ export class WorkspaceReviews extends Owner {
     if (!vscode.workspace.isTrusted) return undefined;
     const { files, registry } = await this.reviewsOf(slug, await this.readNow());
     return files
-      .map((one) => reviewedContract(one, { slug, registry, version }))
+      .map((file) => reviewedContract(file, { slug, registry, version }))
       .find((contract) => contract !== undefined);
   }
 

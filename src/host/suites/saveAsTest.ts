@@ -83,8 +83,8 @@ async function saveAsTest(parts: SuiteCommandsParts, argument: unknown): Promise
   const title = vscode.l10n.t("Save as Test");
   const record = await chooseInvocation(parts.history, argument, {
     title,
-    words: (one) => parts.outputs.words(one),
-    among: (one) => endingToExpect(one) !== undefined,
+    words: (item) => parts.outputs.words(item),
+    among: (item) => endingToExpect(item) !== undefined,
     none: noResultText(),
   });
   const run = record && (await readRun(parts, record));
@@ -236,10 +236,10 @@ async function askForValues(
 ): Promise<ChosenExpectation | undefined> {
   const placeHolder = vscode.l10n.t("Select the values that have to be the same");
   const chosen = await chooseMany(
-    outputValues(output, varies).map((one) => ({
-      label: one.pointer || "/",
-      description: shownValue(one.value),
-      value: one,
+    outputValues(output, varies).map((outputValue) => ({
+      label: outputValue.pointer || "/",
+      description: shownValue(outputValue.value),
+      value: outputValue,
     })),
     { title, placeHolder, back },
   );
@@ -309,7 +309,7 @@ async function showCase(uri: vscode.Uri, name: string): Promise<void> {
   if (document === undefined) return;
   const text = document.getText();
   const read = readSuite(text, hostLanguage());
-  const index = read.ok ? read.value.cases.findIndex((one) => one.name === name) : -1;
+  const index = read.ok ? read.value.cases.findIndex((item) => item.name === name) : -1;
   const range = index < 0 ? undefined : valueRange(text, casePointer(index, {}));
   const editor = await vscode.window.showTextDocument(document, { preview: false });
   if (range === undefined) return;

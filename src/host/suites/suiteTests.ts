@@ -113,7 +113,9 @@ export class SuiteTests extends FileTests {
       kind: "judged",
       problems: [],
     };
-    const problem = verdict.problems.find((one) => messageOf(one, verdict).message === words);
+    const problem = verdict.problems.find(
+      (element) => messageOf(element, verdict).message === words,
+    );
     const change = problem && acceptedChange(problem, verdict);
     if (uri === undefined || change === undefined) return showNothingToAccept();
     if (!(await mayStore([JSON.stringify(change.value)]))) return;
@@ -123,7 +125,7 @@ export class SuiteTests extends FileTests {
         ? await storeOutput(uri, name, change.value)
         : await editSuite(uri, (text, { cases }) => {
             const at = casePointer(
-              cases.findIndex((one) => one.name === name),
+              cases.findIndex((element) => element.name === name),
               change,
             );
             return replaceValueEdit(text, at, change.value);
@@ -166,9 +168,9 @@ export class SuiteTests extends FileTests {
       text,
       cases.map((_, index) => casePointer(index, {})),
     );
-    const items = cases.map((one, index) => {
-      const id = caseId(one, index);
-      const child = this.controller.createTestItem(id, labelText(one.name), uri);
+    const items = cases.map((element, index) => {
+      const id = caseId(element, index);
+      const child = this.controller.createTestItem(id, labelText(element.name), uri);
       child.tags = item.tags;
       child.range = ranges.get(casePointer(index, {}));
       return child;
@@ -191,10 +193,10 @@ export class SuiteTests extends FileTests {
         continue;
       }
       const suite = read.value;
-      const cases = suite.cases.flatMap((one, index): RequestedCase[] => {
-        const child = item.children.get(caseId(one, index));
+      const cases = suite.cases.flatMap((element, index): RequestedCase[] => {
+        const child = item.children.get(caseId(element, index));
         return child !== undefined && requested.has(child)
-          ? [{ suiteCase: one, index, item: child }]
+          ? [{ suiteCase: element, index, item: child }]
           : [];
       });
       for (const { item: child } of cases) run.enqueued(child);

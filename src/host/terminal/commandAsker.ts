@@ -139,7 +139,7 @@ export class CommandAsker {
   private async ask<Answer extends string>(
     question: () => Promise<Answer>,
   ): Promise<Answer | "no"> {
-    const answer = await this.gate.ask(question, (one) => one === "no");
+    const answer = await this.gate.ask(question, (item) => item === "no");
     if (answer === "refused") this.no = "quiet";
     else if (answer === "no") this.no = "declined";
     return answer === "refused" ? "no" : answer;

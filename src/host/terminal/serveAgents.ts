@@ -58,7 +58,7 @@ export function serveAgents(
     const { session } = opened;
     const client = clientOf(request, agents, gate, signal);
     if (isTyped) return session.invokeAllowed(tool, input, client, signal);
-    const known = agentToolNames.find((one) => one === tool);
+    const known = agentToolNames.find((agentToolName) => agentToolName === tool);
     return known === undefined
       ? Promise.resolve(resultOf({ status: "notSent", code: "badArguments" }, true))
       : session.call(known, input, client, signal);
@@ -95,7 +95,7 @@ function clientOf(
     },
     askPerson: async (question) => {
       const ask = () => agents.askPerson(shown, question, signal);
-      const said = await gate.ask(ask, (one) => one === "no");
+      const said = await gate.ask(ask, (answer) => answer === "no");
       return said === "refused" ? "no" : said;
     },
     maxOutput: maxOutputLength,

@@ -30,10 +30,10 @@ export function serveLink(
   const server = new CommandServer(parts, link);
   const answer = answers(link);
   link.onRequest(windowEnvironment, () => server.windowEnvironment());
-  answer(readSkill, readSkillRequest, (one) => server.readSkill(one));
-  answer(check, readCheckRequest, (one, cancel) => server.check(one, cancel.signal));
-  answer(open, readOpenRequest, (one, cancel) => server.open(one, cancel));
-  answer(invoke, readInvokeRequest, (one, cancel) => server.invoke(one, cancel));
+  answer(readSkill, readSkillRequest, (request) => server.readSkill(request));
+  answer(check, readCheckRequest, (request, cancel) => server.check(request, cancel.signal));
+  answer(open, readOpenRequest, (request, cancel) => server.open(request, cancel));
+  answer(invoke, readInvokeRequest, (request, cancel) => server.invoke(request, cancel));
   serveAgents(link, parts.agents, parts.gate, answer);
 }
 

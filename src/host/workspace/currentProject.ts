@@ -233,7 +233,7 @@ export class CurrentProject extends Owner {
     const project = this.projectOf(key);
     if (project === undefined) return undefined;
     const { skills, subscriptions, invocations } = project.detail;
-    const skill = skills.find((one) => one.slug === slug);
+    const skill = skills.find((item) => item.slug === slug);
     const facts = { skill, subscriptions, invocations, now: this.now() };
     const prediction = predictResponse(version === "" ? facts : { ...facts, version });
     const { version: runs = "", status = "" } = skill ?? {};

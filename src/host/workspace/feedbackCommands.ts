@@ -93,12 +93,18 @@ async function sendReport(
   const answers = await askInTurn<[ReportCategory, ReportSeverity, string, string]>(
     (step) =>
       choose(
-        reportCategories.map((one) => ({ label: categoryText(one, language), value: one })),
+        reportCategories.map((reportCategory) => ({
+          label: categoryText(reportCategory, language),
+          value: reportCategory,
+        })),
         { title: heading, placeHolder: vscode.l10n.t("What is it about?"), ...step },
       ),
     (step) =>
       choose(
-        reportSeverities.map((one) => ({ label: severityText(one, language), value: one })),
+        reportSeverities.map((reportSeverity) => ({
+          label: severityText(reportSeverity, language),
+          value: reportSeverity,
+        })),
         { title: heading, placeHolder: vscode.l10n.t("How severe is it?"), ...step },
       ),
     textQuestion(heading, "title", vscode.l10n.t("Title of the report")),

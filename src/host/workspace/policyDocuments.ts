@@ -198,7 +198,7 @@ export class PolicyDocuments extends Owner implements FileContents {
       throw unavailable(vscode.l10n.t("Sign in and choose the project of this policy first."));
     }
     if (state.problem !== undefined) throw unreadable(state.problem);
-    const skill = at.detail.skills.find((one) => one.slug === slug);
+    const skill = at.detail.skills.find((item) => item.slug === slug);
     if (skill === undefined || policyUri(at, skill).toString() !== uri.toString()) {
       throw unavailable(
         vscode.l10n.t(

@@ -82,10 +82,10 @@ export class ProjectMemory {
     const projects = (stored as { readonly projects?: unknown } | undefined)?.projects;
     const inUse = this.chosenAt(registry);
     const all = Object.values(isJsonObject(projects) ? projects : {}).flatMap(
-      (one) => readChosen(one) ?? [],
+      (value) => readChosen(value) ?? [],
     );
     return Object.fromEntries(
-      [...all, ...(inUse === undefined ? [] : [inUse])].map((one) => [one.account, one]),
+      [...all, ...(inUse === undefined ? [] : [inUse])].map((item) => [item.account, item]),
     );
   }
 

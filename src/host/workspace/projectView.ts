@@ -140,7 +140,9 @@ function rowItem(row: ProjectItem): vscode.TreeItem {
     description,
     sentence: `${label}, ${description}${accessibleText}`,
   };
-  const paragraphs = row.tooltip.filter((one) => one !== "").map((one) => markdownText(one, 500));
+  const paragraphs = row.tooltip
+    .filter((item) => item !== "")
+    .map((item) => markdownText(item, 500));
   const tooltip = new vscode.MarkdownString(paragraphs.join("\n\n"));
   const command = commandOf(row);
   return treeItem(text, undefined, { tooltip, ...(command && { command }) });

@@ -61,7 +61,7 @@ export class SignedInAccounts {
   /** Returns whether a user is still signed in, at the registry that is still in use. */
   async isStillHere({ registry, session }: SignedIn): Promise<boolean> {
     return (await this.all()).some(
-      (one) => one.registry.baseUrl === registry.baseUrl && one.session.token === session.token,
+      (item) => item.registry.baseUrl === registry.baseUrl && item.session.token === session.token,
     );
   }
 
@@ -75,10 +75,10 @@ export class SignedInAccounts {
     const isStored = await this.sessions.keep(session, registry.isBuiltIn);
     const { routes } = signedInWith(registry, session);
     const done = await Promise.all(
-      sessionsToRevoke(this.memory.forgotten.get(), session).map(async (one) => {
-        const answer = await routes.revokeSession(one.tokenId, new AbortController().signal);
+      sessionsToRevoke(this.memory.forgotten.get(), session).map(async (item) => {
+        const answer = await routes.revokeSession(item.tokenId, new AbortController().signal);
         // A session unknown to the registry needs no retry.
-        return answer.ok || answer.failure.kind === "notFound" ? [one.tokenId] : [];
+        return answer.ok || answer.failure.kind === "notFound" ? [item.tokenId] : [];
       }),
     );
     const revoked = done.flat();

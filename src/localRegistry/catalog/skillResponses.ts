@@ -115,9 +115,9 @@ export function feedbackSummary({ feedback }: Pick<Skill, "feedback">) {
 
 /** Lists the publishers of verified skills, with only these skills. */
 export function publisherList() {
-  return publishers.flatMap((one) => {
+  return publishers.flatMap((item) => {
     const skills = catalog.filter(
-      (skill) => skill.publisher === one.slug && skill.verificationStatus === "verified",
+      (skill) => skill.publisher === item.slug && skill.verificationStatus === "verified",
     );
     if (skills.length === 0) return [];
     const sum = (count: "installCount" | "invocationCount") =>
@@ -135,6 +135,6 @@ export function publisherList() {
         verificationStatus,
       };
     });
-    return [{ ...one, metrics, skills: listed }];
+    return [{ ...item, metrics, skills: listed }];
   });
 }

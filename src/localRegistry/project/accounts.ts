@@ -93,7 +93,7 @@ export class Accounts {
   sessionOf(token: string | undefined): Session {
     if (token === undefined) throw new Refusal(401, "Missing authorization bearer token.");
     const digest = digestOf(token);
-    const session = this.sessions.find((one) => one.digest === digest);
+    const session = this.sessions.find((item) => item.digest === digest);
     if (session === undefined || this.statusOf(session) !== "active") {
       throw new Refusal(401, "Invalid or revoked user token.");
     }

@@ -19,15 +19,16 @@ export function projectSummary({ log }: Workspace, project: Project) {
     apiKeys: { activeCount: project.keys.length - revokedCount, revokedCount },
     installs: {
       installedSkillCount: installs.filter(({ status }) => status === "installed").length,
-      approvedSkillCount: installs.filter((one) => one.approvalState === "approved").length,
-      ownerRequiredCount: installs.filter((one) => one.approvalState === "owner_required").length,
+      approvedSkillCount: installs.filter((install) => install.approvalState === "approved").length,
+      ownerRequiredCount: installs.filter((install) => install.approvalState === "owner_required")
+        .length,
       suspendedInstallCount: installs.filter(({ status }) => status === "suspended").length,
     },
     policy: {
       policyCount: policies.length,
-      approvalRequiredCount: policies.filter((one) => one.approvalRequired).length,
+      approvalRequiredCount: policies.filter((policy) => policy.approvalRequired).length,
       monthlyBudgetCents: policies.reduce((sum, one) => sum + one.monthlyBudgetCents, 0),
-      state: policies.some((one) => one.approvalRequired) ? "owner_review" : "approved",
+      state: policies.some((policy) => policy.approvalRequired) ? "owner_review" : "approved",
     },
     runtime: invocationCounts(calls),
     usage: { billableUsageCount: 0, grossCents: project.spentCents, currency: "USD" },

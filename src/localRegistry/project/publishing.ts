@@ -44,14 +44,14 @@ export class Publishing {
       throw new Refusal(400, "Another organization owns this slug.");
     }
     const versions = this.#skills.get(name) ?? [];
-    const existing = versions.find((one) => one.version === version);
+    const existing = versions.find((item) => item.version === version);
     if (existing !== undefined && this.#stateOf(existing).status === "verified") {
       throw new Refusal(400, "This version is approved or installed, so it is locked.");
     }
     // Like on the gateway, an overwritten version stays in review, and its checks are not repeated.
     const saved: SavedVersion = existing ?? { id: randomUUID(), version, manifest, savedAt: 0 };
     Object.assign(saved, { manifest, savedAt: this.now() });
-    this.#skills.set(name, [saved, ...versions.filter((one) => one !== saved)]);
+    this.#skills.set(name, [saved, ...versions.filter((item) => item !== saved)]);
     const { status } = this.#stateOf(saved);
     const createdNewVersion = existing === undefined;
     return {
@@ -66,7 +66,7 @@ export class Publishing {
 
   /** Submits a version for review. A version in review stays in review. */
   submit(slug: string, version: string) {
-    const saved = this.#skills.get(slug)?.find((one) => one.version === version);
+    const saved = this.#skills.get(slug)?.find((item) => item.version === version);
     if (saved === undefined) {
       throw new Refusal(400, "This organization has no such skill or version.");
     }
@@ -209,7 +209,7 @@ const members: Readonly<
   permissions: [
     (value) =>
       isJsonObject(value) &&
-      [value["network"], value["browser"]].every((one) => typeof one === "boolean") &&
+      [value["network"], value["browser"]].every((item) => typeof item === "boolean") &&
       ["none", "read", "write"].includes(String(value["filesystem"])) &&
       Array.isArray(value["secrets"]),
     "must have network, browser, filesystem and secrets",

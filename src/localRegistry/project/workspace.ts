@@ -39,7 +39,7 @@ export class Workspace {
   findKey(token: string): { readonly project: Project; readonly key: StoredKey } | undefined {
     const digest = digestOf(token);
     for (const project of this.projects.values()) {
-      const key = project.keys.find((one) => one.digest === digest && one.revokedAt === null);
+      const key = project.keys.find((item) => item.digest === digest && item.revokedAt === null);
       if (key !== undefined) return { project, key };
     }
     return undefined;

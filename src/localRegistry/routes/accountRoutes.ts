@@ -60,8 +60,8 @@ export function accountRoutes(workspace: Workspace): readonly Route[] {
       method: "GET",
       path: "/v1/account/sessions",
       answer: user((_, session) => {
-        const own = accounts.sessions.filter((one) => one.user === session.user);
-        return okAnswer({ sessions: own.map((one) => listed(accounts, one, session)) });
+        const own = accounts.sessions.filter((item) => item.user === session.user);
+        return okAnswer({ sessions: own.map((item) => listed(accounts, item, session)) });
       }),
     },
     {
@@ -117,7 +117,7 @@ function passwordLogin(accounts: Accounts, { body: { members } }: RouteRequest):
   if (password.length < 8 || password.length > 128) {
     throw new Refusal(400, "Password must be 8-128 characters.");
   }
-  const user = accounts.users.find((one) => [one.email, one.username].includes(identifier));
+  const user = accounts.users.find((item) => [item.email, item.username].includes(identifier));
   if (user === undefined || password !== accounts.password) {
     throw new Refusal(400, "Email/username or password is incorrect.");
   }
@@ -192,7 +192,7 @@ function account({ accounts, projects }: Workspace, session: Session) {
       projectCount: projects.size,
       skillCount: 0,
       teamMemberCount: users.length,
-      activeTokenCount: sessions.filter((one) => accounts.statusOf(one) === "active").length,
+      activeTokenCount: sessions.filter((item) => accounts.statusOf(item) === "active").length,
       unreadNotifications: 0,
     },
     loginMethods: ["email", "password", "token"],
@@ -217,7 +217,7 @@ function listed(accounts: Accounts, session: Session, current: Session) {
 }
 
 function revokeSession(accounts: Accounts, id: string | undefined, current: Session): Answer {
-  const session = accounts.sessions.find((one) => one.id === id && one.user === current.user);
+  const session = accounts.sessions.find((item) => item.id === id && item.user === current.user);
   if (session === undefined) throw new Refusal(404, "Account session was not found.");
   if (session === current) {
     const hint = "Use sign out to end it.";
@@ -272,8 +272,8 @@ function report(workspace: Workspace, request: RouteRequest): Answer {
     projectSlug: projectOf(workspace, request),
     title,
     description,
-    category: categories.find((one) => one === category) ?? "other",
-    severity: severities.find((one) => one === severity) ?? "medium",
+    category: categories.find((item) => item === category) ?? "other",
+    severity: severities.find((item) => item === severity) ?? "medium",
     evidenceUrl,
     status: "open",
     createdAt: new Date(workspace.now()).toISOString(),

@@ -167,7 +167,7 @@ function readPolicy(members: JsonObject, base: Policy): Policy {
     members[name] === undefined ? fallback : members[name] === true;
   const word = <Word extends string>(name: string, words: readonly Word[], fallback: Word) => {
     const value = members[name] ?? fallback;
-    return words.find((one) => one === value) ?? refuseRow(name);
+    return words.find((item) => item === value) ?? refuseRow(name);
   };
   const count = (name: string, least: number, fallback: number) => {
     const value = Number(members[name] ?? fallback);
@@ -199,7 +199,7 @@ const actions = ["acknowledged", "scheduled", "adopted", "ignored"] as const;
 
 function actOnUpdate(workspace: Workspace, request: RouteRequest, session: Session): Answer {
   const { status, note, scheduledFor } = request.body.members;
-  const action = actions.find((one) => one === status);
+  const action = actions.find((item) => item === status);
   if (action === undefined) {
     const rule = "Update action status must be acknowledged, scheduled, adopted, or ignored.";
     throw new Refusal(400, rule);

@@ -178,7 +178,7 @@ function revokeKey(workspace: Workspace, request: RouteRequest): Answer {
   const { project = "", id = "" } = request.params;
   reasonOf(request);
   if (!uuid.test(id)) throw databaseRefusal(`invalid input syntax for type uuid: "${id}"`);
-  const key = workspace.projects.get(project)?.keys.find((one) => one.id === id);
+  const key = workspace.projects.get(project)?.keys.find((item) => item.id === id);
   if (key === undefined) throw new Refusal(400, "API key not found.");
   key.revokedAt = new Date(workspace.now()).toISOString();
   const { name, keyLast4, revokedAt } = key;

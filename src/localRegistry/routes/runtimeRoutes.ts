@@ -256,8 +256,8 @@ function listTools({ workspace }: Runtime, token: string | undefined): Reply {
   const project = workspace.findKey(token)?.project;
   if (project === undefined) return failure(-32001, "Invalid or revoked project API key.");
   const installs = [...project.installs.values()].filter(({ status }) => status !== "removed");
-  const tools = installs.map((one) =>
-    tool(one.manifest, projectAnnotations(project, one, workspace.now())),
+  const tools = installs.map((install) =>
+    tool(install.manifest, projectAnnotations(project, install, workspace.now())),
   );
   return { result: { tools } };
 }

@@ -51,8 +51,8 @@ function reasonsIn(value: JsonValue | undefined, isMap: boolean): readonly Rejec
 /** Reads the messages of one field. `_` and `non_field_errors` stand for the whole value. */
 function readField(field: string, messages: JsonValue): readonly RejectedValue[] {
   const pointer = /^(?:_|non_field_errors|base)?$/.test(field) ? "" : readPointer(field);
-  return [messages].flat().flatMap((one) => {
-    const message = messageOf(one);
+  return [messages].flat().flatMap((value) => {
+    const message = messageOf(value);
     return message === undefined ? [] : [{ pointer, message }];
   });
 }

@@ -53,7 +53,7 @@ export async function readListedSkill(
   const { message, bytes } = answer.value;
   const found = toolsOf(message)
     .flatMap(toolAnnotations)
-    .find((one) => slugOf(one) === slug);
+    .find((tool) => slugOf(tool) === slug);
   const inputSchema = found && member(found.tool, "inputSchema");
   const path = route.url.pathname;
   if (found === undefined || inputSchema === undefined) return unreadable(path, "inputSchema");

@@ -13,7 +13,7 @@ const statusSeconds = 3;
 export function serviceWorks(body: JsonValue, key: "email" | "database"): boolean | undefined {
   const status = unwrapObject(body, "status");
   const services = status === undefined ? [] : listOf(member(status, "services"), objectOf);
-  const service = services.find((one) => member(one, "key") === key);
+  const service = services.find((object) => member(object, "key") === key);
   const word = service && textOf(member(service, "status"), 60);
   return word === undefined ? undefined : word !== "degraded" && word !== "down";
 }

@@ -60,7 +60,7 @@ export async function readInstall(
   if (!detail.ok) return detail;
   if (!policies.ok) return policies;
   const { skills } = withLists(detail.value, { policies: policies.value });
-  const skill = skills.find((one) => one.slug === slug);
+  const skill = skills.find((item) => item.slug === slug);
   const policy = policies.value.get(slug)?.row;
   return { ok: true, value: { ...(skill && { skill }), ...(policy && { policy }) } };
 }

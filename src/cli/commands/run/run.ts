@@ -342,7 +342,7 @@ async function noteEarlierLines(
   const waiting = () => err("Waiting for the responses to lines of the previous run.\n");
   const { open, queued } = journal.state();
   const noteCounts = { ended: 0, notRun: 0 };
-  const runs = new Set([...open.values()].map((one) => one.queued).filter((run) => run !== ""));
+  const runs = new Set([...open.values()].map((item) => item.queued).filter((run) => run !== ""));
   for (const run of runs) {
     const leftOf = await dispatcher.recoverRun(run, signal, waiting);
     for (const [line, { queued: by }] of open) {

@@ -39,7 +39,7 @@ export function earlierCall(
       record.payloadId === key.payloadId &&
       blocksRepeat(record, now),
   );
-  const record = same.find((one) => kindOfEarlier(one) !== "answered") ?? same[0];
+  const record = same.find((item) => kindOfEarlier(item) !== "answered") ?? same[0];
   return record && { kind: kindOfEarlier(record), record };
 }
 

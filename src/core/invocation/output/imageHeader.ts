@@ -7,7 +7,9 @@ export interface ImageHeader {
 
 /** Parses the header of a PNG, JPEG, GIF or WebP image. Undefined for anything else, and for a missing size. */
 export function imageHeader(bytes: Uint8Array): ImageHeader | undefined {
-  const found = [png, gif, webp, jpeg].map((read) => read(bytes)).find((one) => one !== undefined);
+  const found = [png, gif, webp, jpeg]
+    .map((read) => read(bytes))
+    .find((item) => item !== undefined);
   return found !== undefined && found.width > 0 && found.height > 0 ? found : undefined;
 }
 

@@ -53,7 +53,7 @@ const declaredParts: readonly SkillPart[] = ["prices", "publisher"];
  * respond is no change; a part that the registry now omits may be one.
  */
 export function termsChanges(before: Terms, now: Terms): readonly Change[] {
-  const unanswered: readonly string[] = [before, now].flatMap((one) => one.unanswered ?? []);
+  const unanswered: readonly string[] = [before, now].flatMap((terms) => terms.unanswered ?? []);
   return difference(before, now).filter(
     ({ kind, part }) => kind !== "unknown" || !unanswered.includes(part),
   );

@@ -22,7 +22,7 @@ export function* invocationDocument(
   const isLast = ([name]: [string, unknown]) => order === "comparison" && everChanging.has(name);
   const written = (some: [string, unknown][]) =>
     some.map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`);
-  const parts = written(members.filter((one) => !isLast(one)));
+  const parts = written(members.filter((member) => !isLast(member)));
   if (texts?.inputText !== undefined) parts.push(`"input": ${jsonOrString(texts.inputText)}`);
   if (texts?.outputText !== undefined) parts.push(`"output": ${shortOutput(texts.outputText)}`);
   parts.push(...written(members.filter(isLast)));

@@ -28,15 +28,15 @@ export function withFailure(
 ): readonly LineFailures[] {
   const alone = { code: code || status, message: message || status, count: 1, lines: [line] };
   const isSeparate =
-    failures.length < maxReasons || failures.some((one) => one.code === alone.code);
+    failures.length < maxReasons || failures.some((item) => item.code === alone.code);
   const failure = isSeparate ? alone : { ...alone, code: "", message: otherReasons };
-  const same = failures.find((one) => one.code === failure.code);
+  const same = failures.find((item) => item.code === failure.code);
   if (same === undefined) return [...failures, failure];
   // Lines do not end in the order of the file.
   const lines = [...same.lines, line].sort((one, other) => one - other).slice(0, maxListed);
   const { message: first } = lines[0] === line ? failure : same;
   const more = { ...same, message: first, lines, count: same.count + 1 };
-  return failures.map((one) => (one === same ? more : one));
+  return failures.map((item) => (item === same ? more : item));
 }
 
 /**

@@ -343,7 +343,7 @@ export function runCost(
 function spentCents(state: JournalState): number {
   const { cents, expected } = settledCounts(state);
   const amounts = [...Object.values(cents), ...Object.values(expected)];
-  return totalCents(amounts.map((one) => ({ cents: one })));
+  return totalCents(amounts.map((amount) => ({ cents: amount })));
 }
 
 /** Returns whether a line must still be sent according to a journal. */

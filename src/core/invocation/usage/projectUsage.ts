@@ -60,7 +60,9 @@ export function projectUsage(
     name: detail.summary.name,
     readAt: loadedAt,
     note: projectMessage(state, undefined, now, language),
-    groups: compared.flatMap((one) => listedGroup(one, registry, detail.summary.slug)),
+    groups: compared.flatMap((invocation) =>
+      listedGroup(invocation, registry, detail.summary.slug),
+    ),
     listed: detail.invocations.length,
     isCut: detail.invocations.length >= maxListedInvocations,
     skills: detail.skills.flatMap(({ slug, usage }) => {

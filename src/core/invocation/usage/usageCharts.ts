@@ -181,7 +181,7 @@ export function skillsByRank(groups: readonly UsageGroup[]): readonly string[] {
   const ranks = new Map(rows.map((row) => [row.name, rankOf(row)]));
   for (const { currency, isSample } of usageOf(groups).costs) {
     const centsOf = ({ costs }: Usage) =>
-      costs.find((one) => one.currency === currency && one.isSample === isSample)?.cents ?? 0;
+      costs.find((cost) => cost.currency === currency && cost.isSample === isSample)?.cents ?? 0;
     const paid = rows.filter((row) => centsOf(row) > 0);
     for (const [rank, { name }] of paid
       .sort((one, other) => centsOf(other) - centsOf(one))
@@ -202,13 +202,13 @@ export function stackHeight({ series }: Pick<StackedBars, "series">, category: n
 
 /** Adds up the amounts of all series: the billed ones, or those that are only expected. */
 export function sumOf(series: readonly BarSeries[], part: "values" | "expected"): number {
-  return series.flatMap((one) => one[part]).reduce((sum, one) => sum + one, 0);
+  return series.flatMap((item) => item[part]).reduce((sum, one) => sum + one, 0);
 }
 
 /** Sorts series by their sums, the largest first, without empty ones. Refunds count, although no bar shows them. */
 function bySize(series: readonly BarSeries[]): readonly BarSeries[] {
   return series
-    .map((one) => ({ one, parts: [...one.values, ...one.expected] }))
+    .map((item) => ({ one: item, parts: [...item.values, ...item.expected] }))
     .filter(({ parts }) => parts.some((cents) => cents !== 0))
     .map(({ one, parts }) => ({ one, sum: parts.reduce((sum, cents) => sum + cents, 0) }))
     .sort((left, right) => right.sum - left.sum)
@@ -223,7 +223,7 @@ export function niceTicks(largest: number, count: number): readonly number[] {
   if (!(largest > 0)) return [0, 1];
   const rough = Math.max(largest / count, 1);
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = ([1, 2, 5, 10].find((one) => one * power >= rough) ?? 10) * power;
+  const step = ([1, 2, 5, 10].find((item) => item * power >= rough) ?? 10) * power;
   const steps = Math.max(1, Math.ceil(largest / step - 1e-9));
   return Array.from({ length: steps + 1 }, (_, index) => index * step);
 }

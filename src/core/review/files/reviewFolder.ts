@@ -68,7 +68,9 @@ function* recordsIn(
   language: Language,
 ): Chunked<ReviewRecords> {
   const broken: BrokenFile[] = [];
-  const [policyText, reviewsText] = [policyFileName, reviewsFileName].map((one) => texts.get(one));
+  const [policyText, reviewsText] = [policyFileName, reviewsFileName].map((item) =>
+    texts.get(item),
+  );
   const policy =
     policyText === undefined
       ? undefined

@@ -45,7 +45,7 @@ export class PlaceholderActions extends Owner implements vscode.CodeActionProvid
     range: vscode.Range,
   ): Promise<vscode.CodeAction[]> {
     const here = this.problemsIn(document, document.offsetAt(range.start)).filter(
-      (one) => rangeIn(document, one).intersection(range) !== undefined,
+      (item) => rangeIn(document, item).intersection(range) !== undefined,
     );
     const missing = here.find(({ code }) => code === "placeholder");
     const credential = here.find(({ data }) => data?.kind === "credential");
@@ -68,7 +68,7 @@ export class PlaceholderActions extends Owner implements vscode.CodeActionProvid
     const environment = await this.environments.of(document.uri);
     if (environment.kind !== "chosen") return [];
     const found = findPlaceholders(document.getText(), environment.declared).find(
-      (one) => rangeIn(document, one).intersection(range) !== undefined,
+      (placeholder) => rangeIn(document, placeholder).intersection(range) !== undefined,
     );
     if (found === undefined) return [];
     const { name } = found;
@@ -91,7 +91,7 @@ export class PlaceholderActions extends Owner implements vscode.CodeActionProvid
     const document = uri instanceof vscode.Uri ? payloadDocument(uri) : undefined;
     if (document === undefined || typeof start !== "number") return;
     const problem = this.problemsIn(document, start).find(
-      (one) => one.data?.kind === "credential" && one.start === start,
+      (item) => item.data?.kind === "credential" && item.start === start,
     );
     const found = problem && movableSecret(document.getText(), problem);
     if (found !== undefined) return moveToSecret(this.environments, document, found);
@@ -107,7 +107,7 @@ export class PlaceholderActions extends Owner implements vscode.CodeActionProvid
       return checked.text === document.getText() ? checked.state.check.problems : [];
     }
     const part = this.suites.checkedAt(document, offset);
-    return (part?.check.problems ?? []).map((one) => movedProblem(one, part?.from ?? 0));
+    return (part?.check.problems ?? []).map((item) => movedProblem(item, part?.from ?? 0));
   }
 }
 

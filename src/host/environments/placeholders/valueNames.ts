@@ -144,7 +144,7 @@ export class ValueNames
       void warn(vscode.l10n.t("Not searched for {0}, since it cannot be read: {1}", from, files));
     }
     this.renamings.push({ folder, from, to, isDone: false });
-    return severalEdits([declared, ...uses].map((one) => renamed(one, to)));
+    return severalEdits([declared, ...uses].map((item) => renamed(item, to)));
   }
 
   private async nameAt(
@@ -252,7 +252,9 @@ export class ValueNames
 async function declarationsOf({ name: { name }, folder }: NameAt): Promise<Uses | undefined> {
   const document = await openFile(environmentsUri(folder));
   if (document === undefined) return undefined;
-  const ranges = declaredNames(document.getText()).filter((one) => one.name === name);
+  const ranges = declaredNames(document.getText()).filter(
+    (declaredName) => declaredName.name === name,
+  );
   return { document, ranges };
 }
 
@@ -284,8 +286,8 @@ function namesIn(document: vscode.TextDocument, names: ReadonlySet<string>): rea
   const found = placeholderNames(text, names);
   if (!isSuiteFile(document.uri.path) || found.length === 0) return found;
   const { payloads } = suiteParts(text);
-  return found.filter((one) =>
-    payloads.some(({ start, end }) => start <= one.start && one.end <= end),
+  return found.filter((range) =>
+    payloads.some(({ start, end }) => start <= range.start && range.end <= end),
   );
 }
 

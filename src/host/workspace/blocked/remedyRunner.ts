@@ -152,7 +152,7 @@ export class RemedyRunner extends Owner {
   private installOf(slug: string): InstalledSkill | undefined {
     const { state } = this.parts.project;
     if (state.kind !== "project") return undefined;
-    return state.detail.skills.find((one) => one.slug === slug);
+    return state.detail.skills.find((item) => item.slug === slug);
   }
 
   /**
@@ -219,7 +219,7 @@ export class RemedyRunner extends Owner {
     if (at === undefined) return;
     const { slug, code } = blocked;
     const { project } = this.parts;
-    const skill = at.detail.skills.find((one) => one.slug === slug);
+    const skill = at.detail.skills.find((item) => item.slug === slug);
     if (skill === undefined) return installSkill(this.parts, slug);
     const read = () => readPolicyToChange(project, { at, skill });
     const first = await read();

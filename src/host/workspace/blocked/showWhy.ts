@@ -39,7 +39,7 @@ export async function showWhy(
   if (at === undefined) return;
   const { skills, subscriptions, invocations, summary } = at.detail;
   const key = await parts.keys.find(at.registry);
-  const skill = skills.find((one) => one.slug === slug);
+  const skill = skills.find((item) => item.slug === slug);
   const status = skill?.status ?? "";
   const facts = { skill, subscriptions, invocations, now: Date.now() };
   const language = hostLanguage();

@@ -125,7 +125,7 @@ async function agreesTo(
         value: "adopt",
       },
       ...(renames === "" ? [] : [note(renames, "warning")]),
-      ...breaking.map((one) => note(brokenText(one, language), "error", one.uri)),
+      ...breaking.map((file) => note(brokenText(file, language), "error", file.uri)),
       ...difference.changes.map(({ text, needsLook }) =>
         note(text, needsLook ? "warning" : "circle-small"),
       ),

@@ -27,7 +27,7 @@ export class ProjectAttention extends Owner {
     super();
     this.shownIncidents = new StoredValue<readonly string[]>(memory, "toldIncidents", (kept) =>
       Array.isArray(kept)
-        ? kept.filter((one) => typeof one === "string").slice(-maxShownIncidents)
+        ? kept.filter((item) => typeof item === "string").slice(-maxShownIncidents)
         : [],
     );
     this.own(

@@ -120,10 +120,10 @@ export async function findUpdate(
   const given = rowArgument(argument);
   const slug = given?.skillSlug ?? parts.thisSkill.find(argument);
   const update = all.find(
-    (one) =>
-      one.skillSlug === slug &&
+    (item) =>
+      item.skillSlug === slug &&
       (given === undefined ||
-        (isSameVersion(one.targetVersion, given.targetVersion) && one.title === given.title)),
+        (isSameVersion(item.targetVersion, given.targetVersion) && item.title === given.title)),
   );
   const chosen = update ?? (await chooseUpdate(all, { title, none }));
   return chosen && { at, update: chosen };

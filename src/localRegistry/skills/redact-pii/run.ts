@@ -54,7 +54,7 @@ export const run: SkillRun<Input> = (input, { version }) => {
     redacted += used.style === "label" ? kinds[kind].label : masked(match, character, keepLast);
     last = end;
   }
-  const counts = wanted.map((kind) => [kind, found.filter((one) => one.kind === kind).length]);
+  const counts = wanted.map((kind) => [kind, found.filter((item) => item.kind === kind).length]);
   return { text: redacted + text.slice(last), found, counts: Object.fromEntries(counts) };
 };
 
@@ -76,5 +76,5 @@ function findPersonalData(text: string, wanted: readonly Kind[]) {
 function masked(match: string, character: string, keepLast: number): string {
   const hidden = match.replaceAll(/[^\p{L}\p{N}]/gu, "").length - keepLast;
   let seen = 0;
-  return match.replaceAll(/[\p{L}\p{N}]/gu, (one) => (seen++ < hidden ? character : one));
+  return match.replaceAll(/[\p{L}\p{N}]/gu, (item) => (seen++ < hidden ? character : item));
 }

@@ -62,7 +62,7 @@ function cutText(text: string): readonly string[] {
     const piece = text.slice(start, start + maxPiece);
     const isLast = piece.length < maxPiece;
     const ends = isLast ? [] : cuts.map((cut) => lastEnd(piece, cut));
-    const end = ends.find((one) => one !== undefined) ?? piece.length;
+    const end = ends.find((item) => item !== undefined) ?? piece.length;
     pieces.push(piece.slice(0, end));
     start += end;
   }
