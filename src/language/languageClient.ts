@@ -17,14 +17,15 @@ import {
   localize,
 } from "../core/text/language";
 import type {
+  CheckRequest,
   FormTask,
   LanguageResults,
   LanguageTask,
   MadeForm,
+  PositionRequest,
   SentSchema,
   TaskMessage,
 } from "./languageMessages";
-import type { CheckRequest, PositionRequest } from "./languageRequests";
 import { LanguageThread, type ThreadOptions, whyNoAnswer } from "./languageThread";
 
 /**
