@@ -30,7 +30,6 @@ const lateParts = {
   mcp: "src/mcp/serveMcp.ts",
   commands: "src/cli/cli.ts",
   agentServer: "src/cli/commands/mcp/agentServer.ts",
-  redisClient: "src/batch/queue/redisClient.ts",
 };
 
 /** Bundle name → source, for the files that run in a thread or process of their own. */

@@ -21,7 +21,6 @@ const bundles = [
   "languageWorker.js",
   "localRegistryWorker.js",
   "mcp.js",
-  "redisClient.js",
   "registryClient.js",
   "windowClient.js",
   "windowLink.js",

@@ -7,7 +7,7 @@ import { aboutName, packageCommandLine } from "./packageCommandLine.mjs";
 import { packagedReadme } from "./packagedReadme.mjs";
 
 /**
- * The maximum size of a package in bytes: its present content with the clients of Redis and of a window, and some room.
+ * The maximum size of a package in bytes: its present content and some room.
  */
 const limit = 1_450_000;
 
@@ -58,7 +58,6 @@ const packagedFiles = [
   "dist/page/usagePage.css",
   "dist/page/usagePage.js",
   "dist/page/usagePage.texts.json",
-  "dist/redisClient.js",
   "dist/registryClient.js",
   "dist/sbom.cdx.json",
   "dist/storeWorker.js",

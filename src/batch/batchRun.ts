@@ -235,7 +235,7 @@ class Batch {
         this.noteEnd(line, this.underway.get(line), event.result);
         break;
       case "ended":
-        this.ended(line, event);
+        this.ended(line, event.result);
         break;
       case "stopped":
         this.underway.delete(line);
@@ -244,17 +244,6 @@ class Batch {
           const why = `Stopped before line ${line}. ${event.why}\nContinue with --resume.`;
           this.end(why, exitCodes.findings);
         }
-        break;
-      case "lost":
-        // The outcome is unknown because a worker died, which says nothing about the registry.
-        this.release(line);
-        break;
-      case "refused":
-        this.underway.delete(line);
-        this.end(
-          `Stopped at line ${line}. ${event.why} Continue with --resume.`,
-          exitCodes.unknown,
-        );
         break;
       case "failed":
         this.underway.delete(line);
@@ -299,16 +288,13 @@ class Batch {
     this.outputs.journal.note({ kind, line, ...facts }, outputText);
   }
 
-  private ended(line: number, { result, noted }: Extract<LineEvent, { kind: "ended" }>): void {
+  private ended(line: number, result: LineResult): void {
     const { results } = this.outputs;
     const { next, facts } = result;
     const entry = this.underway.get(line);
-    // A lost line stays unknown even if a worker reports that it was not sent, because the run no longer waits to send
-    // it again.
-    this.underway.delete(line);
-    if (entry !== undefined || next === "ended") this.noteEnd(line, entry, result);
-    noted?.();
     if (entry === undefined) return;
+    this.underway.delete(line);
+    this.noteEnd(line, entry, result);
     if (next === "ended") {
       results?.end(line);
       this.release(line);

@@ -1,4 +1,4 @@
-import type { EarlierLine, LineResult } from "../core/invocation/run/lineResult";
+import type { LineResult } from "../core/invocation/run/lineResult";
 
 /** A line of the inputs. `line` counts from 1 among all lines of the file. */
 export interface InputLine {
@@ -51,63 +51,28 @@ export type LineEvent =
     }
   /** The response arrived. `ended` follows once the record is written, which a kill may prevent. */
   | { readonly kind: "answered"; readonly result: LineResult }
-  /** The line has ended, perhaps after `lost`. Call `noted` once the result is in the journal. */
-  | { readonly kind: "ended"; readonly result: LineResult; readonly noted?: () => void }
+  /** The line has ended. */
+  | { readonly kind: "ended"; readonly result: LineResult }
   /** The line was not sent. `why` is empty if it was canceled. */
   | { readonly kind: "stopped"; readonly why: string }
-  /** The line's worker does not respond. The outcome is unknown, unless `ended` still follows. */
-  | { readonly kind: "lost" }
-  /** The queue failed, so the outcome of the line will stay unknown. */
-  | { readonly kind: "refused"; readonly why: string }
   /** The dispatcher failed. */
   | { readonly kind: "failed"; readonly error: unknown };
 
-/** The maximum cost of all lines together, and the expected cost of one line, in hundredths of the billed currency. */
-export interface RunCost {
-  readonly maxCents: number;
-  readonly eachCents: number;
-}
-
-/** Dispatches the lines of a run: sends them from this program, or gives them to other machines. */
+/** Sends the lines of a run. */
 export interface LineDispatcher {
-  /** The ID of the run in the queue; empty if the lines are sent from this program. */
-  readonly id: string;
-  /** The default number of lines in progress at once. */
-  readonly defaultJobs: number;
-  /** A sentence that explains how to learn the outcome of unknown lines; empty if that is impossible. */
-  readonly recoveryHint: string;
-  /**
-   * Ends an earlier run in the queue. Resolves to a function that returns the outcome of its lines. Calls `waiting` if
-   * this takes long.
-   */
-  readonly recoverRun: (
-    run: string,
-    signal: AbortSignal,
-    waiting: () => void,
-  ) => Promise<(line: number) => EarlierLine>;
-  /** Called once, before the first line. `cost` limits all lines together; undefined for no limit. */
-  readonly begin: (cost: RunCost | undefined) => Promise<void>;
-  /** Dispatches a line. Calls `onEvent` until the line has ended. */
+  /** Sends a line. Calls `onEvent` until the line has ended. */
   readonly send: (line: InputLine, onEvent: (event: LineEvent) => void) => void;
-  /** Dispatches nothing more. Lines that were sent still end. */
+  /** Sends nothing more. Lines that were sent still end. */
   readonly stop: () => void;
-  /** Called when no line is in progress. */
-  readonly close: () => Promise<void>;
 }
 
-/** Creates a dispatcher that sends the lines from this program. */
-export function localDispatcher(
+/** Creates a dispatcher that sends each line at once. `sourceOf` identifies a line. */
+export function lineDispatcher(
   sendLine: SendLine,
   sourceOf: (line: number) => string,
-  defaultJobs: number,
 ): LineDispatcher {
   const stopped = new AbortController();
   return {
-    id: "",
-    defaultJobs,
-    recoveryHint: "",
-    recoverRun: async () => () => undefined,
-    begin: async () => undefined,
     send: ({ line, text }, onEvent) => {
       const beforeSend = () =>
         new Promise<void>((send, fail) => onEvent({ kind: "started", send, fail }));
@@ -121,6 +86,5 @@ export function localDispatcher(
       );
     },
     stop: () => stopped.abort(),
-    close: async () => undefined,
   };
 }

@@ -10,7 +10,6 @@ import { ready } from "./commands/review/ready";
 import { review } from "./commands/review/review";
 import { merge } from "./commands/run/merge";
 import { run } from "./commands/run/run";
-import { work } from "./commands/run/work";
 import { search } from "./commands/search";
 import { show } from "./commands/show";
 import { test } from "./commands/test";
@@ -29,7 +28,6 @@ export const commands: readonly Command[] = [
   validate,
   invoke,
   run,
-  work,
   merge,
   log,
   usage,

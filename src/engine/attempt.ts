@@ -49,8 +49,6 @@ export interface EngineParts<Registry extends InvokedRegistry = InvokedRegistry>
   /** The name of this program in records: the editor with its profile, or the command line. */
   readonly profile: string;
   readonly store: Store;
-  /** The limits that programs on several machines share; undefined if there are none. */
-  readonly sharedLimits?: SharedLimits;
   /** The daily limit in hundredths of the registry's currency; 0 for no limit. */
   readonly dailyLimitCents: () => number;
   /** The timeout of an invocation, in seconds. */
@@ -88,29 +86,6 @@ export interface EngineParts<Registry extends InvokedRegistry = InvokedRegistry>
   readonly stillInUse: (registry: Registry) => Promise<Registry | undefined>;
   /** Keeps a registry open while `work` uses it. */
   readonly using: <Value>(registry: Registry, work: () => Promise<Value>) => Promise<Value>;
-}
-
-/**
- * The rate limit and the budget that programs on several machines share. They are checked before the limits of this
- * machine's store. No method rejects.
- */
-export interface SharedLimits {
-  /**
-   * Acquires a permit to send one invocation that costs `cents`. If a limit is reached, there is no permit, and
-   * `waitMs` is the time to wait.
-   */
-  readonly acquire: (
-    scope: RateScope,
-    perMinute: number | undefined,
-    cents: number | undefined,
-  ) => Promise<{ readonly waitMs: number; readonly permit: string | undefined }>;
-  readonly release: (scope: RateScope, permit: string | undefined) => Promise<void>;
-  /** Records the outcome. Resolves to the milliseconds that the next invocation must wait. */
-  readonly noteOutcome: (
-    scope: RateScope,
-    outcome: InvocationOutcome,
-    permit: string | undefined,
-  ) => Promise<number>;
 }
 
 /** The sender of an invocation, and the scope of the rate limit that counts it. */

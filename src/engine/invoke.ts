@@ -268,7 +268,6 @@ async function send(attempt: Attempt, payload: SentPayload, ready: Started): Pro
   const sendable = {
     ...ready,
     payload: payload.source,
-    sharedLimits: parts.sharedLimits,
     maySend: () => {
       mayBeSent = isFresh(attempt);
       return mayBeSent;

@@ -17,7 +17,6 @@ import { oneLine } from "../core/text/plainText";
 import type { TestRunTarget } from "../registry/registryClient";
 import { settled } from "../registry/wait";
 import type { Asker } from "./asker";
-import type { SharedLimits } from "./attempt";
 import type { AuditTrail } from "./audit/auditExport";
 import type { Started } from "./gates/start";
 import type { InvocationHistory } from "./record/invocationHistory";
@@ -53,7 +52,6 @@ export type Sender =
 
 /** A started invocation, with everything needed to send it. */
 export interface ReadyInvocation extends Omit<Started, "kind"> {
-  readonly sharedLimits: SharedLimits | undefined;
   /** Whether duplicates stay blocked for a moment after the end, because a double click would send one. */
   readonly awaitsSecondClick: boolean;
   /** Called right before sending. Returns false if the agreement expired while the invocation was recorded. */
@@ -138,10 +136,9 @@ async function finish(
   traces: InvocationTraces,
   { outcome, record }: Omit<EndedInvocation, "waitSeconds">,
 ): Promise<number> {
-  const { registry, sending, inputText, sharedLimits, sharedPermit } = ready;
+  const { registry, sending, inputText } = ready;
   const { history, channels, keeping, audit } = traces;
   const { sender, scope } = sending;
-  const shared = sharedLimits?.noteOutcome(scope, outcome, sharedPermit);
   const outputText = outputOf(outcome);
   const texts = outputText === undefined ? { inputText } : { inputText, outputText };
   const whole = await withDigest(record, texts);
@@ -161,8 +158,8 @@ async function finish(
   }
   // Without an output, nobody is asked whether to store texts.
   if (keepTexts === undefined && outputText !== undefined) void askToKeep(traces, whole, recorded);
-  const [here, there = 0] = await Promise.all([recorded, shared, noted]);
-  return Math.ceil(Math.max(here, there) / 1000);
+  const [waitMs] = await Promise.all([recorded, noted]);
+  return Math.ceil(waitMs / 1000);
 }
 
 /** How an invocation ended: it was not sent, the user canceled it after sending, or it completed. */

@@ -6,7 +6,6 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as esbuild from "esbuild";
 import textStats from "../../src/localRegistry/skills/text-stats/skillhub.json";
-import { startRedis } from "../fixtures/redisServer";
 import type { Measure } from "./probes/measure";
 
 const starts = 15;
@@ -79,12 +78,7 @@ const lines = 1600;
 export async function run(): Promise<readonly Measure[]> {
   const folder = await mkdtemp(join(tmpdir(), "skill-registry-bench-"));
   try {
-    return [
-      ...(await measureStarts()),
-      await measureValidate(folder),
-      await measureJobs(folder),
-      ...(await measureWorkers(folder)),
-    ];
+    return [...(await measureStarts()), await measureValidate(folder), await measureJobs(folder)];
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -141,64 +135,10 @@ async function measureJobs(folder: string): Promise<Measure> {
   }
 }
 
-/** The number of lines that one process with eight jobs, or several workers, send. */
-const queuedLines = 600;
-
-/** Measures the lines of a run that two and three workers send, against one process with as many jobs as one of them. */
-async function measureWorkers(folder: string): Promise<readonly Measure[]> {
-  const { url, registry } = await startSlowRegistry();
-  const redis = await startRedis();
-  const options = ["--registry", url, "--yes"];
-  const queue = ["--queue", redis.url];
-  const timeOfRun = async (name: string, more: readonly string[]) => {
-    const inputs = join(folder, `${name}.jsonl`);
-    const all = Array.from({ length: queuedLines }, (_, line) => `{"text":"${name} ${line}"}\n`);
-    await writeFile(inputs, all.join(""));
-    const args = ["dist/cli.js", "run", inputs, "--skill", "text-stats", ...options, ...more];
-    return timeOf({ args, env: keyed(folder) });
-  };
-  const workers: ChildProcess[] = [];
-  const startWorker = async () => {
-    const env = { ...process.env, ...keyed(folder, `worker-${workers.length}`) };
-    const args = ["dist/cli.js", "work", "text-stats", ...options, ...queue];
-    const worker = spawn(process.execPath, args, { env, stdio: ["ignore", "ignore", "pipe"] });
-    workers.push(worker);
-    for await (const text of worker.stderr) if (`${text}`.includes("Waiting for lines")) return;
-  };
-  try {
-    const times: Record<"alone" | "two" | "three", number[]> = { alone: [], two: [], three: [] };
-    const rounds = [1, 2, 3];
-    await startWorker();
-    await startWorker();
-    for (const round of rounds) {
-      times.alone.push(await timeOfRun(`alone ${round}`, ["--jobs", "8"]));
-      times.two.push(await timeOfRun(`two ${round}`, queue));
-    }
-    await startWorker();
-    for (const round of rounds) times.three.push(await timeOfRun(`three ${round}`, queue));
-    const [alone, two, three] = [times.alone, times.two, times.three].map(median);
-    const of = (ours = Number.NaN, peer = Number.NaN) => [ours, peer] as const;
-    return [
-      measureOf("lines by two workers, beside one process", ...of(two, alone), 1),
-      measureOf("lines by three workers, beside two", ...of(three, two), 1),
-    ];
-  } finally {
-    await Promise.all(
-      workers.map(async (worker) => {
-        const exit = once(worker, "exit");
-        worker.kill("SIGKILL");
-        await exit;
-      }),
-    );
-    await redis.close();
-    registry.disconnect();
-  }
-}
-
-/** The environment variables with a Project Key and a separate record for each machine. */
-function keyed(folder: string, machine = "machine") {
+/** The environment variables with a Project Key and a record of its own. */
+function keyed(folder: string) {
   const key = "bench-project-key-0123456789";
-  return { SKILL_REGISTRY_PROJECT_KEY: key, SKILL_REGISTRY_HOME: join(folder, machine) };
+  return { SKILL_REGISTRY_PROJECT_KEY: key, SKILL_REGISTRY_HOME: join(folder, "machine") };
 }
 
 async function startSlowRegistry(): Promise<{ url: string; registry: ChildProcess }> {

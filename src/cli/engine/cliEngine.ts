@@ -18,7 +18,7 @@ import type { SkillDetail } from "../../core/skill/skill";
 import { utcDay } from "../../core/text/dates";
 import { english, localize } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
-import { rateScopeOf, type SharedLimits } from "../../engine/attempt";
+import { rateScopeOf } from "../../engine/attempt";
 import { AuditExport, type AuditTrail } from "../../engine/audit/auditExport";
 import { machineFolder, rejectedFolder } from "../../engine/files/machine";
 import {
@@ -155,17 +155,13 @@ interface CliEngine {
   readonly close: () => Promise<void>;
 }
 
-/**
- * Opens the engine of a command. `target` is the destination of test runs, `sharedLimits` the limits of several
- * machines.
- */
+/** Opens the engine of a command. `target` is the destination of test runs. */
 export async function openEngine(
   registry: OpenRegistry,
   command: string,
   allowed: Allowances,
   terminal: Terminal,
   target?: TestRunTarget,
-  sharedLimits?: SharedLimits,
 ): Promise<CliEngine> {
   const { signal } = terminal;
   const { store, close: closeStore } = openMachineStore(terminal);
@@ -190,7 +186,6 @@ export async function openEngine(
       ask: async () => false,
     },
     store,
-    ...(sharedLimits !== undefined && { sharedLimits }),
     dailyLimitCents: () => settings.dailyLimitCents,
     timeoutSeconds: () => registry.timeouts.invoke,
     readSkill: (at, slug, version) => readSkill(at, { slug, version }, signal),
@@ -230,7 +225,7 @@ export async function openEngine(
 }
 
 /** Reads the budget of the Project Key's project for a skill; undefined if unknown. Never rejects. */
-export async function readBudget(
+async function readBudget(
   registry: OpenRegistry,
   slug: string,
   signal: AbortSignal,

@@ -99,6 +99,7 @@ async function runNamed(
   terminal: Terminal,
 ): Promise<number> {
   const [name = "--help", ...rest] = args;
+  if (usesQueue(name, rest)) throw new CommandError(queueRemoved);
   if (["--help", "-h", "help"].includes(name) && rest.length === 0) {
     terminal.out(`${generalHelp(commands, version, terminal.columns)}\n`);
     return args.length === 0 ? exitCodes.broken : exitCodes.good;
@@ -123,6 +124,15 @@ async function runNamed(
     throw new CommandError(`${homeVariable} is not an absolute path. Set it to one, or unset it.`);
   }
   return run(terminal);
+}
+
+/** Explains what replaces the removed queue. */
+const queueRemoved =
+  "A run no longer uses a queue: use --jobs, or split it with --shard, as docs/scale.md explains.";
+
+/** Returns whether arguments are for the removed queue. */
+function usesQueue(name: string, rest: readonly string[]): boolean {
+  return name === "work" || (name === "run" && rest.some((one) => /^--queue(=|$)/.test(one)));
 }
 
 /**

@@ -78,14 +78,6 @@ export function brokenLine(
   return first && { line: (first.start?.line ?? 0) + 1, message: first.message };
 }
 
-/** Returns the environment for payloads in a queue, which must not contain secrets. It replaces nothing. */
-export function queuedEnvironment(environment: PayloadEnvironment): PayloadEnvironment {
-  const declared = environment.kind === "none" ? undefined : environment.declared;
-  if (declared === undefined) return environment;
-  const problem = l10nText("Values of an environment are not sent through a queue.");
-  return { kind: "unusable", declared, problem };
-}
-
 /**
  * Returns the chosen environment of a folder. Its values count only while its registry is in use. So neither a changed
  * file nor another folder with the same name can send them elsewhere.

@@ -25,9 +25,9 @@ export interface Rate {
 }
 
 /** The gateway's period in milliseconds: it counts the invocations of a rolling minute, including rejected ones. */
-export const windowMs = 60_000;
+const windowMs = 60_000;
 /** The maximum time in milliseconds until an invocation has reached the registry, however long its response takes. */
-export const arrivalMs = 5_000;
+const arrivalMs = 5_000;
 /** The maximum wait between tries while a registry keeps rejecting, in seconds. */
 const longestHoldSeconds = 600;
 

@@ -39,8 +39,6 @@ export interface Started {
   readonly invocation: Invocation;
   /** The payload as it is stored, with a key that it contains by mistake redacted. */
   readonly inputText: string;
-  /** Its permit from the limits that several machines share. */
-  readonly sharedPermit: string | undefined;
 }
 
 /** Added to each wait, in milliseconds: timers may fire early, and the registry's clock may differ. */
@@ -53,15 +51,8 @@ const pollMs = 500;
  */
 const recordGraceMs = 10_000;
 
-/** The result of starting an invocation in the shared limits and in the store. */
-type Claim =
-  | Exclude<StartResult, { readonly kind: "started" }>
-  | { readonly kind: "unavailable"; readonly problem: StoreProblem }
-  | {
-      readonly kind: "started";
-      readonly record: InvocationRecord;
-      readonly sharedPermit: string | undefined;
-    };
+/** The result of starting an invocation in the store. */
+type Claim = StartResult | { readonly kind: "unavailable"; readonly problem: StoreProblem };
 
 /**
  * Claims the invocation among all programs of this machine, counts it in the rate limit, adds its expected price, and
@@ -103,7 +94,7 @@ async function afterClaim(
   facts: {
     readonly start: Omit<StartRequest, "isKept">;
     readonly limits: AgentStartLimits | undefined;
-    readonly found: Omit<Started, "record" | "sharedPermit">;
+    readonly found: Omit<Started, "record">;
   },
 ): Promise<Started | Stopped | Again> {
   const { parts } = attempt;
@@ -126,7 +117,7 @@ async function afterClaim(
   leaveQueue(attempt);
   if (answer.kind === "started") {
     slot?.limiter.begin(slot);
-    const isStarted = { ...found, record: answer.record, sharedPermit: answer.sharedPermit };
+    const isStarted = { ...found, record: answer.record };
     const end = isFresh(attempt) ? await recheckAgent(attempt, limits) : "again";
     if (end === undefined) return isStarted;
     await undoStart(attempt, found.sending, isStarted);
@@ -135,7 +126,7 @@ async function afterClaim(
   if (isUncounted) {
     slot?.limiter.begin(slot);
     const record = parts.history.startUncounted(start, answer.problem);
-    return { ...found, record, sharedPermit: undefined };
+    return { ...found, record };
   }
   return resolveObstacle(attempt, answer);
 }
@@ -148,7 +139,6 @@ export async function undoStart(
 ): Promise<void> {
   request.agent?.uncount();
   if (claimed.kind !== "started") return;
-  await parts.sharedLimits?.release(sending.scope, claimed.sharedPermit);
   await parts.history.undo(claimed.record.id, sending.scope);
 }
 
@@ -210,19 +200,12 @@ function startRequestOf(
 }
 
 async function claim(
-  { parts, perMinute, slot }: Attempt,
+  { parts }: Attempt,
   { scope }: Sending,
   start: Omit<StartRequest, "isKept">,
 ): Promise<Claim> {
-  const shared = await parts.sharedLimits?.acquire(scope, perMinute, slot?.expectedCents);
-  if (shared !== undefined && shared.waitMs > 0) {
-    return { kind: "rateLimited", waitMs: shared.waitMs };
-  }
   const keepTexts = parts.keeping.mayKeep(scope.registry) === true;
-  const answer = await parts.history.start(start, keepTexts);
-  if (answer.kind === "started") return { ...answer, sharedPermit: shared?.permit };
-  await parts.sharedLimits?.release(scope, shared?.permit);
-  return answer;
+  return parts.history.start(start, keepTexts);
 }
 
 /** Asks about the obstacle, or waits until it is gone. Afterwards, all gates run again. */

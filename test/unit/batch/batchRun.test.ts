@@ -9,13 +9,13 @@ import { Journal } from "../../../src/batch/journal";
 import {
   type InputLine,
   type LineDispatcher,
-  localDispatcher,
+  lineDispatcher,
 } from "../../../src/batch/lineDispatcher";
 import { readJournal } from "../../../src/batch/readJournal";
 import { OrderedResults } from "../../../src/batch/results";
 import { CommandError } from "../../../src/core/findings/commandError";
 import type { JournalEntry } from "../../../src/core/invocation/run/journalEntry";
-import { type LineResult, notSentResult } from "../../../src/core/invocation/run/lineResult";
+import type { LineResult } from "../../../src/core/invocation/run/lineResult";
 import { sha256 } from "../../../src/engine/sha256";
 
 const head = { journal: 1, skill: "a", version: "1.0.0", registry: "built-in", shard: "" } as const;
@@ -25,6 +25,9 @@ const success: LineResult = {
   facts: { status: "success", ran: "yes", cents: 2, currency: "USD" },
   outputText: "1",
   waitSeconds: 0,
+};
+const notSent: LineResult = {
+  ...{ next: "hold", facts: { status: "cancelled", ran: "no" }, waitSeconds: 0 },
 };
 const never = new AbortController().signal;
 
@@ -40,7 +43,7 @@ describe("a run of lines", () => {
     await rm(folder, { recursive: true });
   });
 
-  /** Options of a run besides its carrier. */
+  /** Options of a run besides its dispatcher. */
   interface Setting {
     readonly refuses?: (entry: JournalEntry) => boolean;
     readonly flush?: () => Promise<void>;
@@ -82,31 +85,27 @@ describe("a run of lines", () => {
   }
   const read = async () => (await readJournal(join(folder, "a.journal"))).state;
 
-  /** Returns a carrier that sends all lines at once, as soon as their starts are written. */
-  function carrierOfAll(left: string[]): LineDispatcher {
+  /** Returns a dispatcher that sends all lines at once, as soon as their starts are written. */
+  function dispatcherOfAll(left: string[]): LineDispatcher {
     let letAllLeave: () => void;
     const ready = new Promise<void>((resolve) => {
       letAllLeave = resolve;
     });
     let wanted = 0;
-    return localDispatcher(
-      async ({ text }, { beforeSend }) => {
-        wanted += 1;
-        if (wanted === texts.length) letAllLeave();
-        await ready;
-        await beforeSend();
-        left.push(text);
-        return { kind: "ended", result: success };
-      },
-      String,
-      8,
-    );
+    return lineDispatcher(async ({ text }, { beforeSend }) => {
+      wanted += 1;
+      if (wanted === texts.length) letAllLeave();
+      await ready;
+      await beforeSend();
+      left.push(text);
+      return { kind: "ended", result: success };
+    }, String);
   }
 
   it("does not send a line whose start could not be written, but sends the others", async () => {
     const left: string[] = [];
     const refuses = (entry: JournalEntry) => entry.kind === "started" && entry.line === 2;
-    await assert.rejects(run(carrierOfAll(left), { refuses }), /disk is full/);
+    await assert.rejects(run(dispatcherOfAll(left), { refuses }), /disk is full/);
     assert.deepEqual(left, [texts[0], texts[2], texts[3]]);
     const { lastLine, notRun, counts, open } = await read();
     assert.deepEqual([lastLine, [...notRun], counts.success, open.size], [4, [2], 3, 0]);
@@ -115,20 +114,20 @@ describe("a run of lines", () => {
   it("never sends a line whose start the disk did not confirm", async () => {
     const left: string[] = [];
     const flush = () => Promise.reject(new CommandError("The disk is gone."));
-    await assert.rejects(run(carrierOfAll(left), { flush }), /disk is gone/);
+    await assert.rejects(run(dispatcherOfAll(left), { flush }), /disk is gone/);
     assert.deepEqual(left, []);
   });
 
   it("counts a line as unknown if its end could not be written, and never repeats it", async () => {
     const left: string[] = [];
     const refuses = (entry: JournalEntry) => entry.kind === "ended" && entry.line === 2;
-    await assert.rejects(run(carrierOfAll(left), { refuses }), /disk is full/);
+    await assert.rejects(run(dispatcherOfAll(left), { refuses }), /disk is full/);
     assert.deepEqual(left, texts);
     const { notRun, counts, open } = await read();
     assert.deepEqual([[...notRun], counts.success, [...open.keys()]], [[], 3, [2]]);
   });
 
-  /** Returns a carrier whose lines a test controls. */
+  /** Returns a dispatcher whose lines a test controls. */
   function steered() {
     const sent: {
       readonly line: InputLine;
@@ -137,7 +136,6 @@ describe("a run of lines", () => {
     let heard: () => void = () => undefined;
     let stops = 0;
     const dispatcher: LineDispatcher = {
-      ...localDispatcher(async () => ({ kind: "ended", result: success }), String, 8),
       send: (line, hear) => {
         sent.push({ line, hear });
         heard();
@@ -154,59 +152,43 @@ describe("a run of lines", () => {
       new Promise<void>((resolve, fail) => {
         sent[at]?.hear({ kind: "started", send: resolve, fail });
       });
-    return { dispatcher, sent, reached, leave, stops: () => stops };
+    /** Resolves when the run has handled all events until now, since it answers them in order. */
+    const handled = () =>
+      new Promise<boolean>((answer) => sent[0]?.hear({ kind: "held", seconds: 0, answer }));
+    return { dispatcher, sent, reached, leave, handled, stops: () => stops };
   }
 
-  it("writes the end of a line once, and before the dispatcher confirms it", async () => {
-    const { dispatcher, sent, reached, leave } = steered();
+  it("writes the end of a line once, as soon as the response arrives", async () => {
+    const { dispatcher, sent, reached, leave, handled } = steered();
     const running = run(dispatcher);
     await reached(4);
     for (const at of [0, 1, 2, 3]) await leave(at);
-    for (const { hear } of sent.slice(0, 2)) hear({ kind: "answered", result: success });
-    // The run handles events one after the other.
-    for (const { hear } of sent.slice(2)) {
-      await new Promise<void>((noted) => hear({ kind: "ended", result: success, noted }));
-    }
+    for (const { hear } of sent) hear({ kind: "answered", result: success });
+    await handled();
     const { counts, open } = await read();
     assert.deepEqual([counts.success, open.size], [4, 0]);
-    for (const { hear } of sent.slice(0, 2)) hear({ kind: "ended", result: success });
+    for (const { hear } of sent) hear({ kind: "ended", result: success });
     assert.equal(await running, undefined);
     assert.equal((await read()).counts.success, 4);
   });
 
-  it("writes results in line order as they become final, and lost lines at the end", async () => {
-    const { dispatcher, sent, reached, leave } = steered();
+  it("writes results in line order as they become final", async () => {
+    const { dispatcher, sent, reached, leave, handled } = steered();
     const results: string[] = [];
     const running = run(dispatcher, { results });
     await reached(4);
     for (const at of [0, 1, 2, 3]) await leave(at);
     const end = (at: number) => sent[at]?.hear({ kind: "ended", result: success });
-    end(2);
-    end(0);
-    const noted = new Promise<void>((resolve) => {
-      sent[3]?.hear({ kind: "ended", result: success, noted: resolve });
-    });
-    await noted;
+    for (const at of [2, 0, 3]) end(at);
+    await handled();
     assert.deepEqual(numbers(results), [1]);
-    sent[1]?.hear({ kind: "lost" });
+    end(1);
     assert.equal(await running, undefined);
     assert.deepEqual(numbers(results), [1, 2, 3, 4]);
     assert.equal(
       results[0],
       '{"line":1,"status":"success","ran":"yes","cents":2,"currency":"USD","output":1}\n',
     );
-    assert.match(results[1] ?? "", /^\{"line":2,"status":"outcome unknown"/);
-  });
-
-  it("accepts the end of a lost line while the others continue", async () => {
-    const { dispatcher, sent, reached, leave } = steered();
-    const running = run(dispatcher);
-    await reached(4);
-    for (const at of [0, 1, 2, 3]) await leave(at);
-    sent[1]?.hear({ kind: "lost" });
-    for (const at of [1, 0, 2, 3]) sent[at]?.hear({ kind: "ended", result: success });
-    await running;
-    assert.deepEqual((await read()).counts.success, 4);
   });
 
   it("repeats a line that was certainly not sent, within the cost limit", async () => {
@@ -214,7 +196,7 @@ describe("a run of lines", () => {
     const running = run(dispatcher, { maxCents: 2 });
     await reached(1);
     await leave(0);
-    sent[0]?.hear({ kind: "ended", result: notSentResult() });
+    sent[0]?.hear({ kind: "ended", result: notSent });
     await reached(2);
     assert.equal(sent[1]?.line.line, 1);
     await leave(1);
@@ -239,7 +221,7 @@ describe("a run of lines", () => {
     );
   });
 
-  it("stops if a worker's line would wait longer than --max-wait", async () => {
+  it("stops if a refused line would wait longer than --max-wait", async () => {
     const { dispatcher, sent, reached, leave, stops } = steered();
     const running = run(dispatcher, { maxWait: 5 });
     await reached(4);
@@ -279,10 +261,9 @@ describe("a run of lines", () => {
   });
 
   it("explains on separate lines why it stopped and how to continue, if a line must not be sent", async () => {
-    const dispatcher = localDispatcher(
+    const dispatcher = lineDispatcher(
       async () => ({ kind: "stopped", why: "It may not." }),
       String,
-      8,
     );
     const stop = await run(dispatcher);
     assert.equal(

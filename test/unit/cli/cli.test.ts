@@ -28,6 +28,12 @@ describe("the command line", () => {
     ],
     [["search", "--nope"], 2, /^Unknown option --nope\.\nSee: skill-registry search --help\n$/],
     [["search", "-q"], 2, /^Unknown option -q\.\n/],
+    [["work", "text-stats"], 2, /^A run no longer uses a queue: .*docs\/scale\.md explains\.\n$/],
+    [
+      ["run", "a.jsonl", "--queue=redis://a"],
+      2,
+      /^A run no longer uses a queue: .*docs\/scale\.md/,
+    ],
     [["check", "--fromat=json"], 2, /^Unknown option --fromat\. Did you mean --format\?\n/],
     [["search", "--limit"], 2, /^--limit needs a value: --limit N\n/],
     [

@@ -114,11 +114,7 @@ describe("options of a command", () => {
     "test --yes",
     "test --live --test-run",
     "validate . --offline --registry https://registry.example",
-    "run a.jsonl --check-only --queue redis://127.0.0.1",
     "run a.jsonl --check-only --keep-texts",
-    "run a.jsonl --trust-queue",
-    "work text-stats --queue redis://127.0.0.1 --status --jobs 3",
-    "work text-stats --queue redis://127.0.0.1 --status --yes",
     "run a.jsonl --resend all",
   ];
   for (const line of silent) {

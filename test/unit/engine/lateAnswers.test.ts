@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import type { Question } from "../../../src/core/invocation/permission/question";
 import type { SkillDetail } from "../../../src/core/skill/skill";
-import type { Ending, EngineParts, SentPayload, SharedLimits } from "../../../src/engine/attempt";
+import type { Ending, EngineParts, SentPayload } from "../../../src/engine/attempt";
 import type { Store } from "../../../src/engine/store/store";
 import { openTestStore, startSame } from "../../fixtures/machineStore";
 import { fullSkill } from "../../fixtures/skillDetail";
@@ -81,6 +81,16 @@ const questions: Readonly<Record<string, Asked & { readonly kind: Question["kind
       return { dailyLimitCents: () => (times++ === 0 ? 0 : 1) };
     },
   },
+  "whether to wait for the rate limit": {
+    kind: "rateLimit",
+    parts: (folder) => {
+      const { store } = openTestStore(folder);
+      let times = 0;
+      const start: Store["start"] = async (wanted) =>
+        times++ === 0 ? { kind: "rateLimited", waitMs: 1 } : store.start(wanted);
+      return { store: { ...store, start } };
+    },
+  },
   "whether to send the same payload twice": {
     kind: "inProgress",
     first: async (folder) => {
@@ -91,35 +101,11 @@ const questions: Readonly<Record<string, Asked & { readonly kind: Question["kind
       return () => undefined;
     },
   },
-  "whether to wait for the rate limit": {
-    kind: "rateLimit",
-    parts: () => {
-      let times = 0;
-      const claim = async () => ({ waitMs: times++ === 0 ? 1 : 0, permit: undefined });
-      return { sharedLimits: { ...noRate, acquire: claim } };
-    },
-  },
-};
-
-const noPlace = { waitMs: 0, permit: undefined };
-const noRate: SharedLimits = {
-  acquire: async () => noPlace,
-  release: async () => undefined,
-  noteOutcome: async () => 0,
 };
 
 /** The waits of the engine other than questions, each of which `pass` makes long. */
 const waits: Readonly<Record<string, (pass: () => void, folder: string) => Partial<EngineParts>>> =
   {
-    "the rate of several machines": (pass) => ({
-      sharedLimits: {
-        ...noRate,
-        acquire: async () => {
-          pass();
-          return noPlace;
-        },
-      },
-    }),
     "the registry that is in use": (pass) => ({
       stillInUse: async (registry) => {
         pass();

@@ -11,8 +11,6 @@ export const scenarios: Readonly<Record<string, string>> = {
     "The findings about one repository in the editor and on the command line.",
   "cli/commands/run/agreementOfRun": "Runs whose agreement becomes five minutes old.",
   "cli/commands/run/journals": "The journals of `run`.",
-  "cli/commands/run/queue": "`run --queue` and `work` with a Redis.",
-  "cli/commands/run/queueKills": "`run --queue` while runs, workers and Redis are killed.",
   "cli/commands/run/results": "The files that `run` writes results into.",
   "cli/commands/run/samplePrices": "`run` at the built-in registry.",
   "cli/commands/run/severalJobs": "`run` with several lines in progress.",

@@ -4,19 +4,18 @@ import { pathToFileURL } from "node:url";
 import { runBatch } from "../../../batch/batchRun";
 import { checkLines, planText } from "../../../batch/checkLines";
 import { Journal } from "../../../batch/journal";
-import { type LineDispatcher, localDispatcher } from "../../../batch/lineDispatcher";
+import { lineDispatcher } from "../../../batch/lineDispatcher";
 import { OrderedResults, openResults, type ResultFile } from "../../../batch/results";
 import { lineSender } from "../../../batch/sendLine";
-import { environmentName, queuedEnvironment } from "../../../core/environment/payloadEnvironment";
+import { environmentName } from "../../../core/environment/payloadEnvironment";
 import { CommandError } from "../../../core/findings/commandError";
 import { exitCodes } from "../../../core/findings/report";
+import type { Stop } from "../../../core/invocation/permission/question";
 import { lowestLimit } from "../../../core/invocation/rateLimit";
 import { linesText } from "../../../core/invocation/run/lineFailures";
-import { notSentResult } from "../../../core/invocation/run/lineResult";
 import {
   emptyJournal,
   type JournalState,
-  runCost,
   settledCounts,
   unknownLines,
 } from "../../../core/invocation/run/runJournal";
@@ -39,7 +38,6 @@ import { rateLimits } from "../../registry/project";
 import { addressOf, readSkill, requireSkill } from "../../registry/readSkill";
 import { type Terminal, UsageError } from "../../terminal";
 import { openInvocations, payloadFor } from "../../window/openInvocations";
-import { queueDispatcher, queueOptions, queueSettings } from "./queueOptions";
 import { runScreen, writeSummary } from "./runScreen";
 import { chooseLines } from "./unknownLines";
 
@@ -73,7 +71,7 @@ const options = {
   },
   jobs: {
     value: "N",
-    text: `Run N invocations at the same time. Default: as many as the rate limit allows, at most ${defaultJobs}. With --queue: keep N lines in the queue, 200 by default.`,
+    text: `Run N invocations at the same time. Default: as many as the rate limit allows, at most ${defaultJobs}.`,
     count: { min: 1 },
     group: "Limits",
     ...notCheckOnly,
@@ -98,8 +96,6 @@ const options = {
     count: { min: 0 },
     group: "Limits",
   },
-  ...queueOptions,
-  queue: { ...queueOptions.queue, ...notCheckOnly },
   out: {
     value: "FILE",
     text: "Write the result of each line to this file, in the order of the lines, as soon as it is final. - is standard output.",
@@ -116,7 +112,6 @@ const options = {
   "keep-texts": { ...gateOptions["keep-texts"], ...notCheckOnly },
   format: { ...formatOption.format, text: "How the summary is written.", ...notCheckOnly },
   ...rowsWith({ ...environmentOption, ...skillOptions }, sentGroup),
-  environment: { ...environmentOption.environment, not: ["queue"], ...sentGroup },
   timeout: { ...skillOptions.timeout, group: "Limits" },
 } as const satisfies OptionTable;
 
@@ -128,9 +123,8 @@ export const run = command({
     "Each line of the file is a payload. All lines are checked before the first is sent, and their number, price and minimum duration are printed. The duration follows from --rate and, with a user token, from the project's rate limit.",
     "--out writes one line of JSON for each line of the file: `line`, `status` and `ran`; `code`, `message`, `milliseconds`, `cents`, `currency` and `invocationId` if they are known; and last the skill's own `output`. Results are in the order of the inputs, so a line in progress delays those after it. With --resume, the file is written again from the start.",
     "The journal, next to the inputs, records the result of every line. After an interruption, even a kill, --resume continues after the last line that was sent: no line is skipped, and a line with an unknown outcome is sent again only if you name it. A line that certainly did not run, for example because of a rate limit, is sent again.",
-    "With a user token, the invocations in progress on this machine, or of all workers, must together fit the project's remaining budget. Without a token, the lines of a skill that costs something are sent one at a time, unless you pass --jobs or --max-cents. With --max-cents the first line is sent alone: its billed amount is taken as the price of the others.",
+    "With a user token, the invocations in progress on this machine must together fit the project's remaining budget. Without a token, the lines of a skill that costs something are sent one at a time, unless you pass --jobs or --max-cents. With --max-cents the first line is sent alone: its billed amount is taken as the price of the others.",
     "In any minute, all invocations of this machine together respect --rate and the project's rate limit. If the registry rejects an invocation because of a rate limit, the run waits.",
-    "With --queue, any number of `skill-registry work` commands on any machines send the lines, with their own Project Keys. This command writes the journal and must keep running until the end. If a worker dies after it claimed a line, the outcome of that line is unknown and it is not sent again. --max-cents and --rate apply to all workers together.",
     "Every five minutes the skill is read again. If it changed at the registry, the run stops; --resume checks all remaining lines against the changed skill.",
     "`skill-registry merge` writes the results from the journal, or from those of all shards.",
   ],
@@ -155,17 +149,10 @@ export const run = command({
     await stat(options.inputs).catch((error: unknown) => {
       throw readError(options.inputsName, error);
     });
-    const { registry, ...opened } = await openEnvironment(given, terminal, {
-      isByKey: true,
-      // With a queue, the workers send with their own keys, so the window is not needed.
-      ...(options.queue !== undefined && { windowUse: "never" }),
-    });
-    const environment =
-      options.queue === undefined ? opened.environment : queuedEnvironment(opened.environment);
+    const { registry, environment } = await openEnvironment(given, terminal, { isByKey: true });
     const checker = await openChecker(terminal);
     const invocations = await openInvocations(registry, "run", options.allowed, terminal);
     const status = statusLine(terminal);
-    let dispatcher: LineDispatcher | undefined;
     let journal: Journal | undefined;
     let results: ResultFile | undefined;
     try {
@@ -197,21 +184,6 @@ export const run = command({
         const shard = given.shard ?? "";
         const head = { journal: 1, skill: slug, version, registry: registry.name, shard } as const;
         journal = await Journal.open(options.journalPath, head, given.resume);
-        const sendLine = lineSender(
-          opened,
-          asker,
-          payloadOf,
-          (stop) => stopError(slug, stop).message,
-        );
-        dispatcher =
-          options.queue === undefined
-            ? localDispatcher(
-                sendLine,
-                sourceOf,
-                Math.min(defaultJobs, (await perMinute()) ?? defaultJobs),
-              )
-            : await queueDispatcher(options.queue, skill, registry, perMinute, journal, terminal);
-        await noteEarlierLines(journal, dispatcher, terminal);
       }
       const before = journal?.state() ?? emptyJournal;
       const resent =
@@ -233,12 +205,11 @@ export const run = command({
       const plan = await checkLines(inputs, checks, journal?.state(), signal);
       terminal.err(planText(skill, plan, { ...options, rateLimit }));
       const endCode = plan.lines === 0 ? exitCodes.nothing : exitCodes.good;
-      if (journal === undefined || dispatcher === undefined) return endCode;
+      if (journal === undefined) return endCode;
       const price = invocationPrice(skill);
       if (plan.toSend.length > 0) {
         await questions.confirmPlan();
         if (plan.lines !== before.lines) journal.note({ kind: "planned", lines: plan.lines });
-        await dispatcher.begin(runCost(journal.state(), price, options.maxCents));
       }
       if (options.out !== undefined) {
         const others = [options.inputs, options.journalPath];
@@ -247,14 +218,16 @@ export const run = command({
             ? { write: terminal.out, close: () => undefined }
             : await openResults(options.out, given.resume, others);
       }
-      const screen = runScreen(plan.toSend.length, status, journal, await perMinute());
+      const limit = await perMinute();
+      const screen = runScreen(plan.toSend.length, status, journal, limit);
+      const why = (stop: Stop) => stopError(slug, stop).message;
       const batch = runBatch(
         {
           ...{ ...inputs, toSend: plan.toSend, price },
-          jobs: options.jobs ?? dispatcher.defaultJobs,
+          jobs: options.jobs ?? Math.min(defaultJobs, limit ?? defaultJobs),
           allowsUnexecuted: asker.allowsUnexecuted(),
         },
-        dispatcher,
+        lineDispatcher(lineSender(opened, asker, payloadOf, why), sourceOf),
         { journal, results: results && new OrderedResults(journal, results.write), screen },
         signal,
       );
@@ -267,7 +240,7 @@ export const run = command({
       const message = stop?.error.message ?? null;
       const summary = { state, stopped: message, isBuiltIn: registry.isBuiltIn };
       writeSummary(summary, given.format, summaryTerminal, options.inputsName);
-      reportRemaining(state, options, dispatcher, terminal);
+      reportRemaining(state, options, terminal);
       if (stop?.otherVersion !== undefined) {
         const { otherVersion: other, error } = stop;
         const { ok } = await readSkill(registry, { slug, version: other }, signal);
@@ -281,7 +254,6 @@ export const run = command({
       if (failed > 0) return exitCodes.findings;
       return unknown > 0 ? exitCodes.unknown : endCode;
     } finally {
-      await dispatcher?.close();
       results?.close();
       await journal?.close();
       await invocations.close();
@@ -325,41 +297,8 @@ function readOptions(
     maxWait: given["max-wait"],
     maxCents: given["max-cents"],
     isCheckOnly: given["check-only"],
-    queue: queueSettings(given),
     allowed: readAllowances(given),
   };
-}
-
-/**
- * Records the known outcomes of lines from an earlier run that was killed or lost a worker: how they ended, or that
- * nobody sent them.
- */
-async function noteEarlierLines(
-  journal: Journal,
-  dispatcher: LineDispatcher,
-  { err, signal }: Terminal,
-): Promise<void> {
-  const waiting = () => err("Waiting for the responses to lines of the previous run.\n");
-  const { open, queued } = journal.state();
-  const noteCounts = { ended: 0, notRun: 0 };
-  const runs = new Set([...open.values()].map((item) => item.queued).filter((run) => run !== ""));
-  for (const run of runs) {
-    const leftOf = await dispatcher.recoverRun(run, signal, waiting);
-    for (const [line, { queued: by }] of open) {
-      const known = by === run ? leftOf(line) : undefined;
-      if (known === undefined) continue;
-      const kind = known === "notSent" ? "notRun" : "ended";
-      const { facts, outputText } = known === "notSent" ? notSentResult() : known;
-      journal.note({ kind, line, ...facts }, outputText);
-      noteCounts[kind] += 1;
-    }
-  }
-  if (noteCounts.ended + noteCounts.notRun > 0) {
-    err(
-      `Of the lines with an unknown outcome, the queue knows that ${noteCounts.ended} ended and ${noteCounts.notRun} were not sent.\n`,
-    );
-  }
-  if (dispatcher.id !== queued) journal.note({ kind: "queued", run: dispatcher.id });
 }
 
 /**
@@ -368,7 +307,6 @@ async function noteEarlierLines(
 function reportRemaining(
   state: JournalState,
   { journalPath, out }: RunOptions,
-  { recoveryHint }: LineDispatcher,
   { err, cwd }: Terminal,
 ): void {
   if (state.failures.length > 0) {
@@ -380,6 +318,6 @@ function reportRemaining(
   const unknown = unknownLines(state);
   if (unknown.length === 0) return;
   err(
-    `The outcome of ${linesText(unknown)} is unknown.${recoveryHint} Check the project's record, then send the lines that did not run with --resume --resend.\n`,
+    `The outcome of ${linesText(unknown)} is unknown. Check the project's record, then send the lines that did not run with --resume --resend.\n`,
   );
 }

@@ -14,14 +14,12 @@ export interface JournalHead {
 }
 
 /**
- * An event of the journal. `planned`: the number of lines to send. `queued`: the following lines belong to this run of
- * the queue; empty for no queue. `started`: a line is about to be sent. `again`: a line with an unknown outcome is
- * about to be sent once more. `ended`: the end of a line. `notRun`: the end of a line that certainly did not run and
+ * An event of the journal. `planned`: the number of lines to send. `started`: a line is about to be sent. `again`: a
+ * line with an unknown outcome is about to be sent once more. `ended`: the end of a line. `notRun`: the end of a line that certainly did not run and
  * may be sent again. Lines count from 1.
  */
 export type JournalEntry =
   | { readonly kind: "planned"; readonly lines: number }
-  | { readonly kind: "queued"; readonly run: string }
   | (LineStart & {
       readonly kind: "started";
       /** SHA-256 of the line in hex. */
@@ -83,17 +81,15 @@ export function readJournalHead(line: string): JournalHead | undefined {
 export function readJournalEntry(line: string): JournalEntry | undefined {
   const value = parsedJson(line);
   if (!isJsonObject(value)) return undefined;
-  const { kind, line: number, lines, run, digest, passed = [] } = value;
+  const { kind, line: number, lines, digest, passed = [] } = value;
   const fits =
     kind === "planned"
       ? Number.isSafeInteger(lines)
-      : kind === "queued"
-        ? typeof run === "string"
-        : Number.isSafeInteger(number) &&
-          (kind === "started" || kind === "again"
-            ? readFacts(value) !== undefined &&
-              (kind === "again" || (isDigest(digest) && areLines(passed)))
-            : (kind === "ended" || kind === "notRun") && readLineFacts(value) !== undefined);
+      : Number.isSafeInteger(number) &&
+        (kind === "started" || kind === "again"
+          ? readFacts(value) !== undefined &&
+            (kind === "again" || (isDigest(digest) && areLines(passed)))
+          : (kind === "ended" || kind === "notRun") && readLineFacts(value) !== undefined);
   return fits ? (value as unknown as JournalEntry) : undefined;
 }
 
@@ -107,7 +103,7 @@ const checks: Readonly<Record<string, (fact: unknown) => boolean>> = {
 };
 
 /** Reads how a line ended, and no other members. Undefined if a fact is missing, too long or of another type. */
-export function readLineFacts(value: JsonObject): Omit<LineEnd, "kind" | "line"> | undefined {
+function readLineFacts(value: JsonObject): Omit<LineEnd, "kind" | "line"> | undefined {
   const facts = readFacts(value);
   return facts !== undefined && areEndFacts(facts) ? facts : undefined;
 }

@@ -1,4 +1,3 @@
-import type { InvocationPrice } from "../../skill/price";
 import { english } from "../../text/language";
 import { oneLine } from "../../text/plainText";
 import { type Amount, costOf, totalCents } from "../cost";
@@ -6,7 +5,6 @@ import { type InvocationOutcome, isTooLate } from "../invocation";
 import { type EndFacts, outcomeOf } from "../outcome";
 import { endNotice } from "../outcomeNotice";
 import type { EndedInvocation } from "../record/invocationRecord";
-import { expectedCents } from "../underWay";
 import type { JournalEntry, LineEnd, LineStart } from "./journalEntry";
 import { type LineFailures, withFailure } from "./lineFailures";
 
@@ -16,8 +14,6 @@ import { type LineFailures, withFailure } from "./lineFailures";
 export interface JournalState {
   /** The number of lines to send, if a run has recorded it. */
   readonly lines?: number;
-  /** The queue's run that currently gets lines; empty for none. */
-  readonly queued: string;
   /** The last started line of the inputs; 0 before the first. */
   readonly lastLine: number;
   /** A combined digest of all lines up to the last one, except those in `notRun`, independent of their order. */
@@ -39,8 +35,6 @@ interface OpenLine {
   readonly expected: Amount | undefined;
   /** Whether the line is sent once more because its outcome is unknown. */
   readonly isAgain: boolean;
-  /** The queue's run that got the line; empty for none. */
-  readonly queued: string;
 }
 
 /** How the lines of a run ended, and their cost in hundredths of each currency, by `costOf`. */
@@ -61,7 +55,6 @@ export const noLines = "0".repeat(64);
 
 /** The state before the first line. */
 export const emptyJournal: JournalState = {
-  queued: "",
   lastLine: 0,
   digest: noLines,
   counts: { success: 0, failed: 0, unknown: 0, cents: {}, expected: {}, unpriced: 0 },
@@ -84,8 +77,6 @@ export function noteEntry(
   switch (entry.kind) {
     case "planned":
       return { ...state, lines: entry.lines };
-    case "queued":
-      return { ...state, queued: entry.run };
     case "started":
       return noteStart(state, entry, digest);
     case "again":
@@ -101,7 +92,7 @@ function noteStart(
   digest: (text: string) => string,
 ): JournalState | undefined {
   const { line, passed = [] } = entry;
-  const { lastLine, open, notRun, queued } = state;
+  const { lastLine, open, notRun } = state;
   if (line <= lastLine && !notRun.has(line)) return undefined;
   const unsent = new Set([...notRun, ...passed.filter((other) => other > lastLine)]);
   unsent.delete(line);
@@ -114,7 +105,6 @@ function noteStart(
       digest: numbered,
       expected: expectedAmountOf(entry),
       isAgain: false,
-      queued,
     }),
     notRun: unsent,
   };
@@ -131,12 +121,11 @@ function expectedAmountOf({ cents, currency = "" }: LineStart): Amount | undefin
 function noteAgain(state: JournalState, entry: LineStart): JournalState | undefined {
   const { line } = entry;
   const before = state.open.get(line)?.isAgain === false ? asUnknown(state, line) : state;
-  const { queued } = state;
   if (!before.unknown.includes(line)) return undefined;
   return {
     ...before,
     open: withLine(before.open, line, {
-      ...{ digest: noLines, expected: expectedAmountOf(entry), isAgain: true, queued },
+      ...{ digest: noLines, expected: expectedAmountOf(entry), isAgain: true },
     }),
   };
 }
@@ -324,20 +313,6 @@ export function mayExceed(
   if (maxCents === undefined) return false;
   if (each === undefined) return true;
   return spentCents(state) + (others + 1) * each > maxCents;
-}
-
-/**
- * Returns the maximum cost of the remaining lines, and the expected cost of one, in hundredths of any currency.
- * Undefined for no limit.
- */
-export function runCost(
-  state: JournalState,
-  price: InvocationPrice,
-  maxCents: number | undefined,
-): { readonly maxCents: number; readonly eachCents: number } | undefined {
-  if (maxCents === undefined) return undefined;
-  const eachCents = expectedCents({ price, billedCents: undefined }) ?? 0;
-  return { maxCents: maxCents - spentCents(state), eachCents };
 }
 
 function spentCents(state: JournalState): number {

@@ -44,7 +44,7 @@ describe("the decision after a line", () => {
     assert.equal(mayExceed(state, price.cents, 12), false);
     assert.equal(mayExceed(state, price.cents, 11), true);
     const open = new Map([
-      [3, { digest: "", expected: { cents: 3, currency: "USD" }, isAgain: false, queued: "" }],
+      [3, { digest: "", expected: { cents: 3, currency: "USD" }, isAgain: false }],
     ]);
     assert.equal(mayExceed({ ...state, open }, price.cents, 12), true);
     assert.equal(mayExceed(state, price.cents, 14, 1), true);

@@ -260,24 +260,6 @@ describe("a journal", () => {
     assert.deepEqual(stand(planned, started(1), ended(1), started(3), lost(3)), [3, false]);
   });
 
-  it("knows the run of a queue that has an open line", () => {
-    const queued = (run: string): JournalEntry => ({ kind: "queued", run });
-    const state = stateAfter(
-      ...[started(1), queued("a"), started(2), started(3), queued("b"), again(2), started(4)],
-      ...[queued(""), started(5), ended(3)],
-    );
-    assert.deepEqual(
-      [...(state?.open ?? [])].map(([line, one]) => [line, one.queued]),
-      [
-        [1, ""],
-        [2, "b"],
-        [4, "b"],
-        [5, ""],
-      ],
-    );
-    assert.deepEqual(readJournalEntry('{"kind":"queued","run":"a"}'), queued("a"));
-  });
-
   it("keeps an output unchanged, on one line", () => {
     const output = '{\r\n "a": 12345678901234567890, "b": "x\\ny" }';
     const line = writeJournalEntry(ended(1), output);
@@ -302,7 +284,6 @@ describe("a journal", () => {
     '{"kind":"ended","line":1,"status":"error","ran":"yes","code":500}',
     '{"kind":"ended","line":1,"status":"error","ran":"yes","message":{"en":"No."}}',
     '{"kind":"planned"}',
-    '{"kind":"queued"}',
     '{"kind":"again","line":"1"}',
   ]) {
     it(`rejects ${line || "an empty line"}`, () => {
