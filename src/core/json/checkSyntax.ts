@@ -7,7 +7,8 @@ export interface SyntaxFinding extends TextRange {
   kind: "syntax" | "empty" | "byteOrderMark" | "comment" | "trailingComma";
   message: LocalizableText;
   /**
-   * The edit that the reader assumed in order to continue: it inserts a missing character or removes an unexpected one.
+   * The edit that the reader assumed in order to continue: it inserts a missing character, or removes or replaces an
+   * unexpected one.
    */
   repair?: TextRange & { text: string };
 }
@@ -86,14 +87,46 @@ class SyntaxReader {
         this.#reportRemovable("comment", l10nText("JSON has no comments."), tokens);
         continue;
       }
-      const fault = tokens.fault();
-      if (fault !== undefined) this.#report(fault.message, fault);
-      this.#readToken(tokens, fault !== undefined);
+      if (this.#lacksBraces(tokens)) {
+        const example = { example: '{"a": 1}' };
+        this.#report(l10nText("An object needs braces: {example}", example), tokens);
+        return;
+      }
+      if (!this.#readForeignSeparator(tokens)) {
+        const fault = tokens.fault();
+        if (fault !== undefined) this.#report(fault.message, fault);
+        this.#readToken(tokens, fault !== undefined);
+      }
       const { start, end } = tokens;
       const isReported = this.findings.at(-1)?.start === start;
       this.#lastComma = kind === Token.comma && !isReported ? { start, end } : undefined;
       this.#lastEnd = end;
     }
+  }
+
+  /** Returns whether the text starts with a property's name. */
+  #lacksBraces({ kind, end }: JsonTokens): boolean {
+    const isFirst = !this.#rootIsRead && this.#open.length === 0;
+    return isFirst && isScalar(kind) && tokenAt(this.#text, end).kind === Token.colon;
+  }
+
+  /** Reads `=`, `=>` or `;` in place of a colon or comma, or `;` after the end. Returns whether it is one. */
+  #readForeignSeparator({ kind, start, end }: JsonTokens): boolean {
+    const separator = this.#text.slice(start, Math.min(end, start + 2));
+    if (kind !== Token.unknown || !/^(?:=>?|;)$/.test(separator)) return false;
+    const sign = separator === ";" ? "," : ":";
+    const container = this.#open.at(-1);
+    if (container === undefined) {
+      if (sign === ":" || !this.#rootIsRead) return false;
+      const message = l10nText("Unexpected content after the end of the JSON.");
+      this.#report(message, { start, end }, { start, end, text: "" });
+      return true;
+    }
+    if (container.expects !== (sign === ":" ? "colon" : "commaOrClose")) return false;
+    const message = l10nText("A {sign} is expected here.", { sign });
+    this.#report(message, { start, end }, { start, end, text: sign });
+    container.expects = sign === ":" ? "value" : container.isObject ? "key" : "item";
+    return true;
   }
 
   #readToken(token: JsonTokens, isReported: boolean): void {
@@ -136,7 +169,11 @@ class SyntaxReader {
         this.#readName(token, isReported, container);
         return;
       case "colon":
-        this.#report(l10nText("A colon is expected after the property name."), token, ":");
+        this.#report(
+          l10nText("A colon is expected after the property name."),
+          token,
+          this.#missing(":"),
+        );
         container.expects = "commaOrClose";
         return;
       case "commaOrClose": {
@@ -146,7 +183,7 @@ class SyntaxReader {
           container.expects = container.isObject ? "key" : "item";
           return;
         }
-        this.#report(l10nText("A comma is missing before this."), token, ",");
+        this.#report(l10nText("A comma is missing before this."), token, this.#missing(","));
         if (isName) this.#readName(token, isReported, container);
         return;
       }
@@ -173,8 +210,11 @@ class SyntaxReader {
     }
     if (container.expects === "colon")
       this.#report(l10nText("A colon and a value are missing here."), token);
-    else if (container.expects !== "commaOrClose")
-      this.#report(l10nText("Something is missing before this comma."), token, "");
+    else if (container.expects !== "commaOrClose") {
+      const { start, end } = token;
+      const removed = { start, end, text: "" };
+      this.#report(l10nText("Something is missing before this comma."), token, removed);
+    }
     container.expects = container.isObject ? "key" : "item";
   }
 
@@ -189,7 +229,8 @@ class SyntaxReader {
       const sign = closerOf(container);
       const isForgotten = this.#open.at(-2)?.isObject === isObject;
       const missing = isForgotten && mayClose(container) ? sign : undefined;
-      this.#report(l10nText("A {sign} is expected here.", { sign }), token, missing);
+      const message = l10nText("A {sign} is expected here.", { sign });
+      this.#report(message, token, this.#missing(missing));
       // The inner container is not closed. Close it if an outer one matches this closer.
       if (!isForgotten) return;
       this.#open.pop();
@@ -218,7 +259,7 @@ class SyntaxReader {
     const last = { start: Math.max(0, this.#lastEnd - 1), end: this.#lastEnd };
     if (container !== undefined) {
       const words = l10nText("A {sign} is missing at the end.", { sign: closerOf(container) });
-      this.#report(words, last, closersOf(this.#open));
+      this.#report(words, last, this.#missing(closersOf(this.#open)));
     } else if (!this.#rootIsRead && this.#errorCount === 0) {
       this.isBroken = true;
       const message = l10nText("The document is empty.");
@@ -226,14 +267,20 @@ class SyntaxReader {
     }
   }
 
-  /** Reports an error. `missing` is the text to insert after the last token, or "" to remove the range. */
-  #report(message: LocalizableText, { start, end }: TextRange, missing?: string): void {
+  /** Returns the edit that inserts a text after the last token. */
+  #missing(text: string | undefined): SyntaxFinding["repair"] {
+    return text === undefined ? undefined : { start: this.#lastEnd, end: this.#lastEnd, text };
+  }
+
+  #report(
+    message: LocalizableText,
+    { start, end }: TextRange,
+    repair?: SyntaxFinding["repair"],
+  ): void {
     this.isBroken = true;
     this.#errorCount += 1;
     const finding: SyntaxFinding = { kind: "syntax", message, start, end };
-    const at = this.#lastEnd;
-    if (missing === "") finding.repair = { start, end, text: "" };
-    else if (missing !== undefined) finding.repair = { start: at, end: at, text: missing };
+    if (repair !== undefined) finding.repair = repair;
     this.findings.push(finding);
   }
 
@@ -252,6 +299,15 @@ class SyntaxReader {
 interface OpenValue {
   readonly isObject: boolean;
   expects: "firstKey" | "key" | "colon" | "value" | "firstItem" | "item" | "commaOrClose";
+}
+
+function isScalar(kind: Token): boolean {
+  return (
+    kind === Token.string ||
+    kind === Token.unknown ||
+    kind === Token.number ||
+    kind === Token.literal
+  );
 }
 
 /** The maximum number of brackets to close automatically. */

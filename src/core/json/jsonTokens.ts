@@ -73,19 +73,39 @@ export class JsonTokens implements TextRange {
     return code;
   }
 
-  /** Reads a string, at most to the end of its line, since JSON cannot escape line ends. */
+  /**
+   * Reads a string. JSON has no line ends in strings, so one without a quote on its line ends there, unless the next
+   * quote certainly closes it: then a text of several lines was pasted.
+   */
   private readString(from: number, last: number): number {
     const { text } = this;
     let at = from;
     for (; at < last; at += 1) {
       const code = text.charCodeAt(at);
       if (code === Token.string) return at + 1;
-      if (isLineEnd(code)) break;
+      if (isLineEnd(code)) return Math.min(this.endOfLines(at) ?? at, last);
       if (code !== backslash) continue;
       this.isSpecial = true;
       if (!isLineEnd(text.charCodeAt(at + 1))) at += 1;
     }
     return Math.min(at, text.length);
+  }
+
+  /** The next quote after a line end that was searched for, and whether it closes a string. Each is searched once. */
+  private nextQuote = { at: -1, closes: false };
+
+  /** Returns the end of a string that goes on after a line end; undefined if it does not. */
+  private endOfLines(lineEnd: number): number | undefined {
+    const { text } = this;
+    if (this.nextQuote.at < lineEnd) {
+      let at = lineEnd;
+      while (at < text.length && text.charCodeAt(at) !== Token.string) {
+        at += text.charCodeAt(at) === backslash ? 2 : 1;
+      }
+      this.nextQuote = { at, closes: at < text.length && isBeforePunctuation(text, at + 1) };
+    }
+    const { at, closes } = this.nextQuote;
+    return closes ? at + 1 : undefined;
   }
 
   /** Returns the end of a number; 0 if there is none. */
@@ -118,6 +138,11 @@ export class JsonTokens implements TextRange {
     if (at >= text.length) return Token.end;
     if (text[at] === "'") {
       this.end = endOfSingleQuoted(text, at);
+      return Token.string;
+    }
+    const end = endOfTypographic(text, at);
+    if (end !== undefined) {
+      this.end = end;
       return Token.string;
     }
     const comment = endOfComment(text, at);
@@ -181,6 +206,22 @@ function endOfSingleQuoted(text: string, start: number): number {
   return Math.min(text[at] === "'" ? at + 1 : at, text.length);
 }
 
+const typographic = /[“”„«»][^\r\n"]{0,2000}?[“”«»](?=[ \t\r\n]*(?:[,:}\]]|$))/y;
+
+/** Returns the end of a text in typographic quotes on one line; undefined if there is none. */
+function endOfTypographic(text: string, start: number): number | undefined {
+  typographic.lastIndex = start;
+  return typographic.test(text) ? typographic.lastIndex : undefined;
+}
+
+const punctuation = /[ \t\r\n]*(?:[,:}\]]|$)/y;
+
+/** Returns whether what follows can only follow a name or a value. */
+function isBeforePunctuation(text: string, at: number): boolean {
+  punctuation.lastIndex = at;
+  return punctuation.test(text);
+}
+
 /** Returns the end of a comment; undefined if there is none or it is not closed. */
 function endOfComment(text: string, start: number): number | undefined {
   if (text.startsWith("//", start)) {
@@ -192,7 +233,8 @@ function endOfComment(text: string, start: number): number | undefined {
   return close < 0 ? undefined : close + 2;
 }
 
-const word = /[^\s{}[\]:,"']+/y;
+/** A separator of another language, or a word. */
+const word = /=>?|;|[^\s{}[\]:,;"'=][^\s{}[\]:,;"']*/y;
 
 function endOfWord(text: string, start: number): number {
   word.lastIndex = start;

@@ -48,7 +48,7 @@ export function tokenFault(
 ): TokenFault | undefined {
   if (kind === Token.unknown) return { message: whyUnknown(text, start, end), start, end };
   if (kind !== Token.string) return undefined;
-  if (text[start] === "'") {
+  if (text[start] !== '"') {
     return { message: l10nText("JSON strings are written in double quotes."), start, end };
   }
   let fault: TokenFault | undefined;
@@ -88,11 +88,14 @@ function whyNotJson(word: string): LocalizableText {
 }
 
 function whyNotInString(code: number): LocalizableText {
-  return code === tab
-    ? l10nText("Write a tab in a string as \\t.")
+  if (code === tab) return l10nText("Write a tab in a string as \\t.");
+  return code === lineFeed || code === carriageReturn
+    ? l10nText("Write a line break in a string as \\n.")
     : l10nText("This control character must be written as an escape.");
 }
 
 const tab = 0x09;
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
 const space = 0x20;
 const backslash = 0x5c;

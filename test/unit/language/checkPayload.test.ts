@@ -34,9 +34,15 @@ const cases: [what: string, schema: unknown, text: string, found: string[]][] = 
   ["a wrong type", { properties: { a: { type: "string" } } }, '{"a": 12}', ["type 12 /a"]],
   [
     "only the wrong type, no rule that depends on the type",
-    { type: "object", properties: { a: { type: "string", minLength: 2, enum: ["x"] } } },
+    { type: "object", properties: { a: { type: "string", minLength: 2, pattern: "x" } } },
     '{"a": 1}',
     ["type 1 /a"],
+  ],
+  [
+    "only that the value is not listed, whatever its type",
+    { type: "object", properties: { a: { type: "string", minLength: 2, enum: ["x"] } } },
+    '{"a": 1}',
+    ["enum 1 /a"],
   ],
   [
     "missing properties at the brace",

@@ -55,10 +55,8 @@ const fixesByKind: {
 } = {
   missingProperty: (input, problem, { name }) => missingFixes(input, problem, name),
   unknownProperty: unknownFixes,
-  wrongType: (input, problem, { expected }) => {
-    const { itemTypes } = input.schemaAt(problem.schemaPointer);
-    return conversionFixes(input, problem, expected, itemTypes);
-  },
+  wrongType: (input, problem, { expected }) =>
+    conversionFixes(input, problem, expected, input.schemaAt(problem.schemaPointer)),
   allowedValues: allowedValueFixes,
   limit: (input, problem, { limit }) => limitFixes(input, problem, limit),
   textForm: textFormFixes,
@@ -97,9 +95,17 @@ export function findFixes(
   return { fixes, all: includesAll ? fixAllProblems(input) : { edits: [], count: 0 } };
 }
 
+/** Problems of the text that are found before it is JSON. */
+const kindsInText: readonly (PayloadProblemData["kind"] | undefined)[] = [
+  "syntax",
+  "comment",
+  "trailingComma",
+];
+
 /**
  * Collects the edits for every problem with one unambiguous fix. Adds a missing property if the schema defines its
- * value, unless a misspelled property is renamed to it.
+ * value, unless a misspelled property is renamed to it. After a syntax error without such a fix, it is only a guess
+ * what is inside a string, so nothing after it is changed.
  */
 export function fixAllProblems(input: FixInput): FixAll {
   const missing = new Map<string, PayloadProblem[]>();
@@ -107,7 +113,9 @@ export function fixAllProblems(input: FixInput): FixAll {
   const renamed = new Map<number, string>();
   const replaced = new Set<string>();
   let count = 0;
+  let isGuessing = false;
   for (const problem of input.problems) {
+    if (isGuessing && kindsInText.includes(problem.data?.kind)) continue;
     if (problem.data?.kind === "missingProperty") {
       if (problem.guess !== undefined) continue;
       const object = `${problem.start}${problem.pointer}`;
@@ -115,7 +123,10 @@ export function fixAllProblems(input: FixInput): FixAll {
       continue;
     }
     const fix = payloadFixes(input, problem).find(({ isUnambiguous }) => isUnambiguous);
-    if (fix === undefined) continue;
+    if (fix === undefined) {
+      isGuessing ||= problem.data?.kind === "syntax";
+      continue;
+    }
     edits.push(...fix.edits);
     count += 1;
     if (problem.data?.kind === "unknownProperty" && problem.data.didYouMean !== undefined) {

@@ -1,6 +1,6 @@
 import { JsonTokens, tokenAt } from "../../json/jsonTokens";
 import { parsedJson } from "../../json/jsonValue";
-import { Token } from "../../json/token";
+import { type TextRange, Token } from "../../json/token";
 import { l10nText } from "../../text/language";
 import type { PayloadProblem, PayloadProblemData } from "../payloadCheck";
 import {
@@ -15,29 +15,29 @@ import { removeMember, type TextEdit } from "./textEdit";
 
 /**
  * Converts syntax of other languages to JSON: names and texts without quotes or in single ones, other spellings of
- * numbers and of true, false and null, invalid escapes, missing punctuation. `repair` is the syntax check's own edit,
- * if any.
+ * numbers and of true, false and null, invalid escapes, line breaks in strings, missing or other punctuation. `repair`
+ * is the syntax check's own edit, if any.
  */
 export function syntaxFixes(
   text: string,
   { start, end }: PayloadProblem,
   repair: TextEdit | undefined,
 ): PayloadFix[] {
-  if (repair !== undefined) return [repairFix(repair)];
+  if (repair !== undefined) return [repairFix(text, repair)];
   const sign = text[start] ?? "";
   const replaced = (by: string): TextEdit => ({ start, end, text: by });
-  const token = tokenAround(text, start);
+  const { token, isValue } = tokenAround(text, start);
   if (token.kind === Token.string && token.start < start) {
     if (sign === "\\") return escapeFixes(text, start, end);
     if (sign >= " ") return [];
-    const escaped = JSON.stringify(sign).slice(1, -1);
-    return [unambiguousFix(l10nText("Write it as {value}", { value: escaped }), replaced(escaped))];
+    const title = l10nText("Write it as {value}", { value: escapedControl(sign) });
+    return [unambiguousFix(title, ...escapedControls(text, token))];
   }
   const isPlainWord = sign !== '"' && sign !== "\\" && sign >= " ";
   if (token.start !== start || token.end !== end || !isPlainWord) return [];
   const word = text.slice(start, end);
-  if (sign === "'") {
-    const inner = isClosed(word) ? fromSingleQuotes(word) : undefined;
+  if (token.kind === Token.string) {
+    const inner = isClosed(word) ? fromOtherQuotes(word) : undefined;
     return inner === undefined
       ? []
       : [unambiguousFix(l10nText("Use double quotes"), replaced(inner))];
@@ -47,11 +47,15 @@ export function syntaxFixes(
   const inQuotes =
     text[end] === '"' ? { start, end: start, text: '"' } : replaced(JSON.stringify(word));
   const isWord = token.kind === Token.unknown;
-  const isName = tokenAt(text, end).kind === Token.colon;
+  const next = tokenAt(text, end);
+  // A word that touches a quote may be the inside of a string whose other quote is missing.
+  const isFree = !isValue && text[start - 1] !== '"';
+  const isName = isFree && (next.kind === Token.colon || text[next.start] === "=");
   if (isName && (isWord || token.kind === Token.number || token.kind === Token.literal)) {
     return [unambiguousFix(quoted, inQuotes)];
   }
-  if (!isWord || word.startsWith("/*")) return [];
+  // Quotes around part of a text, or around a separator, would only move the mistake.
+  if (!isWord || /^(?:\/\*|[=;“”„«»])|[“”„«»]$/.test(word)) return [];
   const json = jsonSpelling(word);
   if (json === undefined) return [{ ...offeredFix(quoted, inQuotes), isPreferred: true }];
   const { value, isSure } = json;
@@ -61,21 +65,31 @@ export function syntaxFixes(
     : [fix, offeredFix(quoted, inQuotes)];
 }
 
-/** Returns the token at an offset, or the next one. */
-function tokenAround(text: string, offset: number): JsonTokens {
-  const tokens = new JsonTokens(text);
-  while (tokens.next() !== Token.end && tokens.end <= offset);
-  return tokens;
+/** Finds the token at an offset, or the next one, and whether it follows a colon. */
+function tokenAround(text: string, offset: number) {
+  const token = new JsonTokens(text);
+  let isValue = false;
+  while (token.next() !== Token.end && token.end <= offset) isValue = token.kind === Token.colon;
+  return { token, isValue };
 }
 
-function repairFix(repair: TextEdit): PayloadFix {
+function repairFix(text: string, repair: TextEdit): PayloadFix {
+  const { start, end } = repair;
+  const found = text.slice(start, end);
+  if (found === ";" && repair.text === "") {
+    return unambiguousFix(l10nText("Remove {name}", { name: found }), repair);
+  }
+  // A string that touches its neighbor may be what stands between two strings: one quote is missing.
+  const isApart = /^\s/.test(text.slice(start)) || !text.slice(start - 1, start + 1).includes('"');
   switch (repair.text) {
     case "":
       return { ...offeredFix(l10nText("Remove this comma"), repair), isPreferred: true };
     case ",":
-      return unambiguousFix(l10nText("Add a comma"), repair);
-    case ":":
-      return unambiguousFix(l10nText("Add a colon"), repair);
+    case ":": {
+      const add = repair.text === "," ? l10nText("Add a comma") : l10nText("Add a colon");
+      const fix = unambiguousFix(found === "" ? add : changeTo(repair.text), repair);
+      return { ...fix, isUnambiguous: found !== "" || isApart };
+    }
     default: {
       const title = l10nText("Add {value}", { value: titleText(repair.text) });
       return { ...offeredFix(title, repair), isPreferred: true };
@@ -97,14 +111,28 @@ function escapeFixes(text: string, start: number, end: number): PayloadFix[] {
   return [{ ...offeredFix(title, { ...backslash, text: "\\\\" }), isPreferred: true }];
 }
 
+function escapedControl(sign: string): string {
+  return sign === "\r" || sign === "\r\n" ? "\\n" : JSON.stringify(sign).slice(1, -1);
+}
+
+/** Escapes all line breaks and other control characters of a string at once. */
+function escapedControls(text: string, token: TextRange): TextEdit[] {
+  const found = text.slice(token.start, token.end).matchAll(/\r\n|\p{Cc}/gu);
+  return [...found].flatMap(({ 0: sign, index }) => {
+    const start = token.start + index;
+    const edit = { start, end: start + sign.length, text: escapedControl(sign) };
+    return sign < " " ? [edit] : [];
+  });
+}
+
 function isClosed(word: string): boolean {
-  return word.length > 1 && word.endsWith("'");
+  return word.length > 1 && (word.startsWith("'") ? word.endsWith("'") : true);
 }
 
 const pieces = /\\(?:u[0-9a-fA-F]{4}|x([0-9a-fA-F]{2})|([\s\S]))|["\p{Cc}]/gu;
 
-/** Rewrites a text in single quotes, with the escapes of JavaScript and Python. */
-function fromSingleQuotes(word: string): string | undefined {
+/** Rewrites a text in single or typographic quotes, with the escapes of JavaScript and Python. */
+function fromOtherQuotes(word: string): string | undefined {
   const inner = word.slice(1, -1).replaceAll(pieces, (piece, hex?: string, sign?: string) => {
     if (hex !== undefined) return `\\u00${hex}`;
     if (sign === undefined)

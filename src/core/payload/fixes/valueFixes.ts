@@ -250,13 +250,13 @@ interface Conversion {
 
 /**
  * Converts a value of the wrong type to an expected type: `"5"` to `5` and back, a single value to a list of one and
- * back, JSON inside a string to JSON. `itemTypes` are the types that a list may contain.
+ * back, JSON inside a string to JSON. Only a value that fits the schema is unambiguous.
  */
 export function conversionFixes(
   { readable }: FixInput,
   { start, end }: PayloadProblem,
   expected: readonly string[],
-  itemTypes: readonly string[],
+  { itemTypes, fits }: SchemaAtRule,
 ): PayloadFix[] {
   const literal = readable.slice(start, end);
   const value = parsedJson(literal);
@@ -273,7 +273,7 @@ export function conversionFixes(
   return all.map((candidate) => ({
     ...offeredFix(candidate.title, { start, end, text: candidate.text }),
     isPreferred: candidate === only,
-    isUnambiguous: isOnly && candidate === only,
+    isUnambiguous: isOnly && candidate === only && fits(JSON.parse(candidate.text) as JsonValue),
   }));
 }
 

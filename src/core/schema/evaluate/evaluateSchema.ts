@@ -188,7 +188,7 @@ function keepsAll(
     accepts = evaluateRules(targetOf(rules.reference, context), value, context, own);
     if (!accepts && context.findings === undefined) return false;
   }
-  // A value of the wrong type violates other keywords too. Report only the type.
+  // A value that is not listed, or of the wrong type, violates other keywords too. Report only that.
   if (!foremost.every((keeps) => keeps(rules, value, context))) return false;
   if (typeof value === "string") accepts = evaluateString(rules, value, context) && accepts;
   else if (typeof value === "number") accepts = evaluateNumber(rules, value, context) && accepts;
@@ -219,6 +219,14 @@ const foremostRules: Record<
   KeywordWith<{ sort: "assertion"; of: "any" }>,
   (rules: SchemaRules, value: unknown, context: EvaluationContext) => boolean
 > = {
+  const: (rules, value, context) => {
+    const isAllowed = rules.const === undefined || isSame(rules.const, value, context);
+    return isAllowed || failValue("const", rules, value, context);
+  },
+  enum: (rules, value, context) => {
+    const isAllowed = rules.enum?.some((allowed) => isSame(allowed, value, context)) ?? true;
+    return isAllowed || failValue("enum", rules, value, context);
+  },
   types: (rules, value, context) => {
     const { types } = rules;
     if (typeof value === "number" && types?.includes("integer") && !types.includes("number")) {
@@ -227,14 +235,6 @@ const foremostRules: Record<
     }
     const isAllowed = types === undefined || types.some((type) => isOfType(value, type));
     return isAllowed || failValue("types", rules, value, context);
-  },
-  const: (rules, value, context) => {
-    const isAllowed = rules.const === undefined || isSame(rules.const, value, context);
-    return isAllowed || failValue("const", rules, value, context);
-  },
-  enum: (rules, value, context) => {
-    const isAllowed = rules.enum?.some((allowed) => isSame(allowed, value, context)) ?? true;
-    return isAllowed || failValue("enum", rules, value, context);
   },
 };
 

@@ -7,6 +7,15 @@ import { compileSchema } from "../../../../../src/language/compileSchema";
 
 /** Checks a text like the editor. Returns what fixes are computed from. */
 export function checkedText(text: string, schema: JsonValue, indent = "  "): FixInput {
-  const { problems } = checkPayload(text, compileSchema(testableSchema(schema)), english);
-  return fixInput({ text, problems, indent }, testableSchema(schema));
+  return textChecker(schema)(text, indent);
+}
+
+/** Compiles a schema once for the check of many texts. */
+export function textChecker(schema: JsonValue): (text: string, indent?: string) => FixInput {
+  const read = testableSchema(schema);
+  const compiled = compileSchema(read);
+  return (text, indent = "  ") => {
+    const { problems } = checkPayload(text, compiled, english);
+    return fixInput({ text, problems, indent }, read);
+  };
 }

@@ -107,6 +107,23 @@ describe("fixing all unambiguous problems", () => {
       assert.deepEqual(fixAllProblems(checkedText(JSON.stringify(given), schema)).edits, []));
   }
 
+  const unsure = [
+    '{"a: 1, "b" : 2}',
+    '{"a": "x, "1": 2}',
+    '{"a": https://example.com/x}',
+    '{"text": "Dear "all", please // do: not\n"}',
+  ];
+  for (const text of unsure) {
+    it(`changes nothing after a guess in ${JSON.stringify(text)}`, () =>
+      assert.deepEqual(fixAllProblems(checkedText(text, true)).edits, []));
+  }
+
+  it("converts a value only to one that the schema allows there", () => {
+    const properties = { sortBy: { enum: ["name", "size"] }, top: { type: "integer", maximum: 3 } };
+    const text = '{"sortBy": 5, "top": "5"}';
+    assert.deepEqual(fixAllProblems(checkedText(text, { properties })).edits, []);
+  });
+
   const sure: readonly (readonly [given: unknown, schema: JsonValue, fixed: unknown])[] = [
     [{ kind: "bank", number: 1 }, payment, { kind: "bank", number: "1" }],
     [{ kind: "bnak", number: "1" }, payment, { kind: "bank", number: "1" }],

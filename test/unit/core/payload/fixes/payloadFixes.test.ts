@@ -136,6 +136,18 @@ const cases: [name: string, schema: JsonValue, text: string, fixes: Record<strin
     { "* Use double quotes": String.raw`{"a": "\u0041\u0042\nq\\\t"}` },
   ],
   ["a single quote left open", {}, "['a\n]", {}],
+  [
+    "a pasted text of several lines",
+    {},
+    '{"a": "Dear all,\r\n\tplease: find", "b": 1}',
+    { "* Write it as \\n": String.raw`{"a": "Dear all,\n\tplease: find", "b": 1}` },
+  ],
+  ["typographic quotes", {}, "{“it's a”: 1}", { "* Use double quotes": `{"it's a": 1}` }],
+  ["a typographic quote left open", {}, "[“a b]", {}],
+  ["an equals sign", {}, '{"a"=1}', { "* Change to :": '{"a":1}' }],
+  ["an arrow", {}, '{"a" => 1}', { "* Change to :": '{"a" : 1}' }],
+  ["a semicolon", {}, '{"a": 1; "b": 2}', { "* Change to ,": '{"a": 1, "b": 2}' }],
+  ["a semicolon at the end", {}, '{"a": 1};', { "* Remove ;": '{"a": 1}' }],
   ["another language's true", {}, "[True]", { "* Change to true": "[true]" }],
   ["another language's nothing", {}, "[None]", { "* Change to null": "[null]" }],
   [
