@@ -1,18 +1,20 @@
 import { checkSyntax } from "../json/checkSyntax";
 import { pointerOf, pointerSteps } from "../json/jsonPointer";
-import {
-  isJsonObject,
-  type JsonType,
-  type JsonValue,
-  jsonEqual,
-  parsedJson,
-} from "../json/jsonValue";
+import { isJsonObject, type JsonValue, jsonEqual, parsedJson } from "../json/jsonValue";
 import { prettyJson } from "../json/printJson";
 import type { TestableSchema } from "../schema/read/testableSchema";
-import { emptyValues, plainSample, type SampleBudget } from "../schema/sample/sampleValues";
+import { pruneSample } from "../schema/sample/samplePayload";
+import {
+  emptyValues,
+  plainSample,
+  type SampleBudget,
+  sampleTask,
+  sampleValues,
+} from "../schema/sample/sampleValues";
 import type { SchemaRules } from "../schema/schemaRules";
 import { type Language, localize } from "../text/language";
 import { controlOf, suggestionsOf } from "./fieldControl";
+import { fieldRules } from "./fieldRules";
 import {
   fieldAt,
   fieldBelow,
@@ -44,8 +46,7 @@ export function editForm(schema: TestableSchema, draft: FormDraft, edit: FormEdi
       return suggestion === undefined ? draft : put(suggestion);
     }
     case "branch": {
-      const branch = field.rules.unions[edit.union]?.branches[edit.branch];
-      return branch === undefined ? draft : switchBranch(draft, field, branch, budget);
+      return switchBranch(draft, field, edit, budget);
     }
     case "add": {
       if (field.value === undefined) return put(startValue(field, budget));
@@ -133,20 +134,28 @@ function startValue(field: SchemaField, budget: SampleBudget): JsonValue {
 }
 
 /**
- * Replaces a value by a sample for another alternative. Keeps those members of the current value that fit the
- * alternative, with their text unchanged.
+ * Replaces a value by a sample for another alternative, by which the form chooses that alternative. Keeps those members
+ * of the current value that fit the alternative, with their text unchanged.
  */
 function switchBranch(
   draft: FormDraft,
   field: SchemaField,
-  branch: SchemaRules | JsonType,
+  { union, branch: index }: Extract<FormEdit, { what: "branch" }>,
   budget: SampleBudget,
 ): FormDraft {
+  const branch = field.rules.unions[union]?.branches[index];
+  if (branch === undefined) return draft;
   const { text } = draft;
-  const { steps } = field;
+  const { steps, schemas } = field;
+  const stays = (value: JsonValue) =>
+    fieldRules(schemas, value, budget).unions[union]?.chosen === index;
   const made =
-    typeof branch === "string" ? emptyValues[branch] : sampleOf([...field.schemas, branch], budget);
-  const reusable = typeof branch === "string" ? [] : keptMembers(made, field.value, branch, budget);
+    typeof branch === "string"
+      ? emptyValues[branch]
+      : sampleOfBranch(schemas, branch, stays, budget);
+  const fits = (value: JsonValue) =>
+    typeof branch !== "string" && budget.fits([...schemas, branch], value) && stays(value);
+  const reusable = keptMembers(made, field.value, fits);
   const ranges = rangesOf(
     text,
     reusable.map((name) => [...steps, name]),
@@ -161,12 +170,36 @@ function switchBranch(
   return withText(draft, field, next);
 }
 
-/** Returns the names of the members of `value` that a new value for the alternative can keep. */
+/** The maximum number of samples that are tried for an alternative. */
+const maxSamples = 200;
+
+/** Returns the plainest sample that is recognized as the alternative, or else the plainest one. */
+function sampleOfBranch(
+  schemas: readonly SchemaRules[],
+  branch: SchemaRules,
+  stays: (value: JsonValue) => boolean,
+  budget: SampleBudget,
+): JsonValue {
+  const list = [...schemas, branch];
+  const plain = sampleOf(list, budget);
+  if (stays(plain)) return plain;
+  const fits = (value: unknown) => budget.fits(list, value) && stays(value as JsonValue);
+  for (const mode of ["minimal", "full"] as const) {
+    let count = 0;
+    for (const value of sampleValues({ ...sampleTask(list, budget), mode })) {
+      if (fits(value)) return pruneSample(value, fits) as JsonValue;
+      count += 1;
+      if (count >= maxSamples) break;
+    }
+  }
+  return plain;
+}
+
+/** Returns the names of the members of `value` that a new value for an alternative can keep. */
 function keptMembers(
   made: JsonValue,
   value: JsonValue | undefined,
-  branch: SchemaRules,
-  budget: SampleBudget,
+  fits: (value: JsonValue) => boolean,
 ): readonly string[] {
   if (!isJsonObject(made) || !isJsonObject(value)) return [];
   let best: JsonValue = made;
@@ -174,7 +207,7 @@ function keptMembers(
   for (const [name, one] of Object.entries(value)) {
     if (name === "__proto__") continue;
     const next = { ...(best as object), [name]: one } as JsonValue;
-    if (!jsonEqual(made[name], one) && !budget.fits([branch], next)) continue;
+    if (!jsonEqual(made[name], one) && !fits(next)) continue;
     best = next;
     names.push(name);
   }

@@ -1,8 +1,15 @@
-import { type JsonType, type JsonValue, jsonTypeOf } from "../json/jsonValue";
+import {
+  boundedText,
+  isJsonObject,
+  type JsonType,
+  type JsonValue,
+  jsonTypeOf,
+} from "../json/jsonValue";
 import { allowedValues, likelyTypes, statedTypes } from "../schema/allowedValues";
 import { rulesHere, schemasBelow } from "../schema/complete/rulesAt";
 import { tagNames } from "../schema/explain/chooseBranch";
 import { likelyBranches } from "../schema/explain/likelyBranches";
+import { keywordsWith } from "../schema/keywords";
 import { describedNames, propertyLayers, requiredInOrder } from "../schema/objectNames";
 import type { SampleBudget } from "../schema/sample/sampleValues";
 import { schemaType } from "../schema/schemaLimits";
@@ -60,7 +67,12 @@ export function fieldRules(
     if (options !== undefined) titled ??= options;
     else {
       const chosen = chosenBranch(keyword, rules, value, budget);
-      unions.push({ branches, chosen: chosen === undefined ? -1 : branches.indexOf(chosen) });
+      const firsts = firstOfEqual(branches);
+      const different = branches.filter((branch) => firsts.get(branch) === branch);
+      const first = chosen && firsts.get(chosen);
+      if (different.length > 1) {
+        unions.push({ branches: different, chosen: first ? different.indexOf(first) : -1 });
+      }
       const shown = chosen ?? assumedBranch(branches, value);
       if (shown !== undefined && !layers.includes(shown)) {
         all = [...all, shown];
@@ -82,6 +94,35 @@ export function fieldRules(
     type: ofValue ?? likely.find((type) => type !== "null") ?? likely[0],
     options: named ?? titled,
   };
+}
+
+/** Maps each alternative to the first one that allows the same values. They differ only in texts. */
+function firstOfEqual(branches: readonly SchemaRules[]): ReadonlyMap<SchemaRules, SchemaRules> {
+  const budget = { charactersLeft: maxCompared, exceeded: false };
+  const firsts = new Map<string, SchemaRules>();
+  return new Map(
+    branches.map((branch) => {
+      const sources = layersOf([branch]).map(({ source }) => withoutTexts(source));
+      const text = boundedText(sources, budget);
+      const first = firsts.get(text) ?? branch;
+      if (budget.exceeded) return [branch, branch];
+      firsts.set(text, first);
+      return [branch, first];
+    }),
+  );
+}
+
+/** The maximum length of the alternatives of a union that are compared. */
+const maxCompared = 100_000;
+
+const texts: readonly string[] = [
+  ...keywordsWith({ sort: "annotation", compared: "wording" }),
+  "$comment",
+];
+
+function withoutTexts(source: unknown): unknown {
+  if (!isJsonObject(source)) return source;
+  return Object.fromEntries(Object.entries(source).filter(([name]) => !texts.includes(name)));
 }
 
 /** Lists the rules that apply. Omits `if` conditions, even true ones: as rules, they would forbid all other values. */
@@ -183,7 +224,10 @@ function chosenBranch(
 ): SchemaRules | undefined {
   if (value === undefined) return undefined;
   const likely = likelyBranches(keyword, rules, { value, steps: [] }, budget);
-  return likely.find((branch) => budget.fits([branch], value)) ?? likely[0];
+  const fitting = likely.filter((branch) => budget.fits([branch], value));
+  // A listed value would also fit an alternative that allows any text.
+  const listing = fitting.find((branch) => allowedValues(layersOf([branch])) !== undefined);
+  return listing ?? fitting[0] ?? likely[0];
 }
 
 /**

@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, it } from "mocha";
 import { editForm } from "../../../../src/core/form/editForm";
 import {
@@ -19,9 +17,7 @@ import {
 import { samplePayload } from "../../../../src/core/schema/sample/samplePayload";
 import { english } from "../../../../src/core/text/language";
 import { catalog } from "../../../../src/localRegistry/catalog/catalog";
-
-/** Public schemas, in a folder beside this project. */
-const realSchemas = join("..", "shared", "real-schemas", "mcp-tools.json");
+import { publicSchemas } from "../../../fixtures/realSchemas";
 
 /** Opens the fields around a pointer and those right below it. */
 function shownAround(pointer: string): ShownFields {
@@ -184,16 +180,10 @@ describe("a form into which a payload is copied field by field", () => {
   }
 
   it("reproduces a sample with all members of each public schema", function () {
-    if (!existsSync(realSchemas)) {
-      console.log(`      not tested: there is no ${realSchemas}`);
-      this.skip();
-    }
-    const tools = JSON.parse(readFileSync(realSchemas, "utf8")) as {
-      readonly name: string;
-      readonly inputSchema: JsonValue;
-    }[];
+    const tools = publicSchemas();
+    if (tools.length === 0) this.skip();
     const failed: string[] = [];
-    for (const { name, inputSchema } of tools) {
+    for (const [name, inputSchema] of tools) {
       // The sample with all members contains that with the required ones.
       const [copy, original] = copied(inputSchema, sampleOf(inputSchema, "full"));
       const [left, right] = [JSON.stringify(copy), JSON.stringify(original)];
