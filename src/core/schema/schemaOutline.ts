@@ -65,6 +65,7 @@ export function schemaOutline({ root, refusal }: ReadSchema, language: Language)
     nodesLeft: maxNodes,
     shorten: textBudget(maxText),
     above: new Map(),
+    parts: new Map(),
   };
   const whole = { name: "", literal: false, required: false, schemas: [root] };
   const outline = outlineNode(whole, walk, 0);
@@ -78,6 +79,8 @@ interface Walk {
   readonly shorten: Shorten;
   /** The rules of all enclosing values, each with the name of its value. */
   readonly above: Map<SchemaRules, string>;
+  /** The parts of values that were described, by their rules. Many references to one schema list its parts once. */
+  readonly parts: Map<string, readonly OutlinePart[]>;
   /** How many more parts may be described. A value reserves room for all of its parts at once. */
   nodesLeft: number;
 }
@@ -86,7 +89,7 @@ function outlineNode(part: OutlinePart, walk: Walk, depth: number): OutlineNode 
   const { above, language, shorten } = walk;
   const found = schemaLayers(part.schemas, (rules) => above.has(rules));
   const { layers } = found;
-  const parts = partsOf(layers, language);
+  const parts = cachedParts(layers, walk);
   const children = parts.slice(0, depth >= maxDepth ? 0 : Math.min(walk.nodesLeft, maxChildren));
   walk.nodesLeft -= children.length;
   const leftOut = parts.length - children.length;
@@ -180,6 +183,16 @@ interface OutlinePart {
   readonly schemas: readonly SchemaRules[];
 }
 
+function cachedParts(layers: readonly SchemaRules[], walk: Walk): readonly OutlinePart[] {
+  const listing = layers.filter(hasParts);
+  const key = listing.map(({ id }) => id).join(" ");
+  const cached = walk.parts.get(key);
+  if (cached !== undefined) return cached;
+  const parts = partsOf(listing, walk.language);
+  if (listing.every(({ id }) => id !== noId)) walk.parts.set(key, parts);
+  return parts;
+}
+
 /** Lists the parts one level below a value: first properties, then the others in the order of the keywords. */
 function partsOf(layers: readonly SchemaRules[], language: Language): OutlinePart[] {
   return [
@@ -203,6 +216,13 @@ function propertiesOf(layers: readonly SchemaRules[]): OutlinePart[] {
 
 const outlined = keywordNames.filter((keyword) => rowOf(keyword).part);
 
+function hasParts(layer: SchemaRules): boolean {
+  return (layer.properties ?? layer.required) !== undefined || outlined.some((name) => layer[name]);
+}
+
+/** The ID of rules that only an outline has. */
+const noId = -1;
+
 function partsUnder(keyword: Keyword, layer: SchemaRules, { t }: Language): OutlinePart[] {
   const value = layer[keyword] as SchemaRules | SchemaRules[] | Map<string, SchemaRules | string[]>;
   const words = rowOf(keyword).part?.text ?? "";
@@ -220,7 +240,7 @@ function partsUnder(keyword: Keyword, layer: SchemaRules, { t }: Language): Outl
 }
 
 function rulesRequiring(required: string[], { resource }: SchemaRules): SchemaRules {
-  return { id: -1, pointer: undefined, resource, source: { required }, spelling: {}, required };
+  return { id: noId, pointer: undefined, resource, source: { required }, spelling: {}, required };
 }
 
 // An empty part, such as `true` or `{}`, is not worth a line.

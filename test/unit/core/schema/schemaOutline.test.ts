@@ -185,15 +185,15 @@ describe("schemaOutline", () => {
   });
 
   it("stays small for a huge schema, and names the omitted parts", () => {
-    const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`p${i}`, true]));
+    const many = Object.fromEntries(Array.from({ length: 2_500 }, (_, i) => [`p${i}`, true]));
     const outline = schemaOutline(readSchema({ properties: many }), english);
     assert.equal(outline.children.length, 300);
-    assert.match(outline.note, /9700/);
+    assert.match(outline.note, /2200/);
     const manyValues = schemaOutline(
-      readSchema({ enum: Array.from({ length: 100_000 }, (_, i) => i) }),
+      readSchema({ enum: Array.from({ length: 25_000 }, (_, i) => i) }),
       english,
     );
-    assert.equal(manyValues.values.length + manyValues.moreValues, 100_000);
+    assert.equal(manyValues.values.length + manyValues.moreValues, 25_000);
     assert.ok(manyValues.values.length <= 40);
   });
 
@@ -218,13 +218,13 @@ describe("schemaOutline", () => {
       patternProperties: Object.fromEntries(names),
       $defs: {
         big: {
-          enum: Array.from({ length: 100_000 }, (_, n) => n),
-          default: { text: "x".repeat(1_000_000) },
-          properties: Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`q${n}`, true])),
+          enum: Array.from({ length: 25_000 }, (_, n) => n),
+          default: { text: "x".repeat(250_000) },
+          properties: Object.fromEntries(Array.from({ length: 2_500 }, (_, n) => [`q${n}`, true])),
         },
       },
     };
-    // It takes about 0.6 s. Printing and listing again for each reference would take minutes.
+    // Printing and listing again for each reference would take minutes.
     assert.ok(count(schemaOutline(readSchema(schema), english)) > 900);
   });
 
