@@ -4,6 +4,15 @@ import type { Dialect, KeywordValues } from "./schemaRules";
 /** The description of one keyword of JSON Schema, for all readers of a schema. */
 export type KeywordRow = Annotation | Bound | Assertion | Applicator;
 
+/** How a sentence uses the phrase for a limit: what a value must be, have or match. */
+export type LimitShape = "be" | "have" | "match";
+
+/** The phrase for a limit, in the shape that a sentence needs. `{value}` is the value of the keyword. */
+type LimitPhrase =
+  | { readonly be: NumberTexts }
+  | { readonly have: NumberTexts }
+  | { readonly match: NumberTexts };
+
 interface EveryRow {
   readonly sort: "annotation" | "bound" | "assertion" | "applicator";
   /** The way in which the value of the keyword is read. It decides the value's type in the model. */
@@ -12,11 +21,12 @@ interface EveryRow {
   readonly since?: Dialect;
   /** The keyword without which this one has no effect. */
   readonly beside?: "contains" | "if";
+  readonly limit?: LimitPhrase | null;
   /**
-   * The phrase for a limit. `{value}` is the value of the keyword, or the length of a list. The phrase of a flag is
-   * shown if the flag is true, the phrase of a subschema if that is `false`.
+   * What the keyword states, as a fact. The fact of a flag is shown if the flag is true, that of a subschema if it is
+   * `false`. `{value}` is the value of the keyword, or the length of a list.
    */
-  readonly limit?: NumberTexts;
+  readonly states?: LocalizableText;
   /**
    * The name of the subschema in an outline: with `{number}` and `{count}` for a list, with `{name}` for a map. Null if
    * the outline shows the subschema in another form.
@@ -51,6 +61,8 @@ export interface Bound extends EveryRow {
   readonly exclusiveOf?: "minimum" | "maximum";
   /** The opposite bound, and the phrase for a value whose two bounds are equal. */
   readonly exactly?: readonly ["maxLength" | "maxItems" | "maxProperties", ...NumberTexts];
+  /** Null if the keyword is described together with another one. */
+  readonly limit: LimitPhrase | null;
   readonly fails: NumberTexts;
 }
 
@@ -58,6 +70,8 @@ export interface Bound extends EveryRow {
 interface Assertion extends EveryRow {
   readonly sort: "assertion";
   readonly of: ValueKind;
+  /** Null if the keyword has words of its own. */
+  readonly limit: LimitPhrase | null;
   /** How the keyword is compared: by its `own` code, or only by presence and value (`whole`). */
   readonly compared: "own" | "whole";
 }
@@ -80,7 +94,7 @@ type NumberTexts = readonly [text: LocalizableText, one?: LocalizableText];
 const annotation = { sort: "annotation", compared: "wording" } as const;
 const hint = { sort: "annotation", holds: "flag", compared: "meaning" } as const;
 const content = { sort: "annotation", holds: "text", compared: "whole" } as const;
-const allowed = { sort: "assertion", of: "any", compared: "own" } as const;
+const allowed = { sort: "assertion", of: "any", compared: "own", limit: null } as const;
 const form = { sort: "assertion", holds: "text", of: "string", compared: "whole" } as const;
 const ofText = { sort: "bound", holds: "count", of: "string", measures: "length" } as const;
 const ofItems = { sort: "bound", holds: "count", of: "array", measures: "items" } as const;
@@ -92,6 +106,7 @@ const ofMatches = {
   measures: "matches",
   since: "2019-09",
   beside: "contains",
+  limit: null,
 } as const;
 const ofNumber = { sort: "bound", holds: "number", of: "number", measures: "number" } as const;
 const lower = { ...ofNumber, narrows: "up" } as const;
@@ -129,11 +144,11 @@ export const keywords = {
   enum: { ...allowed, holds: "list" },
   const: { ...allowed, holds: "value", since: "draft-06" },
 
-  format: { ...form, limit: [l10nText("format {value}")] },
+  format: { ...form, limit: { have: [l10nText("format {value}")] } },
   minLength: {
     ...ofText,
     narrows: "up",
-    limit: [l10nText("at least {value} characters"), l10nText("not empty")],
+    limit: { have: [l10nText("at least {value} characters"), l10nText("at least one character")] },
     exactly: [
       "maxLength",
       l10nText("exactly {value} characters"),
@@ -144,34 +159,34 @@ export const keywords = {
   maxLength: {
     ...ofText,
     narrows: "down",
-    limit: [l10nText("at most {value} characters"), l10nText("at most one character")],
+    limit: { have: [l10nText("at most {value} characters"), l10nText("at most one character")] },
     fails: [
       l10nText("Must have at most {limit} characters."),
       l10nText("Must have at most 1 character."),
     ],
   },
-  pattern: { ...form, limit: [l10nText("matches /{value}/")] },
+  pattern: { ...form, limit: { match: [{ text: "/{value}/" }] } },
 
   minimum: {
     ...lower,
-    limit: [l10nText("{value} or more")],
+    limit: { be: [l10nText("{value} or more")] },
     fails: [l10nText("Must be {limit} or more.")],
   },
   exclusiveMinimum: {
     ...lower,
     exclusiveOf: "minimum",
-    limit: [l10nText("more than {value}")],
+    limit: { be: [l10nText("more than {value}")] },
     fails: [l10nText("Must be more than {limit}.")],
   },
   maximum: {
     ...upper,
-    limit: [l10nText("{value} or less")],
+    limit: { be: [l10nText("{value} or less")] },
     fails: [l10nText("Must be {limit} or less.")],
   },
   exclusiveMaximum: {
     ...upper,
     exclusiveOf: "maximum",
-    limit: [l10nText("less than {value}")],
+    limit: { be: [l10nText("less than {value}")] },
     fails: [l10nText("Must be less than {limit}.")],
   },
   multipleOf: {
@@ -179,20 +194,20 @@ export const keywords = {
     holds: "number",
     of: "number",
     compared: "own",
-    limit: [l10nText("a multiple of {value}")],
+    limit: { be: [l10nText("a multiple of {value}")] },
   },
 
   minItems: {
     ...ofItems,
     narrows: "up",
-    limit: [l10nText("at least {value} items"), l10nText("at least one item")],
+    limit: { have: [l10nText("at least {value} items"), l10nText("at least one item")] },
     exactly: ["maxItems", l10nText("exactly {value} items"), l10nText("exactly one item")],
     fails: [l10nText("Must have at least {limit} items."), l10nText("Must not be empty.")],
   },
   maxItems: {
     ...ofItems,
     narrows: "down",
-    limit: [l10nText("at most {value} items"), l10nText("at most one item")],
+    limit: { have: [l10nText("at most {value} items"), l10nText("at most one item")] },
     fails: [l10nText("Must have at most {limit} items."), l10nText("Must have at most 1 item.")],
   },
   uniqueItems: {
@@ -200,14 +215,14 @@ export const keywords = {
     holds: "flag",
     of: "array",
     compared: "own",
-    limit: [l10nText("unique items")],
+    limit: { have: [l10nText("unique items")] },
   },
   prefixItems: { ...toItems, holds: "schemas", part: l10nText("item {number}") },
   items: {
     ...toItems,
     holds: "schema",
     part: l10nText("each item"),
-    limit: [l10nText("no further items")],
+    states: l10nText("no further items"),
   },
   contains: {
     ...toItems,
@@ -236,7 +251,7 @@ export const keywords = {
   minProperties: {
     ...ofNames,
     narrows: "up",
-    limit: [l10nText("at least {value} properties"), l10nText("at least one property")],
+    limit: { have: [l10nText("at least {value} properties"), l10nText("at least one property")] },
     exactly: [
       "maxProperties",
       l10nText("exactly {value} properties"),
@@ -250,14 +265,14 @@ export const keywords = {
   maxProperties: {
     ...ofNames,
     narrows: "down",
-    limit: [l10nText("at most {value} properties"), l10nText("at most one property")],
+    limit: { have: [l10nText("at most {value} properties"), l10nText("at most one property")] },
     fails: [
       l10nText("Must have at most {limit} properties."),
       l10nText("Must have at most 1 property."),
     ],
   },
   properties: { ...toProperties, holds: "schemaMap", part: null },
-  required: { sort: "assertion", holds: "texts", of: "object", compared: "own" },
+  required: { sort: "assertion", holds: "texts", of: "object", compared: "own", limit: null },
   patternProperties: {
     ...toProperties,
     holds: "schemaMap",
@@ -267,7 +282,7 @@ export const keywords = {
     ...toProperties,
     holds: "schema",
     part: l10nText("any other property"),
-    limit: [l10nText("no other properties")],
+    states: l10nText("no other properties"),
   },
   propertyNames: {
     ...toProperties,
@@ -276,18 +291,18 @@ export const keywords = {
     since: "draft-06",
     title: l10nText("property names"),
   },
-  unevaluatedProperties: { ...unevaluated, of: "object", limit: [l10nText("no other properties")] },
+  unevaluatedProperties: { ...unevaluated, of: "object", states: l10nText("no other properties") },
 
   allOf: { ...branches, part: null },
   oneOf: {
     ...branches,
     part: l10nText("option {number} of {count}"),
-    limit: [l10nText("exactly one of {value} options")],
+    states: l10nText("exactly one of {value} options"),
   },
   anyOf: {
     ...branches,
     part: l10nText("choice {number} of {count}"),
-    limit: [l10nText("one or more of {value} choices")],
+    states: l10nText("one or more of {value} choices"),
   },
   not: { ...combining, holds: "schema", part: l10nText("not") },
   if: { ...condition, part: l10nText("if") },
@@ -295,7 +310,13 @@ export const keywords = {
   then: { ...condition, part: l10nText("then"), beside: "if" },
   else: { ...condition, part: l10nText("else"), beside: "if" },
   dependentSchemas: { ...isDependent, sort: "applicator", holds: "schemaMap", to: "here" },
-  dependentRequired: { ...isDependent, sort: "assertion", holds: "textsMap", compared: "whole" },
+  dependentRequired: {
+    ...isDependent,
+    sort: "assertion",
+    holds: "textsMap",
+    compared: "whole",
+    limit: null,
+  },
 
   title: { ...annotation, holds: "text" },
   description: { ...annotation, holds: "text" },
@@ -305,10 +326,10 @@ export const keywords = {
   /** OpenAPI's keyword for a single example. */
   example: { ...annotation, holds: "value" },
   deprecated: { ...hint },
-  contentEncoding: { ...content, limit: [l10nText("encoding {value}")] },
-  contentMediaType: { ...content, limit: [l10nText("content type {value}")] },
-  readOnly: { ...hint, limit: [l10nText("set by the skill")] },
-  writeOnly: { ...hint, limit: [l10nText("never returned")] },
+  contentEncoding: { ...content, states: l10nText("encoding {value}") },
+  contentMediaType: { ...content, states: l10nText("content type {value}") },
+  readOnly: { ...hint, states: l10nText("set by the skill") },
+  writeOnly: { ...hint, states: l10nText("never returned") },
 } as const satisfies Record<string, KeywordRow>;
 
 /** The name of a keyword in the model: as in a schema, except for `types`. */

@@ -1,15 +1,23 @@
-import { type Language, localize, orList } from "../text/language";
+import { type Language, type LocalizableText, localize, orList } from "../text/language";
 import { likelyTypes } from "./allowedValues";
 import { allowsAll } from "./bounds";
-import { type Keyword, keywordNames, rowOf } from "./keywords";
+import { type Keyword, keywordNames, type LimitShape, rowOf } from "./keywords";
 import { isDescribed, layersOf, type SchemaRules } from "./schemaRules";
 
 /** Lists the limits of a value itself as short phrases, such as "at most 100 characters". Each phrase occurs once. */
 export function schemaLimits(layers: readonly SchemaRules[], language: Language): string[] {
-  return [...new Set(layers.flatMap((rules) => limitsOf(rules, language)))];
+  const phrases = layers.flatMap((rules) => limitPhrases(rules, language));
+  const texts = phrases.map(({ shape, text }) =>
+    shape === "match" ? language.t("matches {form}", { form: text }) : text,
+  );
+  return [...new Set(texts)];
 }
 
-function limitsOf(rules: SchemaRules, language: Language): string[] {
+/** Lists the limits that a schema states, with the shape that a sentence needs. A mere fact has none. */
+export function limitPhrases(
+  rules: SchemaRules,
+  language: Language,
+): readonly { readonly shape: LimitShape | undefined; readonly text: string }[] {
   const stated = new Set<Keyword>();
   return limiting.flatMap((keyword) => {
     const row = rowOf(keyword);
@@ -19,13 +27,18 @@ function limitsOf(rules: SchemaRules, language: Language): string[] {
     const isExact = other !== undefined && rules[other] === value;
     if (isExact) stated.add(other);
     else if (allowsAll(keyword, value)) return [];
-    const [text = { text: "" }, one = text] = isExact ? exactly : (row.limit ?? []);
+    const [[shape, texts] = [undefined, [row.states]]] = Object.entries(row.limit ?? {}) as [
+      LimitShape,
+      readonly LocalizableText[],
+    ][];
+    const [text = { text: "" }, one = text] = isExact ? exactly : texts;
     const words = value === 1 ? one : text;
-    return localize({ ...words, values: { value: valueText(value, language) } }, language);
+    const values = { value: valueText(value, language) };
+    return { shape, text: localize({ ...words, values }, language) };
   });
 }
 
-const limiting = keywordNames.filter((keyword) => rowOf(keyword).limit !== undefined);
+const limiting = keywordNames.filter((keyword) => rowOf(keyword).limit ?? rowOf(keyword).states);
 
 /** Returns the phrase for a keyword. Undefined if the keyword limits nothing. */
 function limitOf(keyword: Keyword, rules: SchemaRules): string | number | undefined {

@@ -60,6 +60,13 @@ export function orList(values: readonly string[], { t }: Language): string {
   return t("{values} or {last}", { values: values.slice(0, -1).join(", "), last });
 }
 
+/** Joins what all holds: `a, b and c`. Empty for none. */
+export function andList(values: readonly string[], { t }: Language): string {
+  const last = values.at(-1) ?? "";
+  if (values.length < 2) return last;
+  return t("{values} and {last}", { values: values.slice(0, -1).join(", "), last });
+}
+
 /** Joins the texts of the first `maxItems` items of a list with commas, and counts the others. */
 export function firstOfList<Item>(
   items: readonly Item[],

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import german from "../../../l10n/bundle.l10n.de.json";
 import { problemText } from "../../../src/core/payload/payloadCheck";
 import { testableSchema } from "../../../src/core/schema/read/testableSchema";
-import { english } from "../../../src/core/text/language";
+import { english, languageOf } from "../../../src/core/text/language";
 import { checkPayload } from "../../../src/language/checkPayload";
 import { compileSchema } from "../../../src/language/compileSchema";
 
@@ -61,21 +62,37 @@ describe("checkPayload", () => {
   const words: [schema: object, text: string, message: string][] = [
     [{ not: { type: "string" } }, '"a"', "Must not be a string."],
     [{ not: { enum: ["a", 1] } }, '"a"', 'Must not be "a" or 1.'],
-    [{ not: { required: ["a", "b"] } }, '{"a": 1, "b": 2}', 'Must not have "a", "b".'],
     [{ not: { minimum: 5 } }, "6", "Must not be 5 or more."],
-    [{ oneOf: [false, false] }, "6", "Nothing is allowed here."],
+    [{ oneOf: [false, false] }, "6", "No value is allowed here."],
     [{ not: {} }, "6", 'Must not match the schema under "not".'],
     [{ dependentRequired: { a: ["b"] } }, '{"a": 1}', '"b" is required because "a" is present.'],
     [{ dependentSchemas: { a: false } }, '{"a": 1}', '"a" is not allowed here.'],
     [{ contains: { const: "x" } }, "[1]", 'At least one item must be "x".'],
-    [{ contains: { required: ["id"] } }, "[{}]", 'At least one item must have "id".'],
+    [{ contains: { required: ["id"] } }, "[{}]", "At least one item must have “id”."],
+    [
+      { contains: { type: "string", minLength: 2, pattern: "^x" } },
+      "[1]",
+      "At least one item must be a string with at least 2 characters that matches /^x/.",
+    ],
+    // What words cannot say completely is not said in part.
+    [
+      { not: { required: ["a"], properties: { a: { not: { type: "null" } } } } },
+      '{"a": 1}',
+      'Must not match the schema under "not".',
+    ],
+    [{ not: { properties: { a: { const: 1 } } } }, "{}", 'Must not match the schema under "not".'],
+    [
+      { not: { required: ["a"], additionalProperties: { type: "number" } } },
+      '{"a": 1}',
+      'Must not match the schema under "not".',
+    ],
     [{ contains: {} }, "[]", 'At least one item must match "contains".'],
     [{ prefixItems: [{}, {}], items: false }, "[1, 2, 3]", "Must have at most 2 items."],
     [{ prefixItems: [{}], items: false }, "[1, 2]", "Must have at most 1 item."],
     // biome-ignore lint/suspicious/noThenProperty: the keyword has this name.
     [{ if: { type: "string" }, then: false }, '"a"', "Must not be a string."],
     [{ if: { type: "string" }, else: false }, "1", "Must be a string."],
-    [{ if: { required: ["a"] }, else: false }, "{}", 'Must have "a".'],
+    [{ if: { required: ["a"] }, else: false }, "{}", "Must have “a”."],
   ];
   for (const [schema, text, message] of words) {
     it(`reports ${message} for ${text} by ${JSON.stringify(schema)}`, () => {
@@ -84,6 +101,69 @@ describe("checkPayload", () => {
         check.problems.map((problem) => problem.message),
         [message],
       );
+    });
+  }
+
+  const inBothLanguages: [schema: object, text: string, message: string, german: string][] = [
+    [
+      { not: { properties: { a: { const: 1 } }, required: ["a"] } },
+      '{"a": 1}',
+      "Must not have “a” with 1.",
+      "Darf „a“ mit 1 nicht haben.",
+    ],
+    [
+      { contains: { properties: { id: { const: 1 } }, required: ["id"] } },
+      '[{"id": 2}]',
+      "At least one item must have “id”: 1.",
+      "Mindestens ein Element muss „id“: 1 haben.",
+    ],
+    [
+      // biome-ignore lint/suspicious/noThenProperty: the keyword has this name.
+      { if: { properties: { c: { const: "US" } } }, then: false },
+      '{"c": "US"}',
+      'Not allowed where “c” is "US".',
+      'Nicht erlaubt, wenn „c“ "US" ist.',
+    ],
+    [{ not: { pattern: "^x" } }, '"x"', "Must not match /^x/.", "Darf nicht auf /^x/ passen."],
+    [
+      { contains: { pattern: "^x" } },
+      '["y"]',
+      "At least one item must match /^x/.",
+      "Mindestens ein Element muss auf /^x/ passen.",
+    ],
+    [
+      { not: { anyOf: [{ const: 1 }, { const: 2 }] } },
+      "1",
+      "Must not be 1 or 2.",
+      "Darf nicht 1 oder 2 sein.",
+    ],
+    [
+      { not: { required: ["a", "b"] } },
+      '{"a": 1, "b": 2}',
+      "Must not have “a” and “b” together.",
+      "Darf „a“ und „b“ nicht zusammen haben.",
+    ],
+    [
+      { type: "string", enum: ["name", "size"] },
+      "5",
+      'Must be "name" or "size".',
+      'Erwartet wird "name" oder "size".',
+    ],
+    [{ enum: [] }, "5", "No value is allowed here.", "Hier ist kein Wert erlaubt."],
+    [
+      {},
+      "a: 1",
+      'An object needs braces: {"a": 1}',
+      'Ein Objekt braucht geschweifte Klammern: {"a": 1}',
+    ],
+  ];
+  for (const [schema, text, message, inGerman] of inBothLanguages) {
+    it(`reports ${message} and ${inGerman} for ${text} by ${JSON.stringify(schema)}`, () => {
+      const compiled = compileSchema(testableSchema(schema));
+      const messages = [english, languageOf("de", german)].map((language) =>
+        checkPayload(text, compiled, language).problems.map((problem) => problem.message),
+      );
+      assert.deepEqual(messages, [[message], [inGerman]]);
     });
   }
 

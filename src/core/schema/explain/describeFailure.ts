@@ -1,22 +1,20 @@
 import { canonicalText, type JsonType, jsonTypeOf } from "../../json/jsonValue";
-import { shownJson } from "../../json/printJson";
-import {
-  type Language,
-  type LocalizableText,
-  l10nText,
-  localize,
-  orList,
-} from "../../text/language";
+import { type Language, localize } from "../../text/language";
 import { shortened } from "../../text/plainText";
-import { allowedValues, statedTypes } from "../allowedValues";
 import { type BoundKeyword, boundRow, isBound } from "../bounds";
 import { absentProperties, type FailingKeyword, type SchemaFailure } from "../evaluate/evaluation";
 import { formats } from "../evaluate/formats";
-import { requiredNames } from "../objectNames";
-import { schemaLimits } from "../schemaLimits";
-import { layersOf, type SchemaRules } from "../schemaRules";
+import type { SchemaRules } from "../schemaRules";
 import { allowedBy } from "./chooseBranch";
+import {
+  alternatives,
+  containsText,
+  mustNotText,
+  mustText,
+  notAllowedWhereText,
+} from "./requirement";
 import { similarName } from "./similarName";
+import { typeName } from "./typeName";
 
 /** Describes a failure in one or two plain sentences, followed by the schema author's own text. */
 export function describeFailure(failure: SchemaFailure, language: Language): string {
@@ -53,10 +51,12 @@ function ruleText(failure: SchemaFailure, language: Language): string {
 const isNotAllowed: RuleText = ({ name = "" }, { t }) =>
   t("{name} is not allowed here.", { name: quoted(name) });
 
-const isNotAllowedAtAll: RuleText = (_, { t }) => t("Nothing is allowed here.");
+const isNotAllowedAtAll: RuleText = (_, { t }) => t("No value is allowed here.");
 
-const mustBeAllowed: RuleText = (failure, language) =>
-  mustBe(shownValues(failure), language.t("something else"), language);
+const mustBeAllowed: RuleText = (failure, language) => {
+  const values = shownValues(failure);
+  return values.length === 0 ? isNotAllowedAtAll(failure, language) : mustBe(values, language);
+};
 
 type RuleText = (failure: SchemaFailure, language: Language) => string;
 
@@ -93,7 +93,7 @@ const ruleTexts: Readonly<Record<Exclude<FailingKeyword, BoundKeyword>, RuleText
   propertyNames: nameText,
   anyOf: alternativesText,
   oneOf: alternativesText,
-  not: ({ rules: { not } }, language) => notText(not, language),
+  not: ({ rules: { not } }, language) => mustNotText(not, "not", language),
   never: isNotAllowedAtAll,
   items: ({ rules: { prefixItems = [] } }, { t }) => {
     const { length: limit } = prefixItems;
@@ -102,56 +102,9 @@ const ruleTexts: Readonly<Record<Exclude<FailingKeyword, BoundKeyword>, RuleText
   },
   dependentSchemas: isNotAllowed,
   // biome-ignore lint/suspicious/noThenProperty: the keyword has this name.
-  then: ({ rules }, language) => notText(rules.if, language),
-  else: ({ rules }, language) => mustText(rules.if, language),
+  then: ({ rules }, language) => notAllowedWhereText(rules.if, language),
+  else: ({ rules }, language) => mustText(rules.if, "if", language),
 };
-
-/** The requirement of a schema: to be something, or to have certain properties. */
-type Form = { readonly be: string } | { readonly have: string } | undefined;
-
-function formOf(rules: SchemaRules | undefined, language: Language): Form {
-  const layers = rules === undefined ? [] : layersOf([rules]);
-  const values = allowedValues(layers);
-  if (values !== undefined) {
-    const texts = values.map((value) => shownJson(value, 60));
-    return { be: alternatives(texts, language) };
-  }
-  const types = (statedTypes(layers) ?? []).map((type) => typeName(type, language));
-  const limits = schemaLimits(layers, language);
-  const required = [...requiredNames(layers)];
-  if (required.length > 0 && limits.length === 0) {
-    return { have: required.slice(0, 10).map(quoted).join(", ") };
-  }
-  const parts = [alternatives(types, language), ...limits].filter((part) => part !== "");
-  return parts.length === 0 ? undefined : { be: parts.slice(0, 5).join(", ") };
-}
-
-function notText(rules: SchemaRules | undefined, language: Language): string {
-  const { t } = language;
-  const form = formOf(rules, language);
-  if (form === undefined) return t('Must not match the schema under "not".');
-  return "be" in form
-    ? t("Must not be {form}.", { form: form.be })
-    : t("Must not have {names}.", { names: form.have });
-}
-
-function mustText(rules: SchemaRules | undefined, language: Language): string {
-  const { t } = language;
-  const form = formOf(rules, language);
-  if (form === undefined) return t("Nothing is allowed here.");
-  return "be" in form
-    ? t("Must be {wanted}.", { wanted: form.be })
-    : t("Must have {names}.", { names: form.have });
-}
-
-function containsText(rules: SchemaRules | undefined, language: Language): string {
-  const { t } = language;
-  const form = formOf(rules, language);
-  if (form === undefined) return t('At least one item must match "contains".');
-  return "be" in form
-    ? t("At least one item must be {form}.", { form: form.be })
-    : t("At least one item must have {names}.", { names: form.have });
-}
 
 function equalItemsText({ indexes = [] }: SchemaFailure, { t }: Language): string {
   const [first = 0, second = 0] = indexes;
@@ -196,7 +149,7 @@ function alternativesText(failure: SchemaFailure, language: Language): string {
   if (indexes === undefined) {
     const types = typesAllowed(failure).map((type) => typeName(type, language));
     const forms = [...types, ...shownValues(failure)];
-    return mustBe(forms, t("of a different type"), language);
+    return mustBe(forms.length > 0 ? forms : [t("of a different type")], language);
   }
   const numbers = indexes.map((index) => index + 1);
   return t("Matches {count} of {all} alternatives ({numbers}); must match exactly one.", {
@@ -206,9 +159,8 @@ function alternativesText(failure: SchemaFailure, language: Language): string {
   });
 }
 
-function mustBe(words: readonly string[], otherwise: string, language: Language): string {
-  const wanted = alternatives(words, language) || otherwise;
-  return language.t("Must be {wanted}.", { wanted });
+function mustBe(words: readonly string[], language: Language): string {
+  return language.t("Must be {wanted}.", { wanted: alternatives(words, language) });
 }
 
 function typeNames(failure: SchemaFailure, language: Language): string {
@@ -225,21 +177,6 @@ function nameOfType(value: unknown, language: Language): string {
   // "Not a number" does not help if an integer is required. Show the value itself.
   if (type === "number") return String(value);
   return typeName(type === "integer" ? "number" : type, language);
-}
-
-const typeText: Record<JsonType, LocalizableText> = {
-  null: l10nText("null"),
-  boolean: l10nText("true or false"),
-  object: l10nText("an object"),
-  array: l10nText("an array"),
-  number: l10nText("a number"),
-  integer: l10nText("a whole number"),
-  string: l10nText("a string"),
-};
-
-/** Names a type with its article: `a string`. */
-function typeName(type: JsonType, language: Language): string {
-  return localize(typeText[type], language);
 }
 
 /** Names a `format` with its article, and with an example if that helps. */
@@ -260,14 +197,6 @@ export function typesAllowed({ rules, because }: SchemaFailure): JsonType[] {
 /** Lists the values that a failed `const` or `enum` allows, each once, as JSON. */
 export function valuesAllowed(failure: SchemaFailure): string[] {
   return [...new Set(allowedBy(failure).map(canonicalText))];
-}
-
-/** Joins alternatives: `a, b or c`. Names at most ten and counts the others. */
-function alternatives(words: readonly string[], language: Language): string {
-  if (words.length <= 10) return orList(words, language);
-  const shown = words.slice(0, 10);
-  const count = words.length - shown.length;
-  return language.t("{values} or {count} more", { values: shown.join(", "), count });
 }
 
 /** Quotes a name. Truncates a long one. */

@@ -48,7 +48,7 @@ describe("the keyword", () => {
       assert.equal(verdict.fits, keyword === "format");
       const [failure] = [...failures, ...warnings];
       assert.ok(failure);
-      assert.notEqual(describeFailure(failure, english), "Nothing is allowed here.");
+      assert.notEqual(describeFailure(failure, english), "No value is allowed here.");
     });
   }
 });

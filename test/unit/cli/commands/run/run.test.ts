@@ -52,7 +52,7 @@ describe("skill-registry run", () => {
   });
 
   it("lists twenty problems of a file without JSON lines, and counts its lines", async () => {
-    await write("text-stats.jsonl", "a:b:c:d:e:f:g:h:i:j:k\n".repeat(3));
+    await write("text-stats.jsonl", "a b c d e f g h i j k\n".repeat(3));
     const { err } = await run("text-stats.jsonl");
     assert.equal(err.match(/\(json\)$/gm)?.length, 20);
     assert.match(err, /^Nothing was sent: 3 lines of text-stats\.jsonl cannot be sent\.$/m);
