@@ -161,9 +161,10 @@ describe("A placeholder that is being typed", () => {
     ['{"a":"{cus|"}', undefined],
     ['{"a":"{{cus|tomer}}","b":"{{c}}"}', "{{customer}}"],
     ['{"a":"{{cus}} |"}', undefined],
+    ['{"a":"x\n{{cus|tomer}}"}', "{{customer}}"],
   ];
   for (const [typed, expected] of table) {
-    it(`is ${expected ?? "none"} in ${typed}`, () => {
+    it(`is ${expected ?? "none"} in ${typed.replace("\n", "⏎")}`, () => {
       const offset = typed.indexOf("|");
       const text = typed.replace("|", "");
       const range = unfinishedPlaceholder(text, offset);

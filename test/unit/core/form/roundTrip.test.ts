@@ -236,3 +236,22 @@ describe("a switch to another alternative in a form", () => {
     );
   });
 });
+
+describe("a form", () => {
+  const items = { type: "string", title: "Tag", examples: ["new", "old", ["no text"]] };
+  const schema = testableSchema({ properties: { tags: { type: "array", items } } });
+  const draft = { text: '{"tags": ["x", "y"]}', unread: {} };
+  const shown = new ShownDraft(schema, draft);
+
+  it("writes the suggestion that is clicked, and offers no lists or objects", () => {
+    const pointer = "/tags/1";
+    assert.deepEqual(shown.fieldAt(pointer)?.suggestions, ['"new"', '"old"']);
+    const { text } = editForm(schema, draft, { what: "suggest", pointer, index: 1 });
+    assert.deepEqual(JSON.parse(text), { tags: ["x", "old"] });
+  });
+
+  it("numbers the items of a list, whose title they share", () => {
+    const labels = ["/tags/0", "/tags/1"].map((pointer) => shown.fieldAt(pointer)?.label);
+    assert.deepEqual(labels, ["Item 1", "Item 2"]);
+  });
+});

@@ -71,6 +71,7 @@ const rows: readonly (readonly [
   ],
   ["an older version", "1.2.3", reworded, "1.1.0", "version-older warning 1.2.4"],
   ["an older version", "1.2.3", breaking, "1.1.0", "version-older warning 2.0.0"],
+  ["an older version without changes", "1.2.3", {}, "1.1.0", "version-older warning 1.2.4"],
   ["a version that is none", "1.2.3", breaking, "next", ""],
 ];
 
