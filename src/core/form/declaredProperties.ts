@@ -1,8 +1,8 @@
 import { parsedJson } from "../json/jsonValue";
 import { statedTypes } from "../schema/allowedValues";
+import { EvaluationBudget } from "../schema/evaluate/evaluationBudget";
 import { describedNames, propertyLayers } from "../schema/objectNames";
 import type { TestableSchema } from "../schema/read/testableSchema";
-import { SampleBudget } from "../schema/sample/sampleValues";
 import { rootField } from "./fieldWalk";
 
 /**
@@ -14,7 +14,7 @@ export function declaredProperties(
   schema: TestableSchema,
   text: string,
 ): ReadonlyMap<string, string> {
-  const { layers } = rootField(parsedJson(text), new SampleBudget(schema)).rules;
+  const { layers } = rootField(parsedJson(text), new EvaluationBudget(schema)).rules;
   return new Map(
     describedNames(layers).map((name) => [
       name,

@@ -2,15 +2,10 @@ import { checkSyntax } from "../json/checkSyntax";
 import { pointerOf, pointerSteps } from "../json/jsonPointer";
 import { isJsonObject, type JsonValue, jsonEqual, parsedJson } from "../json/jsonValue";
 import { prettyJson } from "../json/printJson";
+import type { EvaluationBudget } from "../schema/evaluate/evaluationBudget";
 import type { TestableSchema } from "../schema/read/testableSchema";
 import { pruneSample } from "../schema/sample/samplePayload";
-import {
-  emptyValues,
-  plainSample,
-  type SampleBudget,
-  sampleTask,
-  sampleValues,
-} from "../schema/sample/sampleValues";
+import { emptyValues, plainSample, sampleTask, sampleValues } from "../schema/sample/sampleValues";
 import type { SchemaRules } from "../schema/schemaRules";
 import { type Language, localize } from "../text/language";
 import { controlOf, suggestionsOf } from "./fieldControl";
@@ -127,7 +122,7 @@ function withText(draft: FormDraft, { steps }: SchemaField, text: string): FormD
 }
 
 /** Creates a sample for an added value. An added list gets its first item. */
-function startValue(field: SchemaField, budget: SampleBudget): JsonValue {
+function startValue(field: SchemaField, budget: EvaluationBudget): JsonValue {
   const value = sampleOf(field.schemas, budget);
   if (!isListField(field) || !Array.isArray(value) || value.length > 0) return value;
   return [sampleOf(fieldBelow({ ...field, value: [] }, 0, budget).schemas, budget)];
@@ -141,7 +136,7 @@ function switchBranch(
   draft: FormDraft,
   field: SchemaField,
   { union, branch: index }: Extract<FormEdit, { what: "branch" }>,
-  budget: SampleBudget,
+  budget: EvaluationBudget,
 ): FormDraft {
   const branch = field.rules.unions[union]?.branches[index];
   if (branch === undefined) return draft;
@@ -178,7 +173,7 @@ function sampleOfBranch(
   schemas: readonly SchemaRules[],
   branch: SchemaRules,
   stays: (value: JsonValue) => boolean,
-  budget: SampleBudget,
+  budget: EvaluationBudget,
 ): JsonValue {
   const list = [...schemas, branch];
   const plain = sampleOf(list, budget);
@@ -214,6 +209,6 @@ function keptMembers(
   return names;
 }
 
-function sampleOf(list: readonly SchemaRules[], budget: SampleBudget): JsonValue {
+function sampleOf(list: readonly SchemaRules[], budget: EvaluationBudget): JsonValue {
   return plainSample(list, budget) as JsonValue;
 }

@@ -7,11 +7,11 @@ import {
 } from "../json/jsonValue";
 import { allowedValues, likelyTypes, statedTypes } from "../schema/allowedValues";
 import { rulesHere, schemasBelow } from "../schema/complete/rulesAt";
+import type { EvaluationBudget } from "../schema/evaluate/evaluationBudget";
 import { tagNames } from "../schema/explain/chooseBranch";
 import { likelyBranches } from "../schema/explain/likelyBranches";
 import { keywordsWith } from "../schema/keywords";
 import { describedNames, propertyLayers, requiredInOrder } from "../schema/objectNames";
-import type { SampleBudget } from "../schema/sample/sampleValues";
 import { schemaType } from "../schema/schemaLimits";
 import { firstOf, isDescribed, layersOf, type SchemaRules } from "../schema/schemaRules";
 import type { Language } from "../text/language";
@@ -53,7 +53,7 @@ const maxBranches = 100;
 export function fieldRules(
   schemas: readonly SchemaRules[],
   value: JsonValue | undefined,
-  budget: SampleBudget,
+  budget: EvaluationBudget,
 ): FieldRules {
   let all = schemas;
   let layers = ownRules(all, value, budget);
@@ -129,7 +129,7 @@ function withoutTexts(source: unknown): unknown {
 function ownRules(
   all: readonly SchemaRules[],
   value: JsonValue | undefined,
-  budget: SampleBudget,
+  budget: EvaluationBudget,
 ): readonly SchemaRules[] {
   const { own } = rulesHere({ all, options: [] }, { value, steps: [] }, budget);
   const conditions = own.flatMap((layer) => layer.if ?? []);
@@ -142,7 +142,7 @@ function ownRules(
 export function schemasOfMember(
   { layers }: FieldRules,
   step: string | number,
-  budget: SampleBudget,
+  budget: EvaluationBudget,
 ): readonly SchemaRules[] {
   return schemasBelow({ own: layers, options: [] }, step, budget).all;
 }
@@ -220,7 +220,7 @@ function chosenBranch(
   keyword: "anyOf" | "oneOf",
   rules: SchemaRules,
   value: JsonValue | undefined,
-  budget: SampleBudget,
+  budget: EvaluationBudget,
 ): SchemaRules | undefined {
   if (value === undefined) return undefined;
   const likely = likelyBranches(keyword, rules, { value, steps: [] }, budget);

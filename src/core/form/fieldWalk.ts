@@ -1,7 +1,7 @@
 import { childAt } from "../json/jsonPointer";
 import { isJsonObject, type JsonValue } from "../json/jsonValue";
+import type { EvaluationBudget } from "../schema/evaluate/evaluationBudget";
 import { requiredNames } from "../schema/objectNames";
-import type { SampleBudget } from "../schema/sample/sampleValues";
 import type { SchemaRules } from "../schema/schemaRules";
 import { type FieldRules, fieldRules, schemasOfMember } from "./fieldRules";
 
@@ -17,7 +17,7 @@ export interface SchemaField {
 }
 
 /** Starts a walk at the whole payload. */
-export function rootField(value: JsonValue | undefined, budget: SampleBudget): SchemaField {
+export function rootField(value: JsonValue | undefined, budget: EvaluationBudget): SchemaField {
   const schemas = [budget.root];
   const rules = fieldRules(schemas, value, budget);
   return { steps: [], value, schemas, rules, isRequired: true, parent: undefined };
@@ -27,7 +27,7 @@ export function rootField(value: JsonValue | undefined, budget: SampleBudget): S
 export function fieldBelow(
   parent: SchemaField,
   step: string | number,
-  budget: SampleBudget,
+  budget: EvaluationBudget,
 ): SchemaField {
   const value = childAt(parent.value, step);
   const schemas = schemasOfMember(parent.rules, step, budget);
@@ -45,7 +45,7 @@ export function fieldBelow(
 export function fieldAt(
   root: SchemaField,
   steps: readonly string[],
-  budget: SampleBudget,
+  budget: EvaluationBudget,
 ): SchemaField {
   return steps.reduce((field, step) => {
     const isItem = isListField(field) && /^\d+$/.test(step);

@@ -1,8 +1,8 @@
 import { pointerOf, pointerSteps } from "../json/jsonPointer";
 import { isJsonObject, type JsonValue, parsedJson } from "../json/jsonValue";
 import { jsonText, prettyJson } from "../json/printJson";
+import { EvaluationBudget } from "../schema/evaluate/evaluationBudget";
 import type { TestableSchema } from "../schema/read/testableSchema";
-import { SampleBudget } from "../schema/sample/sampleValues";
 import { schemaFacts } from "../schema/schemaLimits";
 import { firstOf, layersOf } from "../schema/schemaRules";
 import { type Language, localize } from "../text/language";
@@ -68,12 +68,12 @@ export function readForm(
 }
 
 /** Creates the budget for finding values of a form. */
-export function budgetOf(schema: TestableSchema): SampleBudget {
-  return new SampleBudget(schema, formBudget);
+export function budgetOf(schema: TestableSchema): EvaluationBudget {
+  return new EvaluationBudget(schema, formBudget);
 }
 
 interface Walk extends ValueRoom {
-  readonly budget: SampleBudget;
+  readonly budget: EvaluationBudget;
   readonly draft: FormDraft;
   readonly shown: ShownFields;
   readonly language: Language;

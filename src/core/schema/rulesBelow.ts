@@ -1,11 +1,11 @@
-import type { SampleBudget } from "./sample/sampleValues";
+import type { EvaluationBudget } from "./evaluate/evaluationBudget";
 import type { SchemaRules } from "./schemaRules";
 
 /** Lists the rules that apply to a property or an item of a value. A pattern that cannot be run counts as matching. */
 export function rulesBelow(
   layers: readonly SchemaRules[],
   step: string | number,
-  budget: SampleBudget,
+  budget: EvaluationBudget,
 ): SchemaRules[] {
   if (typeof step === "number") {
     return layers.flatMap(({ prefixItems, items }) => prefixItems?.[step] ?? items ?? []);

@@ -2,13 +2,14 @@ import { checkSyntax } from "../../json/checkSyntax";
 import { pointerOf, pointerSteps } from "../../json/jsonPointer";
 import { type JsonValue, jsonEqual } from "../../json/jsonValue";
 import { isConstant, knownValues } from "../../schema/complete/valueSnippets";
+import { EvaluationBudget } from "../../schema/evaluate/evaluationBudget";
 import { fitsFormat } from "../../schema/evaluate/formats";
 import { keywordsWith } from "../../schema/keywords";
 import { describedNames } from "../../schema/objectNames";
 import { type TestableSchema, testableSchema } from "../../schema/read/testableSchema";
 import { rulesBelow } from "../../schema/rulesBelow";
 import { pruneSample } from "../../schema/sample/samplePayload";
-import { plainSample, SampleBudget } from "../../schema/sample/sampleValues";
+import { plainSample } from "../../schema/sample/sampleValues";
 import { firstOf, layersOf, type SchemaRules } from "../../schema/schemaRules";
 import { type LocalizableText, l10nText } from "../../text/language";
 import { shortened } from "../../text/plainText";
@@ -140,7 +141,7 @@ const sampleLimits = { tries: 20_000, steps: 1_500_000 };
 function schemaLookup(schema: TestableSchema = testableSchema(true)): SchemaLookup {
   const { all } = schema;
   const root = [schema.root];
-  const budget = new SampleBudget(schema, sampleLimits);
+  const budget = new EvaluationBudget(schema, sampleLimits);
   const byPointer = new Map(all.map((rules) => [rules.pointer, rules]));
   const cache = new Map<string, SchemaAtRule>();
   return (rulePointer) => {
@@ -157,7 +158,7 @@ function schemaLookup(schema: TestableSchema = testableSchema(true)): SchemaLook
 }
 
 /** Combines rules that apply to the same value. They are listed innermost first. */
-function schemaAtRules(found: readonly SchemaRules[], budget: SampleBudget): SchemaAtRule {
+function schemaAtRules(found: readonly SchemaRules[], budget: EvaluationBudget): SchemaAtRule {
   const layers = layersOf(found);
   const outermostFirst = layersOf(found.toReversed());
   const samples = new Map<string, PropertySample>();
@@ -208,7 +209,7 @@ function inPlaceAncestors(steps: readonly string[]): string[] {
   return [pointer];
 }
 
-function sampleFrom(list: readonly SchemaRules[], budget: SampleBudget): PropertySample {
+function sampleFrom(list: readonly SchemaRules[], budget: EvaluationBudget): PropertySample {
   const layers = layersOf(list);
   const fits = (other: unknown) => budget.fits(list, other);
   const named = knownValues(layers);

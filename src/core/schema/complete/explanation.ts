@@ -4,8 +4,8 @@ import { isOpening, type TextRange } from "../../json/token";
 import { firstOfList, type Language } from "../../text/language";
 import { shortened } from "../../text/plainText";
 import { allowedValues } from "../allowedValues";
+import { EvaluationBudget } from "../evaluate/evaluationBudget";
 import type { TestableSchema } from "../read/testableSchema";
-import { SampleBudget } from "../sample/sampleValues";
 import { schemaFacts } from "../schemaLimits";
 import { exampleOf, firstOf, layersOf, type SchemaRules } from "../schemaRules";
 import type { Explanation } from "./proposal";
@@ -28,7 +28,7 @@ export function explanationAt(
   const found = describedAt(text, offset);
   if (found === undefined) return undefined;
   const { steps, root, range } = found;
-  const budget = new SampleBudget(schema);
+  const budget = new EvaluationBudget(schema);
   const schemas = schemasAt(schema.root, root, steps, budget);
   const { own, options } = rulesHere(
     schemas,

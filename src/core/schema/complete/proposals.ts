@@ -2,8 +2,8 @@ import { canonicalText, isJsonObject, type JsonValue } from "../../json/jsonValu
 import { isClosing, isOpening, Token } from "../../json/token";
 import type { Language } from "../../text/language";
 import { allowedValues, statedTypes } from "../allowedValues";
+import { EvaluationBudget } from "../evaluate/evaluationBudget";
 import type { TestableSchema } from "../read/testableSchema";
-import { SampleBudget } from "../sample/sampleValues";
 import { layersOf, type SchemaRules } from "../schemaRules";
 import { valueText } from "./explanation";
 import { fittedProposals } from "./fitProposals";
@@ -44,7 +44,7 @@ export function proposalsAt(
   const { root, steps, at, next, token } = cursor;
   // A proposal must not split an existing value.
   if (at === "value" && token === undefined && isOpening(next)) return [];
-  const budget = new SampleBudget(schema);
+  const budget = new EvaluationBudget(schema);
   const schemas = schemasAt(schema.root, root, steps, budget);
   const here = rulesHere(schemas, { value: valueAtSteps(root, steps), steps: [] }, budget);
   const found =
@@ -71,7 +71,7 @@ function rangeOf({ token }: TextCursor, offset: number): Pick<Proposal, "start" 
 function nameProposals(
   here: RulesHere,
   { root, steps, next, token }: TextCursor,
-  budget: SampleBudget,
+  budget: EvaluationBudget,
   language: Language,
 ): Found[] {
   const object = valueAtSteps(root, steps);
@@ -120,7 +120,7 @@ function namesIn(
 }
 
 /** Writes the value after a property's name: the only allowed value, or else a placeholder. */
-function propertyValue(schemas: OpenSchemas, budget: SampleBudget): string {
+function propertyValue(schemas: OpenSchemas, budget: EvaluationBudget): string {
   const options = optionsOf(rulesHere(schemas, { value: undefined, steps: [] }, budget), budget);
   const [only, ...others] = options;
   if (only !== undefined && others.length === 0) return only.asMember();
@@ -141,7 +141,7 @@ interface ValueOption {
 function valueProposals(
   here: RulesHere,
   { root, steps, next }: TextCursor,
-  budget: SampleBudget,
+  budget: EvaluationBudget,
   { t }: Language,
 ): Found[] {
   const above = steps.slice(0, -1);
@@ -173,7 +173,7 @@ function valueProposals(
  * Lists the values that rules suggest: the values that a schema names, followed by snippets for others. Each label
  * occurs once.
  */
-function optionsOf(here: RulesHere, budget: SampleBudget): readonly ValueOption[] {
+function optionsOf(here: RulesHere, budget: EvaluationBudget): readonly ValueOption[] {
   const { own, options } = here;
   const isWhole = describesObject(own);
   const all = [
@@ -185,7 +185,7 @@ function optionsOf(here: RulesHere, budget: SampleBudget): readonly ValueOption[
 
 function everyOption(
   own: readonly SchemaRules[],
-  budget: SampleBudget,
+  budget: EvaluationBudget,
   isPart: boolean,
 ): readonly ValueOption[] {
   const isConstantValue = isConstant(own);

@@ -1,9 +1,9 @@
 import { childAt } from "../../json/jsonPointer";
 import { isJsonObject, type JsonValue } from "../../json/jsonValue";
 import { fitsSchema } from "../evaluate/evaluateSchema";
+import type { EvaluationBudget } from "../evaluate/evaluationBudget";
 import { likelyBranches, type WrittenValue } from "../explain/likelyBranches";
 import { rulesBelow } from "../rulesBelow";
-import type { SampleBudget } from "../sample/sampleValues";
 import { isDescribed, type SchemaRules } from "../schemaRules";
 import { describesObject } from "./valueSnippets";
 
@@ -38,7 +38,7 @@ const maxOptions = 500;
 export function rulesHere(
   { all, options: groups }: OpenSchemas,
   here: WrittenValue,
-  budget: SampleBudget,
+  budget: EvaluationBudget,
 ): RulesHere {
   const { value } = here;
   const options = new Map<string, RulesOption>();
@@ -97,7 +97,7 @@ function dependent({ dependentSchemas }: SchemaRules, value: JsonValue | undefin
 function conditionOf(
   { if: condition, then, else: otherwise }: SchemaRules,
   value: JsonValue | undefined,
-  budget: SampleBudget,
+  budget: EvaluationBudget,
 ): { own: readonly SchemaRules[]; options: readonly SchemaRules[] } {
   const listed = (...all: (SchemaRules | undefined)[]) =>
     all.filter((rules) => rules !== undefined);
@@ -114,7 +114,7 @@ export function schemasAt(
   root: SchemaRules,
   whole: JsonValue | undefined,
   steps: readonly (string | number)[],
-  budget: SampleBudget,
+  budget: EvaluationBudget,
 ): OpenSchemas {
   let found: OpenSchemas = { all: [root], options: [] };
   let value = whole;
@@ -130,7 +130,7 @@ export function schemasAt(
 export function schemasBelow(
   { own, options }: RulesHere,
   step: string | number,
-  budget: SampleBudget,
+  budget: EvaluationBudget,
 ): OpenSchemas {
   const groups = options.map((option) => below(option.own, step, budget));
   return { all: below(own, step, budget), options: groups.filter(({ length }) => length > 0) };
@@ -144,7 +144,7 @@ export function layersIn({ own, options }: RulesHere): readonly SchemaRules[] {
 function below(
   layers: readonly SchemaRules[],
   step: string | number,
-  budget: SampleBudget,
+  budget: EvaluationBudget,
 ): readonly SchemaRules[] {
   const isName = typeof step === "string";
   const found = [

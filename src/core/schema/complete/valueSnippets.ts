@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonValue, ownValue } from "../../json/jsonValue";
 import { allowedValues, statedTypes } from "../allowedValues";
+import type { EvaluationBudget } from "../evaluate/evaluationBudget";
 import { propertyLayers, requiredInOrder } from "../objectNames";
 import { rulesBelow } from "../rulesBelow";
-import { plainSample, type SampleBudget } from "../sample/sampleValues";
+import { plainSample } from "../sample/sampleValues";
 import { firstOf, isDescribed, layersOf, type SchemaRules } from "../schemaRules";
 
 /** A value in the editor's snippet syntax, and its label in a list. */
@@ -23,7 +24,7 @@ const maxBranches = 20;
  */
 export function objectSnippets(
   schemas: readonly SchemaRules[],
-  budget: SampleBudget,
+  budget: EvaluationBudget,
 ): ValueSnippet[] {
   const layers = layersOf(schemas);
   const branches = branchesOf(layers);
@@ -79,7 +80,7 @@ function labelOf(layers: readonly SchemaRules[]): string {
  */
 export function valueSnippets(
   layers: readonly SchemaRules[],
-  budget: SampleBudget,
+  budget: EvaluationBudget,
 ): ValueSnippet[] {
   const objects = objectSnippets(layers, budget);
   if (objects.length > 0) return objects;
@@ -143,7 +144,7 @@ const maxWritten = 60;
  * placeholder, except constants. Strings that the schema does not name stay empty. A value of several types, or of any
  * type, stays an empty placeholder. The schema's own `$` and `}` are escaped.
  */
-function requiredSnippet(schemas: readonly SchemaRules[], budget: SampleBudget): string {
+function requiredSnippet(schemas: readonly SchemaRules[], budget: EvaluationBudget): string {
   let stops = 0;
   let written = 0;
   const stop = (value: JsonValue) => {

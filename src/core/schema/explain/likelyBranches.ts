@@ -7,7 +7,7 @@ import {
   type SchemaFailure,
   stepsOf,
 } from "../evaluate/evaluation";
-import type { SampleBudget } from "../sample/sampleValues";
+import type { EvaluationBudget } from "../evaluate/evaluationBudget";
 import { layersOf, type SchemaRules } from "../schemaRules";
 import { narrowBranches, propertiesInCommon } from "./chooseBranch";
 
@@ -41,7 +41,7 @@ export function likelyBranches(
   keyword: "anyOf" | "oneOf",
   rules: SchemaRules,
   { value, steps }: WrittenValue,
-  budget: SampleBudget,
+  budget: EvaluationBudget,
 ): readonly SchemaRules[] {
   const branches = rules[keyword] ?? [];
   if (value === undefined || branches.length < 2) return branches;
@@ -81,7 +81,7 @@ function namesInCommon(branch: SchemaRules, value: JsonValue): number {
 }
 
 /** Returns the findings for a value and a branch. Empty if the evaluation takes too long. */
-function findingsOf(branch: SchemaRules, value: JsonValue, budget: SampleBudget): Findings {
+function findingsOf(branch: SchemaRules, value: JsonValue, budget: EvaluationBudget): Findings {
   const { steps } = budget;
   const verdict = evaluateSchema(budget.schemaAt(branch), value, { limit: maxFailures, steps });
   return verdict.kind === "decided" ? verdict.findings : newFindings(0);

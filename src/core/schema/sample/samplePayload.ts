@@ -3,9 +3,10 @@ import { isJsonObject, type JsonValue } from "../../json/jsonValue";
 import { type Language, l10nText, localize } from "../../text/language";
 import { evaluateSchema } from "../evaluate/evaluateSchema";
 import { type SchemaFailure, stepsOf } from "../evaluate/evaluation";
+import { EvaluationBudget } from "../evaluate/evaluationBudget";
 import { describeFailure } from "../explain/describeFailure";
 import type { TestableSchema } from "../read/testableSchema";
-import { bestSample, SampleBudget, sampleTask } from "./sampleValues";
+import { bestSample, sampleTask } from "./sampleValues";
 
 /**
  * The kind of sample: only required properties, all named properties, or the first example that the schema accepts
@@ -36,7 +37,7 @@ export function samplePayload(
   const { root, defects, refusal } = schema;
   if (refusal !== undefined)
     return { value: examples[0] ?? {}, notes: [localize(refusal.reason, language)] };
-  const budget = new SampleBudget(schema);
+  const budget = new EvaluationBudget(schema);
   const fits = (other: unknown) => budget.fits([root], other);
   const example = mode === "example" ? examples.find(fits) : undefined;
   const sampleMode = mode === "full" ? "full" : "minimal";

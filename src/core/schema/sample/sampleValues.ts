@@ -2,10 +2,8 @@ import { isJsonObject, type JsonType, type JsonValue, jsonTypeOf } from "../../j
 import { textsForPattern } from "../../linearRegExp/textsForPattern";
 import { allowedValues, impliedTypes, likelyTypes, statedTypes } from "../allowedValues";
 import { lowerBound, upperBound } from "../bounds";
-import { type EvaluableSchema, fitsSchema } from "../evaluate/evaluateSchema";
-import { EvaluationStopped } from "../evaluate/evaluation";
+import type { EvaluationBudget } from "../evaluate/evaluationBudget";
 import { formats } from "../evaluate/formats";
-import type { TestableSchema } from "../read/testableSchema";
 import { layersOf, type SchemaRules } from "../schemaRules";
 import { everyChoice, sampleArrays, sampleObjects } from "./sampleContainers";
 
@@ -19,7 +17,7 @@ export interface SampleTask {
   /** The rules that are being sampled around this position. If one of them occurs again, it is recursive. */
   around: ReadonlySet<SchemaRules>;
   depth: number;
-  budget: SampleBudget;
+  budget: EvaluationBudget;
 }
 
 /** The maximum number of combinations. Choices multiply, but one of the first combinations nearly always fits. */
@@ -47,12 +45,12 @@ export function bestSample(task: SampleTask): unknown {
 }
 
 /** Creates the plainest value that satisfies all rules, within the budget. */
-export function plainSample(list: readonly SchemaRules[], budget: SampleBudget): unknown {
+export function plainSample(list: readonly SchemaRules[], budget: EvaluationBudget): unknown {
   return bestSample(sampleTask(list, budget));
 }
 
 /** Creates the task for a minimal value that satisfies all rules. */
-export function sampleTask(list: readonly SchemaRules[], budget: SampleBudget): SampleTask {
+export function sampleTask(list: readonly SchemaRules[], budget: EvaluationBudget): SampleTask {
   return { list, mode: "minimal", hints: [], around: new Set(), depth: 0, budget };
 }
 
@@ -212,59 +210,4 @@ function leastCommon(product: number, divisor: number | undefined): number {
 /** Rounds off errors of binary fractions: 0.1 × 3 becomes 0.3. */
 function rounded(value: number): number {
   return Number(value.toPrecision(15));
-}
-
-/** The budget for one whole sample: about 100 ms. */
-const oneSample = { tries: 4000, steps: 500_000 };
-
-/** Checks candidates against rules until the budget is spent. */
-export class SampleBudget {
-  readonly #schema: TestableSchema;
-  /** The remaining steps, which evaluations may share. */
-  readonly steps: { remaining: number };
-  #triesLeft: number;
-
-  /** Creates a budget, by default for one sample. */
-  constructor(schema: TestableSchema, { tries, steps } = oneSample) {
-    this.#schema = schema;
-    this.steps = { remaining: steps };
-    this.#triesLeft = tries;
-  }
-
-  get root(): SchemaRules {
-    return this.#schema.root;
-  }
-
-  get isSpent(): boolean {
-    return this.#triesLeft <= 0 || this.steps.remaining <= 0;
-  }
-
-  /** Counts one try. Returns whether it is allowed. */
-  spend(): boolean {
-    this.#triesLeft -= 1;
-    return !this.isSpent;
-  }
-
-  /** Returns whether a value satisfies all of the rules. False if that is undecided. */
-  fits(list: readonly SchemaRules[], value: unknown): boolean {
-    if (!this.spend()) return false;
-    const { steps } = this;
-    return list.every((rules) => fitsSchema(this.schemaAt(rules), value, { steps }) === true);
-  }
-
-  /** Returns the rules as a schema of their own. */
-  schemaAt(root: SchemaRules): EvaluableSchema {
-    const { all, patterns, traits } = this.#schema;
-    return { root, all, traits, testOf: (pattern) => patterns.linearTestOf(pattern) };
-  }
-
-  /** Returns whether a pattern matches in a string. Undefined if only a backtracking engine can tell. */
-  isFound(pattern: string, text: string): boolean | undefined {
-    try {
-      return this.#schema.patterns.linearTestOf(pattern)(text);
-    } catch (error) {
-      if (error instanceof EvaluationStopped) return undefined;
-      throw error;
-    }
-  }
 }

@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { JsonObject } from "../../../../../src/core/json/jsonValue";
 import { objectSnippets } from "../../../../../src/core/schema/complete/valueSnippets";
+import { EvaluationBudget } from "../../../../../src/core/schema/evaluate/evaluationBudget";
 import { testableSchema } from "../../../../../src/core/schema/read/testableSchema";
-import { SampleBudget } from "../../../../../src/core/schema/sample/sampleValues";
 
 /** Separate from the brace, so that it is the same in a string and in a template. */
 const dollar = "$";
 
 const snippetsOf = (schema: JsonObject) => {
   const read = testableSchema(schema);
-  return objectSnippets([read.root], new SampleBudget(read)).map(({ label, snippet }) => ({
+  return objectSnippets([read.root], new EvaluationBudget(read)).map(({ label, snippet }) => ({
     label,
     snippet: snippet(),
   }));
