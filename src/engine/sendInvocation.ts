@@ -174,9 +174,7 @@ export function endOf(outcome: InvocationOutcome): InvocationResult {
 
 /** Removes the output, which may be long, because the rate limit does not need it. */
 function withoutOutput(outcome: InvocationOutcome): InvocationOutcome {
-  return outcome.kind === "success" || outcome.kind === "skillError"
-    ? { ...outcome, outputText: "" }
-    : outcome;
+  return "outputText" in outcome ? { ...outcome, outputText: "" } : outcome;
 }
 
 /** Logs an exception, if the log still exists. */
@@ -217,8 +215,7 @@ export function payloadIdOf(uri: string): string {
 
 /** Returns the JSON text of an outcome's output; undefined without one. */
 export function outputOf(outcome: InvocationOutcome): string | undefined {
-  const hasOutput = outcome.kind === "success" || outcome.kind === "skillError";
-  return hasOutput ? outcome.outputText : undefined;
+  return "outputText" in outcome ? outcome.outputText : undefined;
 }
 
 async function withDigest(

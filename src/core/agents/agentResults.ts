@@ -1,5 +1,5 @@
 import { errorCodeText } from "../invocation/errorCodes";
-import { isOver, outcomeOf } from "../invocation/outcome";
+import { isOver, isWaiting, outcomeOf } from "../invocation/outcome";
 import { notExecutedText, otherVersionText } from "../invocation/outcomeNotice";
 import { type Stop, stopText } from "../invocation/permission/question";
 import { type InvocationRecord, isBilledKind } from "../invocation/record/invocationRecord";
@@ -153,6 +153,9 @@ const notKeptText =
 function messageOf(record: InvocationRecord): string | undefined {
   const { status, skillSlug, code } = record;
   const mayCost = isBilledKind(record);
+  if (isWaiting(record)) {
+    return "The registry accepted it and has no result yet. Do not invoke it again; tell the user its invocation ID.";
+  }
   if (status === "not executed")
     return notExecutedText(skillSlug, mayCost && record.amountCents !== 0, english);
   const otherVersion = otherVersionText(record, english);

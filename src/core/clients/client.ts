@@ -1,4 +1,5 @@
 import type { RefusalReason } from "../invocation/invocation";
+import { classifyResponse, type ResponseKind } from "../invocation/response/classifyResponse";
 import type { JsonValue } from "../json/jsonValue";
 import { codes, errorCodes } from "../project/gateway/codes";
 import { type KnownContract, readContractAs } from "../review/contract";
@@ -92,8 +93,29 @@ export function codesByStatus(): Readonly<
   return { blocked: [], rateLimited: [], refused: [], ...found };
 }
 
+/** Lists the HTTP statuses of each rejection without a code, as the editor reads them. Others leave the outcome unknown. */
+export function httpByStatus(): Readonly<Record<"blocked" | "refused", readonly number[]>> {
+  const rejections = Array.from({ length: 200 }, (_, index) => 400 + index);
+  const found = Object.groupBy(rejections, (status) => {
+    const reason = classifyResponse({
+      ...{ status, isReadable: true, hasInvocationId: false, hasOutput: false, hasError: false },
+      ...{ lacksScope: false, hasLocation: false },
+    });
+    return isRefusal(reason) ? statusOfReason(reason) : "other";
+  });
+  return { blocked: found.blocked ?? [], refused: found.refused ?? [] };
+}
+
+function isRefusal(kind: ResponseKind): kind is RefusalReason {
+  const others: readonly ResponseKind[] = [
+    ...(["success", "skillError", "waiting", "unknown", "unknownStatus"] as const),
+    "registryError",
+  ];
+  return !others.includes(kind);
+}
+
 /** Returns the status that a client reports for a rejection. */
-export function statusOfReason(reason: RefusalReason): "blocked" | "rateLimited" | "refused" {
+function statusOfReason(reason: RefusalReason): "blocked" | "rateLimited" | "refused" {
   switch (reason) {
     case "policy":
     case "payment":

@@ -1,4 +1,5 @@
-import { codesByStatus } from "./client";
+import { runStatusWords } from "../invocation/response/runStatus";
+import { codesByStatus, httpByStatus } from "./client";
 import { pythonText } from "./pythonTypes";
 
 /** The module that the clients of a folder share. */
@@ -38,6 +39,7 @@ ${runtimeBody()}`;
  */
 export function runtimeBody(): string {
   const { blocked, rateLimited, refused } = codesByStatus();
+  const http = httpByStatus();
   return `OutputT = TypeVar("OutputT")
 
 
@@ -57,11 +59,13 @@ class Success(Answered, Generic[OutputT]):
 
 
 class Failure(Answered):
-    # error: the skill failed, or the registry accepted the invocation and did not run the skill (metered_contract).
+    # error: the skill failed, or its run ended without a result.
+    # notExecuted: the registry accepted the invocation, and has no result yet (message has its status), or never runs
+    # the skill (code is metered_contract).
     # blocked: a policy, a budget or a subscription does not allow the invocation.
     # refused: the registry did not accept the key, the payload or the skill.
     # rateLimited: too many invocations. One that is sent before retry_after_seconds have passed counts too.
-    # outcomeUnknown: the payload was sent, and no response says whether the skill ran.
+    # outcomeUnknown: the payload was sent, and no response says in known words whether the skill ran.
     # notSent: the payload was not sent. Only this is safe to send again: after any other status, the registry may have
     # received the payload, run the skill and billed it.
     status: "Status"
@@ -70,12 +74,19 @@ class Failure(Answered):
 
 
 Status: TypeAlias = Literal[
-    "error", "blocked", "refused", "rateLimited", "outcomeUnknown", "notSent"
+    "error", "notExecuted", "blocked", "refused", "rateLimited", "outcomeUnknown", "notSent"
 ]
 
 _BLOCKED = frozenset(${set(blocked)})
 _RATE_LIMITED = frozenset(${set(rateLimited)})
 _REFUSED = frozenset(${set(refused)})
+_BLOCKED_HTTP = frozenset({${http.blocked.join(", ")}})
+_REFUSED_HTTP = frozenset({${http.refused.join(", ")}})
+_RUN_STATUSES = {
+${Object.entries(runStatusWords)
+  .map(([status, words]) => `    ${pythonText(status)}: frozenset(${set(words)}),`)
+  .join("\n")}
+}
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
@@ -138,42 +149,109 @@ def _read(http: int, headers: Message, body: bytes, project_key: str) -> Success
     if not isinstance(answer, dict):
         answer = {}
     data = answer.get("data")
-    if isinstance(data, dict) and not answer.keys() & {"invocationId", "output", "error", "code", "status"}:
+    if isinstance(data, dict) and not answer.keys() & {"invocationId", "output", "error", "code", "status", "state"}:
         answer = data
     answered = _answered(answer)
-    run_status = answer.get("status")
-    has_run = run_status == "error" and "invocation_id" in answered
-    code = re.sub(r"[^a-z0-9]+", "_", answered.get("code", "").lower())
+    word = _word(answer)
+    run_status = _run_status(word)
+    has_run = run_status == "failed" and "invocation_id" in answered
+    refusal = _refusal(_spell(answered.get("code", "")), answered, headers)
     output = answer.get("output")
     if http < 300:
-        if run_status == "error":
-            return _failure("error", answered, output)
-        if "output" in answer or run_status == "success":
-            mode = output.get("mode") if isinstance(output, dict) else None
-            if "metered_contract" in (answer.get("mode"), mode):
-                answered["code"] = "metered_contract"
-                return _failure("error", answered, output)
-            return cast(Success[object], {**dict(answered), "status": "success", "output": output})
+        return _read_success(http, answer, answered, word, refusal)
+    if http < 400:
+        return _failure("refused", answered)
     # The skill itself sets the code of a failed run, and may use one of the registry's codes.
     if has_run and http >= 500:
         return _failure("error", answered, output)
-    if http < 400 and (http >= 300 or code == ""):
-        return _failure("refused" if http >= 300 else "outcomeUnknown", answered)
+    if refusal is not None:
+        return refusal
+    if http == 429:
+        return _rate_limit(answered, headers)
+    if has_run:
+        return _failure("error", answered, output)
+    if http in _BLOCKED_HTTP:
+        # A page without JSON is the answer of a proxy or firewall, not a decision about the project.
+        return _failure("blocked" if answer else "refused", answered)
+    return _failure("refused" if http in _REFUSED_HTTP else "outcomeUnknown", answered)
+
+
+def _read_success(
+    http: int, answer: Mapping[str, object], answered: Answered, word: str, refusal: Failure | None
+) -> Success[object] | Failure:
+    run_status = _run_status(word)
+    output = answer.get("output")
+    has_error = answer.get("error") not in (None, False, "", {})
+    is_known = "output" in answer or "invocation_id" in answered
+    if word and run_status != "success" and "message" not in answered:
+        answered["message"] = "The registry's status is " + word + "."
+    if run_status == "failed":
+        return _failure("error", answered, output)
+    if run_status == "waiting":
+        return _failure("notExecuted", answered, output)
+    if refusal is not None and run_status != "success" and (word or "output" not in answer):
+        return refusal
+    if run_status == "stopped":
+        return _failure("error", answered, output)
+    if run_status == "unknown":
+        return _failure("outcomeUnknown", answered, output)
+    if has_error:
+        return _failure("error" if run_status or is_known else "outcomeUnknown", answered, output)
+    if not run_status and http == 202:
+        answered.setdefault("message", "HTTP 202")
+        return _failure("notExecuted", answered, output)
+    if not run_status and not is_known:
+        return _failure("outcomeUnknown", answered)
+    mode = output.get("mode") if isinstance(output, dict) else None
+    if "metered_contract" in (answer.get("mode"), mode):
+        answered["code"] = "metered_contract"
+        return _failure("notExecuted", answered, output)
+    return cast(Success[object], {**dict(answered), "status": "success", "output": output})
+
+
+def _refusal(code: str, answered: Answered, headers: Message) -> Failure | None:
     if code in _BLOCKED:
         return _failure("blocked", answered)
     if code in _REFUSED:
         return _failure("refused", answered)
-    if code in _RATE_LIMITED or http == 429:
-        limited = _failure("rateLimited", answered)
-        seconds = headers.get("Retry-After", "")
-        if seconds.isdecimal():
-            limited["retry_after_seconds"] = float(seconds)
-        return limited
-    if has_run:
-        return _failure("error", answered, output)
-    if http in (402, 403):
-        return _failure("blocked", answered)
-    return _failure("refused" if http < 500 else "outcomeUnknown", answered)
+    return _rate_limit(answered, headers) if code in _RATE_LIMITED else None
+
+
+def _rate_limit(answered: Answered, headers: Message) -> Failure:
+    limited = _failure("rateLimited", answered)
+    seconds = headers.get("Retry-After", "")
+    if seconds.isdecimal():
+        limited["retry_after_seconds"] = float(seconds)
+    return limited
+
+
+def _word(answer: Mapping[str, object]) -> str:
+    # The registry's own word for the status; empty for none.
+    value = answer.get("status")
+    if value is None:
+        value = answer.get("state")
+    if value is None:
+        flags = [answer[name] for name in ("success", "ok") if isinstance(answer.get(name), bool)]
+        return "failed" if flags and flags[0] is False else ""
+    if isinstance(value, bool):
+        return "success" if value else "failed"
+    if isinstance(value, (int, float)):
+        return "" if 200 <= value < 300 else str(value)
+    if isinstance(value, dict):
+        words = [value[name] for name in ("status", "state", "phase", "code") if value.get(name) is not None]
+        value = words[0] if words else value
+    return (value if isinstance(value, str) else json.dumps(value))[:60]
+
+
+def _run_status(word: str) -> str:
+    if word == "":
+        return ""
+    spelled = _spell(word.strip())
+    return next((name for name, words in _RUN_STATUSES.items() if spelled in words), "unknown")
+
+
+def _spell(word: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "_", re.sub(r"([a-z])([A-Z])", r"\\1_\\2", word).lower())
 
 
 def _failure(status: Status, answered: Answered, output: object = None) -> Failure:

@@ -1,4 +1,5 @@
-import { type ClientSource, clientHeader, codesByStatus } from "./client";
+import { runStatusWords } from "../invocation/response/runStatus";
+import { type ClientSource, clientHeader, codesByStatus, httpByStatus } from "./client";
 import { typescriptTypes } from "./typescriptTypes";
 
 /**
@@ -8,6 +9,7 @@ import { typescriptTypes } from "./typescriptTypes";
  */
 export function typescriptClient(source: ClientSource): string {
   const { blocked, rateLimited, refused } = codesByStatus();
+  const http = httpByStatus();
   return `${clientHeader(source, "//")}
 // Generated: do not edit. Generate it again when the contract of the skill changes.
 
@@ -31,16 +33,21 @@ export type Answered = {
 export type Outcome =
   /** The output as the registry returned it, not checked against the schema. */
   | (Answered & { readonly status: "success"; readonly output: Output })
-  /** The skill failed, or the registry accepted the invocation and did not run the skill (\`metered_contract\`). */
+  /** The skill failed, or its run ended without a result. */
   | (Answered & { readonly status: "error"; readonly output?: unknown })
+  /**
+   * The registry accepted the invocation, and has no result yet (\`message\` has its status), or never runs the skill
+   * (\`code\` is \`metered_contract\`).
+   */
+  | (Answered & { readonly status: "notExecuted"; readonly output?: unknown })
   /** A policy, a budget or a subscription does not allow the invocation. */
   | (Answered & { readonly status: "blocked" })
   /** The registry did not accept the key, the payload or the skill. */
   | (Answered & { readonly status: "refused" })
   /** Too many invocations. One that is sent before \`retryAfterSeconds\` have passed counts too. */
   | (Answered & { readonly status: "rateLimited"; readonly retryAfterSeconds?: number })
-  /** The payload was sent, and no response says whether the skill ran. */
-  | (Answered & { readonly status: "outcomeUnknown" })
+  /** The payload was sent, and no response says in known words whether the skill ran. */
+  | (Answered & { readonly status: "outcomeUnknown"; readonly output?: unknown })
   | { readonly status: "notSent"; readonly message: string };
 
 export type Options = {
@@ -104,43 +111,96 @@ function codeOf(error: unknown): string {
 const blockedCodes: readonly string[] = ${list(blocked)};
 const rateLimitedCodes: readonly string[] = ${list(rateLimited)};
 const refusedCodes: readonly string[] = ${list(refused)};
+const blockedHttp: readonly number[] = ${JSON.stringify(http.blocked).replaceAll(",", ", ")};
+const refusedHttp: readonly number[] = ${JSON.stringify(http.refused).replaceAll(",", ", ")};
+const runStatuses: Readonly<Record<string, readonly string[]>> = {
+${Object.entries(runStatusWords)
+  .map(([status, words]) => `  ${status}: ${list(words)},`)
+  .join("\n")}
+};
 
 function readAnswer(
   { status: http, headers }: Response,
   answer: Readonly<Record<string, unknown>> | undefined,
 ): Outcome {
   const answered = readAnswered(answer);
-  const runStatus = answer?.["status"];
-  const hasRun = runStatus === "error" && answered.invocationId !== undefined;
+  const word = readWord(answer);
+  const runStatus = word === "" ? "" : (statusOf(word) ?? "unknown");
+  const message = word === "" ? {} : { message: answered.message ?? \`The registry's status is \${word}.\` };
   const output = answer?.["output"];
-  const code = (answered.code ?? "").toLowerCase().replace(/[^a-z0-9]+/g, "_");
+  const hasError = isError(answer?.["error"]);
+  const isKnown = output !== undefined || answered.invocationId !== undefined;
+  const hasRun = runStatus === "failed" && answered.invocationId !== undefined;
+  const refusal = readRefusal(spell(answered.code ?? ""), answered, headers);
+  const withOutput = { ...answered, ...(output !== undefined && { output }) };
   if (http < 300) {
-    if (runStatus === "error") return { ...answered, status: "error", output };
-    if (output !== undefined || runStatus === "success") {
-      const mode = isObject(output) ? output["mode"] : undefined;
-      return [answer?.["mode"], mode].includes("metered_contract")
-        ? { ...answered, status: "error", code: "metered_contract", output }
-        : { ...answered, status: "success", output: (output ?? null) as Output };
+    if (runStatus === "failed") return { ...withOutput, ...message, status: "error" };
+    if (runStatus === "waiting") return { ...withOutput, ...message, status: "notExecuted" };
+    if (refusal !== undefined && runStatus !== "success" && (runStatus !== "" || output === undefined)) {
+      return refusal;
     }
+    if (runStatus === "stopped") return { ...withOutput, ...message, status: "error" };
+    if (runStatus === "unknown") return { ...withOutput, ...message, status: "outcomeUnknown" };
+    if (hasError) {
+      return { ...withOutput, status: runStatus === "success" || isKnown ? "error" : "outcomeUnknown" };
+    }
+    if (runStatus === "" && http === 202) {
+      return { ...withOutput, status: "notExecuted", message: answered.message ?? "HTTP 202" };
+    }
+    if (runStatus === "" && !isKnown) return { ...answered, status: "outcomeUnknown" };
+    const mode = isObject(output) ? output["mode"] : undefined;
+    return [answer?.["mode"], mode].includes("metered_contract")
+      ? { ...withOutput, status: "notExecuted", code: "metered_contract" }
+      : { ...answered, status: "success", output: (output ?? null) as Output };
   }
-  if (http < 400 && (http >= 300 || code === "")) {
-    return { ...answered, status: http < 300 ? "outcomeUnknown" : "refused" };
-  }
+  if (http < 400) return { ...answered, status: "refused" };
   // The skill itself sets the code of a failed run, and may use one of the registry's codes.
-  if (hasRun && http >= 500) return { ...answered, status: "error", output };
+  if (hasRun && http >= 500) return { ...withOutput, status: "error" };
+  if (refusal !== undefined) return refusal;
+  if (http === 429) return rateLimit(answered, headers);
+  if (hasRun) return { ...withOutput, status: "error" };
+  // A page without JSON is the answer of a proxy or firewall, not a decision about the project.
+  if (blockedHttp.includes(http)) return { ...answered, status: answer === undefined ? "refused" : "blocked" };
+  return { ...answered, status: refusedHttp.includes(http) ? "refused" : "outcomeUnknown" };
+}
+
+function readRefusal(code: string, answered: Answered, headers: Headers): Outcome | undefined {
   if (blockedCodes.includes(code)) return { ...answered, status: "blocked" };
   if (refusedCodes.includes(code)) return { ...answered, status: "refused" };
-  if (rateLimitedCodes.includes(code) || http === 429) {
-    const seconds = Number(headers.get("retry-after") ?? Number.NaN);
-    return {
-      ...answered,
-      status: "rateLimited",
-      ...(seconds >= 0 && { retryAfterSeconds: seconds }),
-    };
-  }
-  if (hasRun) return { ...answered, status: "error", output };
-  if (http === 402 || http === 403) return { ...answered, status: "blocked" };
-  return { ...answered, status: http < 500 ? "refused" : "outcomeUnknown" };
+  return rateLimitedCodes.includes(code) ? rateLimit(answered, headers) : undefined;
+}
+
+function rateLimit(answered: Answered, headers: Headers): Outcome {
+  const seconds = Number(headers.get("retry-after") ?? Number.NaN);
+  return {
+    ...answered,
+    status: "rateLimited",
+    ...(seconds >= 0 && { retryAfterSeconds: seconds }),
+  };
+}
+
+/** Reads the registry's own word for the status; empty for none. */
+function readWord(answer: Readonly<Record<string, unknown>> | undefined): string {
+  const value = answer?.["status"] ?? answer?.["state"];
+  const flag = [answer?.["success"], answer?.["ok"]].find((one) => typeof one === "boolean");
+  if (value === undefined || value === null) return flag === false ? "failed" : "";
+  if (typeof value === "boolean") return value ? "success" : "failed";
+  if (isNumber(value)) return value >= 200 && value < 300 ? "" : String(value);
+  const within = isObject(value) ? (value["status"] ?? value["state"] ?? value["phase"] ?? value["code"]) : value;
+  return (typeof within === "string" ? within : JSON.stringify(value)).slice(0, 60);
+}
+
+function statusOf(word: string): string | undefined {
+  const spelled = spell(word.trim());
+  return Object.keys(runStatuses).find((status) => runStatuses[status]?.includes(spelled));
+}
+
+function spell(word: string): string {
+  return word.replace(/([a-z])([A-Z])/g, "$1_$2").toLowerCase().replace(/[^a-z0-9]+/g, "_");
+}
+
+function isError(error: unknown): boolean {
+  return isObject(error) ? Object.keys(error).length > 0 : ![undefined, null, false, ""].includes(error as null);
 }
 
 function readAnswered(answer: Readonly<Record<string, unknown>> | undefined): Answered {
@@ -170,7 +230,7 @@ function parse(text: string, key: string): Readonly<Record<string, unknown>> | u
     const value: unknown = JSON.parse(plain.replaceAll(inPlain, "[Project Key]"));
     if (!isObject(value)) return undefined;
     const data = value["data"];
-    const isBare = ["invocationId", "output", "error", "code", "status"].some((name) => name in value);
+    const isBare = ["invocationId", "output", "error", "code", "status", "state"].some((name) => name in value);
     return isObject(data) && !isBare ? data : value;
   } catch {
     return undefined;
@@ -212,7 +272,7 @@ export function functionName(slug: string): string {
 
 /** Names that a function of the module cannot have: keywords, and names that the module uses. */
 const reserved: ReadonlySet<string> = new Set(
-  "await break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with yield let static implements interface package private protected public eval arguments async undefined fetch parse isObject isText isNumber readAnswer readAnswered codeOf neverConnected blockedCodes rateLimitedCodes refusedCodes".split(
+  "await break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with yield let static implements interface package private protected public eval arguments async undefined fetch parse isObject isText isNumber isError readAnswer readAnswered readRefusal rateLimit readWord statusOf spell codeOf neverConnected blockedCodes rateLimitedCodes refusedCodes blockedHttp refusedHttp runStatuses".split(
     " ",
   ),
 );

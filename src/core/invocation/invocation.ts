@@ -13,7 +13,10 @@ export interface Invocation {
 export type InvocationOutcome =
   | (Answered & {
       readonly kind: "success";
-      /** Whether the registry recorded and metered the invocation without running the skill. */
+      /**
+       * Whether the registry recorded the invocation without running the skill: it never runs it, or, with a
+       * `runStatus`, it has no result yet.
+       */
       readonly acceptedNotRun: boolean;
       /** The output's own JSON text, as received; `null` if the response had none. */
       readonly outputText: string;
@@ -42,6 +45,8 @@ export type InvocationOutcome =
       readonly durationMs: number;
       /** The ID in the part of the response that was received, if any. */
       readonly invocationId?: string;
+      /** The output beside a status that is not known here. */
+      readonly outputText?: string;
     };
 
 /**
@@ -90,6 +95,8 @@ export interface Answered {
   readonly code?: string;
   /** The registry's own message. */
   readonly message?: string;
+  /** The registry's own word for the status, such as `queued`. Missing for a success. */
+  readonly runStatus?: string;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { RegistryFailure } from "../registry/registryFailure";
 import type { InvocationOutcome, RefusalReason } from "./invocation";
+import { runStatusOf } from "./response/runStatus";
 
 /**
  * How an invocation ended, or that it is running. Records and scripts use these words, and filters show them in this
@@ -20,7 +21,7 @@ export const invocationStatuses = [
 export type InvocationStatus = (typeof invocationStatuses)[number];
 
 /**
- * Whether the skill ran. `acceptedOnly`: the registry recorded and metered the invocation without running the skill.
+ * Whether the skill ran. `acceptedOnly`: the registry recorded the invocation, and did not run the skill so far.
  */
 const ranAnswers = ["yes", "no", "unknown", "acceptedOnly"] as const;
 
@@ -28,9 +29,9 @@ export type Ran = (typeof ranAnswers)[number];
 
 /**
  * Why an invocation ended without a result: a rejection by the registry, or a failure of the request. `noEnd`: the
- * program that sent it ended first.
+ * program that sent it ended first. `waiting`: the registry accepted it and had no result yet.
  */
-type EndReason = RefusalReason | RegistryFailure["kind"] | "responseTooLarge" | "noEnd";
+type EndReason = RefusalReason | RegistryFailure["kind"] | "responseTooLarge" | "noEnd" | "waiting";
 
 /**
  * The facts about an invocation's end. They are determined once, when the response is read, and stored in the record.
@@ -38,7 +39,7 @@ type EndReason = RefusalReason | RegistryFailure["kind"] | "responseTooLarge" | 
 export interface EndFacts {
   readonly status: InvocationStatus;
   readonly ran: Ran;
-  /** Missing while it runs, if the skill ran, and if the registry only accepted it. */
+  /** Missing while it runs, if the skill ran, and if the registry accepts the skill's invocations without running it. */
   readonly reason?: EndReason;
 }
 
@@ -77,11 +78,12 @@ export const abandonedFacts = {
 export function endFacts(outcome: InvocationOutcome): EndFacts {
   switch (outcome.kind) {
     case "success":
-      return outcome.acceptedNotRun
+      if (!outcome.acceptedNotRun) return { status: "success", ran: "yes" };
+      return outcome.runStatus === undefined
         ? { status: "not executed", ran: "acceptedOnly" }
-        : { status: "success", ran: "yes" };
+        : { status: "not executed", ran: "acceptedOnly", reason: "waiting" };
     case "skillError":
-      return { status: "error", ran: "yes" };
+      return { status: "error", ran: isStopped(outcome) ? "unknown" : "yes" };
     case "refused":
       return { ...refusalFacts(outcome.reason), reason: outcome.reason };
     case "notSent": {
@@ -95,6 +97,11 @@ export function endFacts(outcome: InvocationOutcome): EndFacts {
       return { status: "outcome unknown", ran: "unknown", reason };
     }
   }
+}
+
+/** Returns whether the registry's status says that an invocation ended without a result, maybe before the skill ran. */
+export function isStopped({ runStatus = "" }: { readonly runStatus?: string }): boolean {
+  return runStatusOf(runStatus) === "stopped";
 }
 
 function refusalFacts(reason: RefusalReason): Pick<EndFacts, "status" | "ran"> {
@@ -154,6 +161,11 @@ export function outcomeOf({ status, ran }: EndFacts): Outcome {
     mayBeBilled: ran !== "no",
     blocksRepeatMs,
   };
+}
+
+/** Returns whether the registry accepted an invocation and had no result yet. */
+export function isWaiting({ ran, reason }: EndFacts): boolean {
+  return ran === "acceptedOnly" && reason === "waiting";
 }
 
 /** Returns whether an invocation has ended, or is presumed to have. */

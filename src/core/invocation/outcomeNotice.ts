@@ -1,21 +1,26 @@
-import { remedyOf } from "../project/gateway/remedies";
 import {
-  actionsFor,
   failureNotice,
   type RegistryFailure,
   registryFailureText,
 } from "../registry/registryFailure";
 import { type Language, localize } from "../text/language";
-import type { Notice, NoticeAction } from "../text/notice";
+import type { Notice } from "../text/notice";
 import { asSentence, oneLine } from "../text/plainText";
-import { errorCodeText, isProjectGone, reasonOfCode, spellCode } from "./errorCodes";
-import { type InvocationOutcome, namedCents, type RefusalReason } from "./invocation";
+import { errorCodeText, isProjectGone } from "./errorCodes";
+import {
+  type Answered,
+  type InvocationOutcome,
+  namedCents,
+  type RefusalReason,
+} from "./invocation";
+import { isStopped } from "./outcome";
 import { waitText } from "./rateLimit";
 import {
   type EndedInvocation,
   type InvocationRecord,
   isBilledKind,
 } from "./record/invocationRecord";
+import { otherVersionActions, outcomeActions } from "./response/outcomeActions";
 
 type Refused = Extract<InvocationOutcome, { kind: "refused" }>;
 
@@ -31,8 +36,7 @@ export function endNotice(ended: EndedInvocation, language: Language): Notice | 
   const otherVersion = otherVersionText(record, language);
   if (otherVersion === undefined) return notice;
   if (notice !== undefined) return { ...notice, message: `${notice.message} ${otherVersion}` };
-  const actions = [showOutput(language), openSkill(language)];
-  return { severity: "warning", message: otherVersion, actions };
+  return { severity: "warning", message: otherVersion, actions: otherVersionActions(language) };
 }
 
 /** Reports that the registry ran or accepted another version than the requested one; undefined if it did not. */
@@ -73,13 +77,10 @@ export function outcomeNotice(
   switch (outcome.kind) {
     case "success":
       return outcome.acceptedNotRun
-        ? notice("warning", notExecutedText(skill, isBilled && namedCents(outcome) !== 0, language))
+        ? notice("warning", acceptedText(skill, outcome, isBilled, language))
         : undefined;
     case "skillError":
-      return notice(
-        "error",
-        `${t("{skill} ran and failed", { skill })}${registryMessage(outcome)}`,
-      );
+      return notice("error", failedText(skill, outcome, language));
     case "notSent": {
       if (outcome.failure.kind === "cancelled") return undefined;
       const reason = registryFailureText(outcome.failure, language);
@@ -118,7 +119,38 @@ export function unreadSkillNotice(
   return notice && { ...notice, message: notInvokedText(skill, notice.message, language) };
 }
 
-/** Describes an invocation that the registry accepted and did not run. */
+function failedText(skill: string, outcome: Answered, { t }: Language): string {
+  const { runStatus: status = "" } = outcome;
+  const start = isStopped(outcome)
+    ? t("{skill} ended without a result; the registry's status is “{status}”", { skill, status })
+    : t("{skill} ran and failed", { skill });
+  return `${start}${registryMessage(outcome)}`;
+}
+
+function acceptedText(
+  skill: string,
+  outcome: Answered,
+  isBilled: boolean,
+  language: Language,
+): string {
+  const { t } = language;
+  const { runStatus: status, invocationId: id } = outcome;
+  if (status === undefined) {
+    return notExecutedText(skill, isBilled && namedCents(outcome) !== 0, language);
+  }
+  const accepted = t(
+    "{skill} was accepted and not executed yet; the registry's status is “{status}”.",
+    {
+      skill,
+      status,
+    },
+  );
+  return id === undefined
+    ? `${accepted} ${t("The registry returned no ID to find its result with.")}`
+    : `${accepted} ${t("Find its result at the registry with the ID {id}.", { id })}`;
+}
+
+/** Describes an invocation that the registry accepted and never runs. */
 export function notExecutedText(skill: string, isBilled: boolean, { t }: Language): string {
   return isBilled
     ? t("{skill} was accepted and billed but not executed: the registry does not run it.", {
@@ -268,122 +300,4 @@ const maxMessage = 200;
 function registryMessage({ message = "" }: RegistryMessage): string {
   const words = oneLine(message, maxMessage);
   return words === "" ? "." : `: ${asSentence(words)}`;
-}
-
-/** Lists the actions after an outcome, the most helpful first. */
-function outcomeActions(outcome: InvocationOutcome, language: Language): readonly NoticeAction[] {
-  const { t } = language;
-  switch (outcome.kind) {
-    case "success":
-      return outcome.acceptedNotRun ? [showOutput(language), openSkill(language)] : [];
-    case "skillError":
-      return [showOutput(language), showInput(language)];
-    case "notSent":
-      return [
-        { action: "sendAgain", title: t("Try Again") },
-        ...actionsFor(outcome.failure, language),
-      ];
-    case "outcomeUnknown":
-      return [
-        { action: "showRecord", title: t("Show Record") },
-        { action: "sendAgain", title: t("Run Again Anyway") },
-      ];
-    case "refused":
-      return refusalActions(outcome, language);
-  }
-}
-
-function refusalActions(outcome: Refused, language: Language): readonly NoticeAction[] {
-  const { code } = outcome;
-  const isKnown = errorCodeText(code) !== undefined || isProjectGone(code);
-  const isUnknown = code !== undefined && !isKnown;
-  const actions = reasonActions(outcome, language);
-  return isUnknown ? [...actions.slice(0, 2), copyReport(language)] : actions;
-}
-
-function reasonActions({ reason, code }: Refused, language: Language): readonly NoticeAction[] {
-  const { t } = language;
-  switch (reason) {
-    case "missingKey":
-      return [setKey(language)];
-    case "unauthorized":
-      return [setKey(language), { action: "checkProjectKey", title: t("Check Project Key") }];
-    case "validation":
-      return spellCode(code ?? "") === "missing_skill_slug"
-        ? [copyReport(language), openSkill(language)]
-        : [showInput(language), openSkill(language)];
-    case "policy":
-    case "payment":
-      return gateActions(code, language);
-    case "rateLimit":
-      return [{ action: "sendWhenAllowed", title: t("Wait and Send") }, openSkill(language)];
-    case "signedOut":
-      return [{ action: "signIn", title: t("Sign In…") }];
-    case "wrongRole":
-    case "notOffered":
-      return [{ action: "invoke", title: t("Invoke with a Project Key") }];
-    case "notFound":
-      return isProjectGone(code)
-        ? [{ action: "chooseProject", title: t("Choose Project…") }]
-        : [openSkill(language)];
-    case "tooLarge":
-      return [showInput(language)];
-    case "redirected":
-      return [{ action: "connect", title: t("Connect to Registry…") }];
-    case "notPerformed":
-      return [{ action: "sendAgain", title: t("Try Again") }, showOutput(language)];
-    case "registryError":
-      return [
-        showOutput(language),
-        { action: "sendAgain", title: t("Run Again Anyway") },
-        copyReport(language),
-      ];
-  }
-}
-
-/**
- * Lists the actions after the project's policy or payment blocked an invocation. A change of the project comes first if
- * a signed-in member can make it here; only an owner can make other changes, at the registry. The skill's page
- * describes problems of the skill itself.
- */
-function gateActions(code = "", language: Language): readonly NoticeAction[] {
-  const { t } = language;
-  const openRegistry: NoticeAction = { action: "openRegistry", title: t("Open Registry") };
-  const askOwner: NoticeAction = { action: "askOwner", title: t("Copy Request to Owner") };
-  const remedy = remedyOf(code, language);
-  if (reasonOfCode(code) === "payment" && !isAboutSkill(code)) {
-    return remedy === undefined
-      ? [openRegistry, askOwner, openSkill(language)]
-      : [remedy, askOwner, openRegistry];
-  }
-  const tryAgain: NoticeAction = { action: "sendAgain", title: t("Try Again") };
-  const isUnderReview = spellCode(code) === "skill_not_verified";
-  if (isUnderReview && remedy !== undefined) return [remedy, tryAgain, openSkill(language)];
-  const all = [openSkill(language), openRegistry, showOutput(language)];
-  return remedy === undefined ? all : [remedy, ...all.slice(0, 2)];
-}
-
-/** Returns whether no change of the project helps, because nobody can pay for the skill yet. */
-function isAboutSkill(code: string): boolean {
-  return spellCode(code) === "prelaunch_payment_gate";
-}
-
-function openSkill({ t }: Language): NoticeAction {
-  return { action: "openSkill", title: t("Open Skill") };
-}
-
-function showOutput({ t }: Language): NoticeAction {
-  return { action: "showOutput", title: t("Show Output") };
-}
-
-function showInput({ t }: Language): NoticeAction {
-  return { action: "showInput", title: t("Show Payload") };
-}
-
-function setKey({ t }: Language): NoticeAction {
-  return { action: "setProjectKey", title: t("Set Project Key…") };
-}
-
-function copyReport({ t }: Language): NoticeAction {
-  return { action: "copyReport", title: t("Copy Report") };
 }

@@ -53,6 +53,8 @@ export type RegistryFailure =
       /** Whether the registry's status says that its database is down. */
       readonly isDatabaseOut?: true;
     }
+  /** The registry's own status of an invocation is an unknown word. */
+  | { readonly kind: "unknownStatus"; readonly word: string; readonly message?: string }
   /** A field of the response from `route` could not be read. An empty `field` means the whole body. */
   | { readonly kind: "unreadable"; readonly route: string; readonly field: string };
 
@@ -136,6 +138,10 @@ export function registryFailureText(failure: RegistryFailure, language: Language
             status: failure.status,
           })
         : errorResponseText(failure.status, failure.message, language);
+    case "unknownStatus": {
+      const start = t("The registry's status “{status}” is unknown", { status: failure.word });
+      return asSentence(failure.message === undefined ? start : `${start}: ${failure.message}`);
+    }
     case "unreadable":
       return failure.field === ""
         ? t(
@@ -216,6 +222,7 @@ export function actionsFor(failure: RegistryFailure, { t }: Language): readonly 
     case "containsKey":
     case "wrongCredential":
     case "tooManyValues":
+    case "unknownStatus":
       return [];
     case "notFound": {
       const { returned: version } = failure;

@@ -1,7 +1,7 @@
 import type { Cost } from "../invocation/cost";
 import { spellCode } from "../invocation/errorCodes";
 import type { InvocationOutcome } from "../invocation/invocation";
-import { endFacts, outcomeOf } from "../invocation/outcome";
+import { endFacts, isStopped, outcomeOf } from "../invocation/outcome";
 import { statusText } from "../invocation/record/invocationLabels";
 import { compareShallow, hasExactNumber } from "../json/exactJson";
 import { childAt, pointerStep, pointerSteps, valueAt, withoutValues } from "../json/jsonPointer";
@@ -159,7 +159,7 @@ function endingProblem(
       : t("Expected the error “{code}”; it ended with “{actual}”.", { code: refusal, actual });
   }
   if (failure === true) {
-    return outcome.kind === "skillError"
+    return outcome.kind === "skillError" && !isStopped(outcome)
       ? undefined
       : t("Expected the skill to fail; it ended with “{actual}”.", { actual });
   }

@@ -1,4 +1,5 @@
 import type { Answered, PolicyVerdict, RejectedValue } from "../../core/invocation/invocation";
+import { runStatusOf } from "../../core/invocation/response/runStatus";
 import { isJsonObject, type JsonObject } from "../../core/json/jsonValue";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { type Chunked, runSync } from "../../core/text/chunked";
@@ -26,6 +27,9 @@ export interface InvokeResponse {
   readonly answered: Omit<Answered, "durationMs" | "code" | "message">;
   /** Empty for a success. */
   readonly error: ErrorBody;
+  /** Whether the body has an error, whatever its status. */
+  readonly hasError: boolean;
+  /** The registry's own word for the status, shortened. */
   readonly runStatus?: string;
   /** The output's own JSON text; null counts as an output. */
   readonly outputText?: string;
@@ -39,17 +43,46 @@ export interface InvokeResponse {
  */
 export function* readInvokeResponse(bytes: Buffer, redactor: KeyRedactor): Chunked<InvokeResponse> {
   const located = yield* locate(bytes, redactor);
-  if (located === undefined) return { isReadable: false, answered: {}, error: {} };
+  if (located === undefined) return { isReadable: false, answered: {}, error: {}, hasError: false };
   const { source, output } = located;
-  const runStatus = textOf(member(source, "status"), 60)?.toLowerCase();
+  const runStatus = readRunStatus(source);
+  const hasError = hasErrorIn(source);
+  const isSuccess = runStatus !== undefined && runStatusOf(runStatus) === "success" && !hasError;
   const outputText = output && (yield* utf8Text(bytes, output.start, output.end));
   return {
     isReadable: true,
     answered: readAnswered(source),
     ...optional("runStatus", runStatus),
     ...optional("outputText", outputText),
-    ...(runStatus === "success" ? { error: {} } : readRefusal(source)),
+    hasError,
+    ...(isSuccess ? { error: {} } : readRefusal(source)),
   };
+}
+
+/**
+ * Reads the registry's word for the status from `status` or `state`, the word inside an object there, or `success` and
+ * `ok` as booleans. A number of HTTP that means success is no word. Undefined if there is none.
+ */
+function readRunStatus(source: JsonObject): string | undefined {
+  const value = member(source, "status", "state");
+  if (value === undefined) return readFlag(source);
+  if (typeof value === "number" && value >= 200 && value < 300) return undefined;
+  if (typeof value === "boolean") return value ? "success" : "failed";
+  const within = objectOf(value);
+  const word = within === undefined ? value : member(within, "status", "state", "phase", "code");
+  return textOf(word, 60) ?? JSON.stringify(value).slice(0, 60);
+}
+
+function readFlag(source: JsonObject): string | undefined {
+  const flag = member(source, "success", "ok");
+  return typeof flag === "boolean" && !flag ? "failed" : undefined;
+}
+
+function hasErrorIn(source: JsonObject): boolean {
+  const error = member(source, "error");
+  return isJsonObject(error)
+    ? Object.keys(error).length > 0
+    : error !== undefined && error !== false && error !== "";
 }
 
 function readRefusal(
@@ -66,7 +99,10 @@ function readRefusal(
 
 const idNames: ReadonlySet<string> = new Set(["invocationId", "invocation_id"]);
 /** A response has one of these members. An envelope around a response has none. */
-const ownNames: ReadonlySet<string> = new Set([...idNames, "output", "error", "code", "status"]);
+const ownNames: ReadonlySet<string> = new Set([
+  ...idNames,
+  ...["output", "error", "code", "status", "state"],
+]);
 const locatedNames: ReadonlySet<string> = new Set([...ownNames, "data"]);
 
 /** Finds the invocation ID in a truncated response. */

@@ -1,4 +1,3 @@
-import { classifyResponse, type ResponseKind } from "../../core/invocation/errorCodes";
 import {
   type Answered,
   type Invocation,
@@ -7,6 +6,10 @@ import {
   type RefusalReason,
 } from "../../core/invocation/invocation";
 import { pauseSeconds, retryAfterSeconds } from "../../core/invocation/rateLimit";
+import {
+  classifyResponse,
+  type ResponseKind,
+} from "../../core/invocation/response/classifyResponse";
 import { isJsonObject } from "../../core/json/jsonValue";
 import type { Credential } from "../../core/registry/credential";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
@@ -120,17 +123,30 @@ export function* readOutcome(
     ...optional("pauseSeconds", pause),
   };
   const kind = kindOf(answer, read);
+  const { runStatus, outputText } = read;
   switch (kind) {
     case "success":
       return {
         ...answered,
         kind,
         acceptedNotRun: yield* isAcceptedOnly(read),
-        outputText: read.outputText ?? "null",
+        outputText: outputText ?? "null",
+      };
+    case "waiting":
+      return {
+        ...answered,
+        ...{ kind: "success", acceptedNotRun: true, runStatus: runStatus ?? "accepted" },
+        outputText: outputText ?? "null",
       };
     case "skillError":
-      return { ...answered, kind, ...optional("outputText", read.outputText) };
+      return {
+        ...answered,
+        kind,
+        ...optional("runStatus", runStatus),
+        ...optional("outputText", outputText),
+      };
     case "unknown":
+    case "unknownStatus":
       return unknownOutcome(answer, read, url, durationMs, redactor);
     default:
       return refusal(kind, answer, read, url, answered);
@@ -145,6 +161,7 @@ function kindOf({ status, headers }: WireResponse, read: InvokeResponse): Respon
     ...optional("runStatus", read.runStatus),
     hasInvocationId: read.answered.invocationId !== undefined,
     hasOutput: read.outputText !== undefined,
+    hasError: read.hasError,
     lacksScope: codeInHeader({ headers }) !== undefined,
     hasLocation: headers["location"] !== undefined,
   });
@@ -175,12 +192,23 @@ function unknownOutcome(
 ): InvocationOutcome {
   // Even an unreadable response may contain the ID, which lets the registry's operator look it up.
   const { invocationId = cutId(answer, redactor) } = read.answered;
-  const { status } = answer;
-  const failure: RegistryFailure =
-    status < 300
-      ? { kind: "unreadable", route: url.pathname, field: read.isReadable ? "output" : "" }
-      : { kind: "errorAnswer", status, ...read.error };
-  return { kind: "outcomeUnknown", failure, durationMs, ...optional("invocationId", invocationId) };
+  return {
+    kind: "outcomeUnknown",
+    failure: unknownFailure(answer, read, url),
+    durationMs,
+    ...optional("invocationId", invocationId),
+    ...optional("outputText", read.outputText),
+  };
+}
+
+function unknownFailure({ status }: WireResponse, read: InvokeResponse, url: URL): RegistryFailure {
+  const { runStatus: word, error, isReadable } = read;
+  if (status >= 300 || (word === undefined && read.hasError)) {
+    return { kind: "errorAnswer", status, ...error };
+  }
+  if (word !== undefined)
+    return { kind: "unknownStatus", word, ...optional("message", error.message) };
+  return { kind: "unreadable", route: url.pathname, field: isReadable ? "output" : "" };
 }
 
 function refusal(

@@ -311,7 +311,7 @@ export function finishedRecord(
     ...given("projectSlug", outcome.projectSlug),
     ...given("mode", outcome.mode),
     ...given("code", outcome.code),
-    ...given("message", outcome.message),
+    ...given("message", outcome.message ?? outcome.runStatus),
     ...given("amountCents", namedCents(outcome)),
     ...given("currency", outcome.currency),
     ...(outcome.kind === "refused" && given("policy", outcome.policy)),

@@ -138,12 +138,13 @@ export function runRowText(
 
 /** Returns the context value for the menus of a row. */
 function contextOf(record: InvocationRecord, canCancel: boolean): string {
-  const { invocationId, ran, pinned } = record;
+  const { invocationId, ran, responseSha256, pinned } = record;
+  const hasOutput = ran === "yes" || ran === "acceptedOnly" || responseSha256 !== undefined;
   return joined(
     " ",
     "invocation",
     invocationId === undefined ? "" : "withId",
-    ran === "yes" || ran === "acceptedOnly" ? "withOutput" : "",
+    hasOutput ? "withOutput" : "",
     endingToExpect(record) === undefined ? "" : "testable",
     pinned ? "pinned" : "loose",
     canCancel ? "cancelable" : "",

@@ -1,5 +1,6 @@
 import { addressText } from "../../skill/skillAddress";
 import { oneLine } from "../../text/plainText";
+import { isWaiting } from "../outcome";
 import { type InvocationRecord, kindOf } from "./invocationRecord";
 
 /**
@@ -13,7 +14,9 @@ export function outputBlock(record: InvocationRecord, prettyOutput: string | und
   if (kindOf(record) === "testRun") {
     lines.push("Note: test run. Invoked without a Project Key and not billed.");
   }
-  if (record.status === "not executed") {
+  if (isWaiting(record)) {
+    lines.push("Note: accepted, not executed yet. The registry has the result under this ID.");
+  } else if (record.status === "not executed") {
     lines.push("Note: accepted, not executed. The registry does not run this skill.");
   }
   if (record.askedVersion !== undefined) {

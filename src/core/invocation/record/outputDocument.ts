@@ -5,7 +5,7 @@ import { timeFormats } from "../../text/dates";
 import { durationText, type Language } from "../../text/language";
 import { oneLine } from "../../text/plainText";
 import { costOf, costText } from "../cost";
-import { isOver, outcomeOf } from "../outcome";
+import { isOver, isWaiting, outcomeOf } from "../outcome";
 import { endingText } from "./invocationLabels";
 import { type InvocationRecord, kindOf } from "./invocationRecord";
 import { shownJson } from "./recordDocument";
@@ -86,6 +86,7 @@ export function outcomeFacts(
 function failureLines(record: InvocationRecord, { t }: Language): readonly string[] {
   const { code, message, status } = record;
   const messages = message === undefined ? [] : [oneLine(message, 1000)];
+  if (isWaiting(record)) return messages;
   if (status === "not executed") {
     return [...messages, t("The registry does not run this skill. This is not its output.")];
   }

@@ -8,7 +8,7 @@ import { type ComparedInvocation, compareWithState, knownStatus } from "../../pr
 import { dayMs, localDay } from "../../text/dates";
 import type { Language } from "../../text/language";
 import { currencyOf } from "../../text/money";
-import { type EndFacts, outcomeOf } from "../outcome";
+import { type EndFacts, isWaiting, outcomeOf } from "../outcome";
 import { builtInRegistryName, type InvocationRecord } from "../record/invocationRecord";
 import type { UsageGroup } from "./usage";
 
@@ -81,7 +81,8 @@ function listedGroup(
 ): readonly UsageGroup[] {
   if (server?.createdAt === undefined) return [];
   const { createdAt, skillSlug = "", latencyMs } = server;
-  const facts = own?.ran === "acceptedOnly" ? factsOf(own) : listedFacts(server);
+  const neverRuns = own?.ran === "acceptedOnly" && !isWaiting(own);
+  const facts = neverRuns ? factsOf(own) : listedFacts(server);
   const isTimed = isDuration(latencyMs) && outcomeOf(facts).hasRun;
   return [
     {

@@ -1,4 +1,5 @@
 import { errorCodeText, spellCode } from "../../invocation/errorCodes";
+import { isWaiting } from "../../invocation/outcome";
 import {
   type CachedPolicy,
   canInvoke,
@@ -189,6 +190,12 @@ function byLastInvocation(
     return refusal(invocation.code, source, language);
   }
   const source = t("Source: your invocations");
+  if (isWaiting(invocation)) {
+    const text = t("The registry accepted your last invocation and had no result yet, {date}.", {
+      date,
+    });
+    return { ...verdictOfKind("unknown", language), text, source };
+  }
   if (invocation.ran === "acceptedOnly") {
     const isFree = invocation.amountCents === 0;
     const word = isFree ? t("Accepted, not executed") : t("Billed, not executed");

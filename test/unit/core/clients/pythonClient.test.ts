@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { before, describe, it } from "mocha";
 import { clientFileName } from "../../../../src/core/clients/client";
@@ -13,6 +16,7 @@ import { readSchema } from "../../../../src/core/schema/read/readSchema";
 import { startRawServer } from "../../../fixtures/network/rawServer";
 import { withRegistry } from "../../localRegistry/withRegistry";
 import { escapedKey, key, sourceOf, sources } from "./clientRegistry";
+import { failureResponses, successResponses } from "./responses";
 
 const folder = resolve("out/test/clients");
 
@@ -173,6 +177,32 @@ print(json.dumps([
       },
     );
   });
+
+  (python === undefined ? it.skip : it)(
+    "reads every response as the TypeScript client does (needs Python 3.11)",
+    async function () {
+      this.timeout(60_000);
+      const responses = [...successResponses, ...failureResponses];
+      let next = 0;
+      const server = createServer((request, response) => {
+        const [http = 0, body = ""] = responses[next++] ?? [];
+        const text = typeof body === "string" ? body : JSON.stringify(body);
+        request.resume().on("end", () => response.writeHead(http).end(text));
+      }).listen(0, "127.0.0.1");
+      await once(server, "listening");
+      writeFileSync(join(folder, "run_all.py"), pythonClient(sourceOf("text-stats")));
+      const { port } = server.address() as AddressInfo;
+      const script = `
+import json, run_all
+print(json.dumps([run_all.invoke({"text": "x"}, base_url="http://127.0.0.1:${port}", project_key="${key}") for _ in range(${responses.length})]))`;
+      const outcomes: { status: string }[] = JSON.parse(await output(python ?? "", ["-c", script]));
+      server.close();
+      assert.deepEqual(
+        outcomes.map(({ status }, index) => [status, responses[index]?.[1]]),
+        responses.map(([, body, , client]) => [client, body]),
+      );
+    },
+  );
 
   (python === undefined ? it.skip : it)(
     "raises no error and shows no key, whatever a server answers (needs Python 3.11)",

@@ -4,12 +4,13 @@ import {
   classifyResponse,
   type ResponseFacts,
   type ResponseKind,
-} from "../../../../src/core/invocation/errorCodes";
+} from "../../../../src/core/invocation/response/classifyResponse";
 
 const plain: Omit<ResponseFacts, "status"> = {
   isReadable: true,
   hasInvocationId: false,
   hasOutput: false,
+  hasError: false,
   lacksScope: false,
   hasLocation: false,
 };
@@ -59,7 +60,8 @@ describe("classifyResponse", () => {
   const cases: readonly (readonly [string, Partial<ResponseFacts>, ResponseKind])[] = [
     ["a success", { status: 200, runStatus: "success", hasInvocationId: true }, "success"],
     ["an output without a status", { status: 200, hasOutput: true }, "success"],
-    ["an ID alone", { status: 202, hasInvocationId: true }, "success"],
+    ["an ID alone", { status: 200, hasInvocationId: true }, "success"],
+    ["an accepted request", { status: 202, hasInvocationId: true }, "waiting"],
     ["a failed run", { status: 502, runStatus: "error", hasInvocationId: true }, "skillError"],
     [
       "a failed run with a code like the registry's",

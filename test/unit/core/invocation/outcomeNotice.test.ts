@@ -56,6 +56,27 @@ describe("the notice of an invocation", () => {
     assert.equal(outcomeNotice("s", { ...success, acceptedNotRun: false }, english), undefined);
   });
 
+  it("says the registry's own status if that is no success, with the ID of a result to come", () => {
+    const waiting = { kind: "success", outputText: "null", acceptedNotRun: true } as const;
+    const ends: readonly (readonly [object, message: RegExp])[] = [
+      [
+        { ...waiting, runStatus: "queued", invocationId: "i-1" },
+        /not executed yet; .* “queued”\. Find its result at the registry with the ID i-1\.$/,
+      ],
+      [{ ...waiting, runStatus: "queued" }, /returned no ID to find its result with\.$/],
+      [{ kind: "skillError", runStatus: "timeout" }, /ended without a result; .* “timeout”\.$/],
+      [{ kind: "skillError", runStatus: "failed", message: "boom" }, /ran and failed: Boom\.$/i],
+      [
+        { kind: "outcomeUnknown", failure: { kind: "unknownStatus", word: "moon_phase" } },
+        /may have run and may be billed.* “moon_phase” is unknown\.$/,
+      ],
+    ];
+    for (const [end, message] of ends) {
+      const outcome = { durationMs: 1, ...end } as InvocationOutcome;
+      assert.match(outcomeNotice("s", outcome, english)?.message ?? "", message);
+    }
+  });
+
   it("says how long the rate limit holds the next one, and never that a sample is billed", () => {
     const held = endedInvocation(refused("rateLimit", "rate_limit_exceeded"), {}, 42);
     assert.match(endNotice(held, english)?.message ?? "", /in 42 seconds/);

@@ -89,6 +89,27 @@ const rows: Readonly<Record<string, Told>> = {
       readiness: "notApplicable",
     },
   },
+  "accepted, with a result to come": {
+    outcome: { ...success, acceptedNotRun: true, runStatus: "queued", invocationId: "i" },
+    ...{ word: "not executed", row: "accepted, not executed", counts: "failed" },
+    ...{ page: "Not known, caution", severity: "WARN", run: "failed", suite: "judged 1" },
+    ...{ agent: "error", again: "answered", readiness: "notApplicable" },
+  },
+  "stopped before or after it ran": {
+    outcome: { ...answered, kind: "skillError", runStatus: "timeout" },
+    ...{ word: "error", row: "error", counts: "failed" },
+    ...{ page: "Not known, bad", severity: "ERROR", run: "failed", suite: "judged 1" },
+    ...{ agent: "error", again: undefined, readiness: "notApplicable" },
+  },
+  "answered with a status that nobody knows": {
+    outcome: {
+      ...{ ...answered, kind: "outcomeUnknown", outputText: "{}" },
+      failure: { kind: "unknownStatus", word: "moon_phase" },
+    },
+    ...{ word: "outcome unknown", row: "outcome unknown", counts: "undecided" },
+    ...{ page: "Not known, caution", severity: "ERROR", run: "unknown", suite: "unknown 1" },
+    ...{ agent: "error", again: "unknown", readiness: "notMet" },
+  },
   "refused by policy": {
     outcome: refused("policy", "budget_exceeded"),
     ...{ word: "blocked", row: "blocked", counts: "failed" },
@@ -182,6 +203,9 @@ describe("every reader of one invocation agrees", () => {
       success: "success ran billed",
       "skill failed": "ran billed",
       "accepted, not executed": "billed",
+      "accepted, with a result to come": "billed",
+      "stopped before or after it ran": "billed",
+      "answered with a status that nobody knows": "billed",
       "refused by policy": "",
       "refused for its payload": "",
       "rate limited": "",
