@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { ensureInstalled } from "./ensureInstalled.mjs";
 
 await ensureInstalled();
-const { skippedBySuite } = await import("./suite/readCounts.mjs");
+const { skippedLines } = await import("./suite/tools.mjs");
 const { runEditorTests } = await import("./editorTests/runEditorTests.mjs");
 const { buildExtension } = await import("../esbuild.mjs");
 const { startProcesses } = await import("./editor/startProcesses.mjs");
@@ -39,7 +39,7 @@ for (let run = 1; run <= runs; run += 1) {
   if (runs > 1) console.log(`\n━━ run ${run} of ${runs}`);
   const repeat = runs > 1 ? `repeat${run}` : undefined;
   const { failures, skipped, folders } = await runEditorTests({ host, wanted, repeat });
-  for (const line of skippedBySuite(skipped)) console.log(line);
+  for (const line of skippedLines(skipped)) console.log(line);
   for (const line of failures) failedIn.set(line, [...(failedIn.get(line) ?? []), run]);
   if (repeat === undefined || failures.length > 0) continue;
   for (const folder of folders) await rm(folder, { recursive: true, force: true });

@@ -1,15 +1,16 @@
 // Runs all checks, as many at a time as the machine has processors: npm test. `-- --only=types,lint,unit` keeps the
 // stages with these names or prefixes, and those that they need; `editor` stands for newest and oldest. `-- --changed`
 // keeps checks of every file and, of the tests without a window, those that reach a change since main; `--list` prints
-// the tests of each changed file and runs nothing. `-- --all` makes the oldest VS Code run all editor tests as well.
-// `-- --places=4` runs four stages at a time.
+// the tests of each changed file and runs nothing. `-- --windows` runs the editor tests that npm test leaves out, and
+// `-- --all` everything, all editor tests in both VS Codes. `-- --places=4` runs four stages at a time, and `-- --tools`
+// fails if a tool of scripts/suite/tools.json is missing.
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { ensureInstalled } from "./ensureInstalled.mjs";
 
 await ensureInstalled();
 const { changedTests, testsOfChangedFiles } = await import("./suite/changedTests.mjs");
-const { skippedBySuite } = await import("./suite/readCounts.mjs");
+const { missingTool, skippedLines } = await import("./suite/tools.mjs");
 const { runStages } = await import("./suite/runStages.mjs");
 const { stagesOf } = await import("./suite/stages.mjs");
 const { stageTable } = await import("./suite/stageTable.mjs");
@@ -19,7 +20,9 @@ const { values } = parseArgs({
     only: { type: "string" },
     changed: { type: "boolean", default: false },
     list: { type: "boolean", default: false },
+    windows: { type: "boolean", default: false },
     all: { type: "boolean", default: false },
+    tools: { type: "boolean", default: false },
     places: { type: "string", default: String(availableParallelism()) },
   },
 });
@@ -31,26 +34,36 @@ if (values.list) {
 }
 const selection = {
   all: values.all,
+  windows: values.windows,
   ...(values.changed ? { tests: await changedTests() } : {}),
 };
 const stages = wantedOf(await stagesOf(selection), values.only);
 const start = Date.now();
 const results = await runStages(stages, { places: Number(values.places), selection });
 
-let passed = 0;
-const failures = [];
-const skipped = [];
-const taken = [];
-for (const { name } of stages) {
-  const counts = results.get(name);
-  passed += counts.passed;
-  taken.push({ ...counts, name, tests: counts.passed });
-  failures.push(...counts.failures.map((line) => `${name}: ${line}`));
-  skipped.push(...counts.skipped.map((line) => `${name}: ${line}`));
+const of = (key) =>
+  stages.flatMap(({ name }) => results.get(name)[key].map((line) => `${name}: ${line}`));
+const skipped = of("skipped");
+const failures = of("failures");
+if (values.tools) {
+  const missing = new Set(skipped.map(missingTool).filter((name) => name !== undefined));
+  for (const name of missing) failures.push(`${name} is missing: install it, or leave out --tools`);
 }
+const taken = stages.map(({ name }) => ({
+  ...results.get(name),
+  name,
+  tests: results.get(name).passed,
+}));
+const passed = taken.reduce((sum, { tests }) => sum + tests, 0);
+const slowest = taken
+  .flatMap(({ name, slowest }) => slowest.map((test) => ({ ...test, stage: name })))
+  .sort((one, other) => other.seconds - one.seconds);
 // Repeated at the end, where it is found without reading everything.
 console.log(`\n${stageTable(taken, (Date.now() - start) / 1000).join("\n")}\n`);
-for (const line of skippedBySuite(skipped)) console.log(line);
+for (const { title, seconds, stage } of slowest.slice(0, 5)) {
+  console.log(`${seconds.toFixed(1).padStart(5)} s  ${stage}: ${title}`);
+}
+for (const line of skippedLines(skipped)) console.log(line);
 for (const line of failures) console.log(`✘ ${line}`);
 const skips = skipped.length === 0 ? "" : `, ${skipped.length} skipped`;
 console.log(`\n${passed} passed, ${failures.length} failed${skips}`);

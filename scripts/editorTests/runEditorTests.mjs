@@ -10,7 +10,7 @@ import { runEditorWindow } from "./runEditorWindow.mjs";
  * extension is installed into a clean profile; otherwise the build of the sources is loaded. `wanted` keeps test files
  * whose path contains it, `among` the listed ones, and `windows` those of the named windows. `repeat` is the number of
  * a repeated run. `all` runs every case of tables. `bundle` is a folder made by buildEditorTests; by default one is
- * made. Resolves to `{ passed, failures, skipped, folders }`, where `folders` contain the results. A window that never
+ * made. Resolves to readCounts' counts with the `folders` of the results. A window that never
  * ends, or no test to run, counts as a failure.
  */
 export async function runEditorTests(options) {
@@ -28,7 +28,7 @@ export async function runEditorTests(options) {
   const run = [host, isPackaged ? "packaged" : "", wanted.replaceAll(/\W+/g, "-"), repeat]
     .filter((part) => part !== "")
     .join("-");
-  const all = { passed: 0, failures: [], skipped: [], folders: [] };
+  const all = { passed: 0, failures: [], skipped: [], slowest: [], folders: [] };
   const isWanted = (file) => file.includes(wanted) && (among?.includes(file) ?? true);
   const shares = [...filesOfParts(await testFilesBelow("test/editor"), editorWindows)]
     .map(([window, files]) => ({ window, files: files.filter(isWanted) }))
@@ -59,6 +59,7 @@ export async function runEditorTests(options) {
     all.passed += counts.passed;
     all.failures.push(...counts.failures);
     all.skipped.push(...counts.skipped);
+    all.slowest.push(...counts.slowest);
   }
   if (all.passed + all.failures.length + all.skipped.length === 0)
     all.failures.push(`${run}: there is no such test`);

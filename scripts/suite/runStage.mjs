@@ -11,6 +11,6 @@ const counts = await stages
   .run()
   .catch((error) => {
     console.error(error);
-    return { passed: 0, failures: [error.message], skipped: [] };
+    return { passed: 0, failures: [error.message], skipped: [], slowest: [] };
   });
 process.send(counts);

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { buildExtension } from "../../esbuild.mjs";
 import { forbiddenImports } from "../checks/checkImports.mjs";
@@ -10,7 +10,7 @@ import { installServerHost } from "../editor/install/installServerHost.mjs";
 import { out, root } from "../editor/paths.mjs";
 import { buildEditorTests } from "../editorTests/buildEditorTests.mjs";
 import { editorWindows, wholeSuiteTests } from "../editorTests/editorWindows.mjs";
-import { oldestTests } from "../editorTests/oldestTests.mjs";
+import { firstTests } from "../editorTests/firstTests.mjs";
 import { runEditorTests } from "../editorTests/runEditorTests.mjs";
 import { runMemoryTests } from "../memory.mjs";
 import { packageExtension, packagePath } from "../packaging/packageExtension.mjs";
@@ -37,14 +37,14 @@ const unitProcesses = [
 ];
 
 /**
- * Returns the stages of `npm test` in the order in which they start as places become free. A stage starts once those
- * that it `needs` have passed. With `all`, both VS Codes run every editor test, every test runs all of its cases,
- * extension hosts and commands are killed, packing is done twice, and pictures of the window are compared. `tests` are
- * the paths of the only tests to run besides checks of the sources; none of them needs a window. The `run` of a stage
- * resolves to `{ passed, failures, skipped }`: the number of passed tests, and a line for each other. A stage without
- * tests has one failure if it does not succeed.
+ * Returns the stages of a run in the order in which they start as places become free. A stage starts once those that it
+ * `needs` have passed. `npm test` opens one window of the newest VS Code, `windows` all others. With `all`, both VS Codes
+ * run every editor test, every test runs all of its cases, extension hosts and commands are killed, packing is done
+ * twice, and pictures of the window are compared. `tests` are the paths of the only tests to run besides checks of the
+ * sources; none of them needs a window. The `run` of a stage resolves to readCounts' counts. A stage without tests has
+ * one failure if it does not succeed.
  */
-export async function stagesOf({ all = false, tests } = {}) {
+export async function stagesOf({ all = false, windows = false, tests } = {}) {
   const lintedFiles =
     tests === undefined ? ["."] : ["--changed", "--since=main", "--no-errors-on-unmatched"];
   const looks = [
@@ -114,39 +114,62 @@ export async function stagesOf({ all = false, tests } = {}) {
     ];
   }
 
-  return [
-    ...looks,
-    browser,
-    build,
-    {
-      name: "bundle",
-      title: "the editor tests are bundled",
-      run: () => check(bundleEditorTests()),
-    },
-    {
-      name: "package",
-      title: "the extension is packaged",
-      needs: ["build"],
-      run: () => check(packageExtension({ twice: all })),
-    },
-    ...["newest", "oldest"].map((host) => ({
-      name: `install-${host}`,
-      title: `the ${host} VS Code is there`,
-      run: () => check(installServerHost(host)),
-    })),
-    ...(await windowsOfNewest(all)).map(([name, windows, among]) => ({
+  const package_ = {
+    name: "package",
+    title: "the extension is packaged",
+    needs: ["build"],
+    run: () => check(packageExtension({ twice: all })),
+  };
+  const bundle = {
+    name: "bundle",
+    title: "the editor tests are bundled",
+    run: () => check(bundleEditorTests()),
+  };
+  const [installNewest, installOldest] = ["newest", "oldest"].map((host) => ({
+    name: `install-${host}`,
+    title: `the ${host} VS Code is there`,
+    run: () => check(installServerHost(host)),
+  }));
+  const editorTests = await testFilesBelow("test/editor");
+  const inNewest = (files) =>
+    windowsOf(files, editorWindows).map(([name, windows]) => ({
       name: `newest-${name}`,
       title: `editor tests of the packaged extension in the newest VS Code, window "${name}"`,
       needs: ["package", "bundle", "browser", "install-newest"],
       run: () =>
-        runEditorTests({ host: "newest", windows, among, vsix: packagePath, bundle: bundled, all }),
-    })),
-    ...(await windowsOfOldest(all)).map(([name, windows, among]) => ({
+        runEditorTests({
+          ...{ host: "newest", windows, among: files, vsix: packagePath },
+          ...{ bundle: bundled, all },
+        }),
+    }));
+  const inOldest = (files) =>
+    windowsOf(files, editorWindows).map(([name, windows]) => ({
       name: `oldest-${name}`,
       title: `editor tests of the sources' build in the oldest VS Code, window "${name}"`,
       needs: ["build", "bundle", "browser", "install-oldest"],
-      run: () => runEditorTests({ host: "oldest", windows, among, bundle: bundled, all }),
-    })),
+      run: () => runEditorTests({ host: "oldest", windows, among: files, bundle: bundled, all }),
+    }));
+  const first = Object.keys(firstTests);
+  const missing = first.filter((file) => !editorTests.includes(file));
+  if (missing.length > 0)
+    throw new Error(`scripts/editorTests/firstTests.mjs names ${missing.join(", ")}.`);
+  const toOpen = [browser, build, bundle, package_, installNewest];
+  if (windows) {
+    const others = editorTests.filter((file) => ![...first, ...wholeSuiteTests].includes(file));
+    const withTools = {
+      name: "tools",
+      title: "unit tests that use the tools of this machine",
+      run: async () => runCounted({ name: "tools", files: await testsWithTools(), all }),
+    };
+    return [...toOpen, installOldest, ...inNewest(others), ...inOldest(first), withTools];
+  }
+
+  return [
+    ...looks,
+    ...toOpen,
+    ...(all ? [installOldest] : []),
+    ...inNewest(all ? editorTests : first),
+    ...(all ? inOldest(editorTests) : []),
     // After the windows, since shorter stages at the end leave no CPU idle.
     memory,
     ...units,
@@ -195,9 +218,17 @@ export async function stagesOf({ all = false, tests } = {}) {
   ];
 }
 
+/** Lists the unit tests that `skipWithout` a tool. */
+async function testsWithTools() {
+  const files = await testFilesBelow("test/unit");
+  const texts = await Promise.all(files.map((file) => readFile(join(root, file), "utf8")));
+  return files.filter((_, index) => texts[index].includes("skipWithout("));
+}
+
 /** Returns counts without tests. Anything but `false` is a success. */
 async function check(succeeding) {
-  return { passed: 0, failures: (await succeeding) === false ? ["see above"] : [], skipped: [] };
+  const failures = (await succeeding) === false ? ["see above"] : [];
+  return { passed: 0, failures, skipped: [], slowest: [] };
 }
 
 async function keepToTheTable() {
@@ -221,22 +252,6 @@ function windowsOf(files, windows) {
       name,
       [name, ...used.filter(({ continues }) => continues === name).map((window) => window.name)],
     ]);
-}
-
-async function windowsOfNewest(all) {
-  const files = await testFilesBelow("test/editor");
-  const among = all ? files : files.filter((file) => !wholeSuiteTests.includes(file));
-  return windowsOf(among, editorWindows).map(([name, windows]) => [name, windows, among]);
-}
-
-async function windowsOfOldest(all) {
-  const files = await testFilesBelow("test/editor");
-  const chosen = Object.keys(oldestTests);
-  const missing = chosen.filter((file) => !files.includes(file));
-  if (missing.length > 0)
-    throw new Error(`scripts/editorTests/oldestTests.mjs names ${missing.join(", ")}.`);
-  const among = all ? files : chosen;
-  return windowsOf(among, editorWindows).map(([name, windows]) => [name, windows, among]);
 }
 
 function runTool(tool, ...args) {

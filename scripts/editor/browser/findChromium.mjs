@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { canRun, findOnPath } from "../findOnPath.mjs";
 import { installOnce } from "../install/installOnce.mjs";
-import { downloads, root } from "../paths.mjs";
+import { root, sharedInstalls } from "../paths.mjs";
 import { runQuietly } from "../runQuietly.mjs";
 
 const programs = ["google-chrome", "google-chrome-stable", "chromium", "chromium-browser"];
@@ -34,7 +34,7 @@ async function firstThatRuns(files) {
 async function unpackChromium() {
   const manifest = join(root, "node_modules/@sparticuz/chromium/package.json");
   const { version } = JSON.parse(await readFile(manifest, "utf8"));
-  const folder = join(downloads, `chromium-${version}`);
+  const folder = join(sharedInstalls(), `chromium-${version}`);
   await installOnce(folder, async (unfinished) => {
     // The package unpacks into the temporary folder and reuses whatever is there, of any user and version, so it gets
     // its own folder. The variable makes it unpack its libraries, such as libnss3, as well.

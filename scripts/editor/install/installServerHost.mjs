@@ -1,7 +1,7 @@
 import { cp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { nodePackage, packagedNode } from "../../node/packagedNode.mjs";
-import { downloads } from "../paths.mjs";
+import { sharedInstalls } from "../paths.mjs";
 import { runQuietly } from "../runQuietly.mjs";
 import { hostVersions, ripgrep } from "./hostVersions.mjs";
 import { installOnce } from "./installOnce.mjs";
@@ -27,7 +27,7 @@ export async function installServerHost(name) {
         "and test with npm run test:desktop.",
     );
   }
-  const folder = join(downloads, `server-${versions.vscode}-node-${versions.node}`);
+  const folder = join(sharedInstalls(), `server-${versions.vscode}-node-${versions.node}`);
   await installOnce(folder, async (unfinished) => {
     console.log(`Installing VS Code ${versions.vscode} (${name}) from npm …`);
     await Promise.all([installNode(unfinished, versions), installServer(unfinished, versions)]);

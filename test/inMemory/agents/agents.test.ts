@@ -71,11 +71,12 @@ describe("An agent in the editor", () => {
     dialog.press("Without Asking, within Limits");
     await allowed;
     await editor.status(/Agents may invoke text-stats/);
-    const row = await editor.row("skills", "Text statistics");
     const list = await editor.view("skills");
     await editor.until("the mark of the row", () =>
       /Text statistics.*agents allowed/.test(list.text),
     );
+    // A row keeps the tooltip that it was drawn with.
+    const row = await editor.row("skills", "Text statistics");
     await editor.run("openSkill", "text-stats");
     const page = await editor.page("Text statistics");
     await page.shows(/^without asking, within limits$/m);

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { describe, it } from "mocha";
 import { commands } from "../../../../src/cli/cli";
+import { skipWithout } from "../../../fixtures/tools";
 import { cliFolder } from "../runTestCli";
 
 describe("skill-registry completion", () => {
@@ -23,7 +24,8 @@ describe("skill-registry completion", () => {
     assert.equal((await folder.run(["completion", "tcsh"])).code, 2);
   });
 
-  it("completes typed words in bash", async () => {
+  it("completes typed words in bash", async function () {
+    skipWithout(this, "bash");
     const { out } = await folder.run(["completion", "bash"]);
     const complete = (...words: string[]) => {
       const script = `${out}\nCOMP_WORDS=(skill-registry ${words.map((word) => `'${word}'`).join(" ")})\nCOMP_CWORD=${words.length}\n_skill_registry\necho "\${COMPREPLY[*]}"`;

@@ -23,9 +23,10 @@ import {
 } from "../../../../src/core/project/projectState";
 import type { RegistryFailure } from "../../../../src/core/registry/registryFailure";
 import { english } from "../../../../src/core/text/language";
+import { localNoon } from "../../../fixtures/localNoon";
 import { userSession } from "../../../fixtures/userSession";
 
-const now = Date.parse("2026-11-22T10:00:00Z");
+const now = localNoon("2026-11-22");
 const day = 24 * 3_600_000;
 
 function sessionOf(changes: Partial<UserSession> = {}): UserSession {

@@ -11,12 +11,13 @@ import {
   tokenQuestion,
 } from "../../../../src/core/account/tokens";
 import { english } from "../../../../src/core/text/language";
+import { localNoon } from "../../../fixtures/localNoon";
 
 const row: TokenRow = {
   id: "1",
   name: "CI",
   last4: "f00d",
-  createdAt: Date.UTC(2026, 10, 1),
+  createdAt: localNoon("2026-11-01"),
   isCurrent: false,
   isActive: true,
 };
@@ -42,7 +43,11 @@ describe("The tokens of an account", () => {
 
   it("show when they were used last and when they end", () => {
     assert.match(tokenFacts(row, english), /^never used · created Nov 1, 2026.* · never ends$/);
-    const used = { ...row, lastUsedAt: Date.UTC(2026, 10, 2), expiresAt: Date.UTC(2026, 10, 9) };
+    const used = {
+      ...row,
+      lastUsedAt: localNoon("2026-11-02"),
+      expiresAt: localNoon("2026-11-09"),
+    };
     assert.match(tokenFacts(used, english), /^used Nov 2, 2026.* · ends Nov 9, 2026/);
   });
 

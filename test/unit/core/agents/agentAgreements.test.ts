@@ -75,7 +75,7 @@ describe("the settings for agents", () => {
     assert.equal(rows["Version"], agreement.version);
     assert.equal(rows["Mode"], "without asking, within limits");
     assert.match(rows["Limits"] ?? "", /a day, 50 invocations a day$/);
-    const day = Number(agreement.until.slice(-2));
+    const day = new Date(`${agreement.until}T12:00:00Z`).getDate();
     assert.match(rows["Allowed"] ?? "", new RegExp(`^until \\w+ ${day}, `));
     assert.match(rows["Contract"] ?? "", /^[0-9a-f]{12}$/);
     assert.equal(note(settings, "9999-01-01")?.["Allowed"], "expired");

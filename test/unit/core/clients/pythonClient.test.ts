@@ -14,23 +14,12 @@ import { readShapes } from "../../../../src/core/clients/readShapes";
 import type { JsonValue } from "../../../../src/core/json/jsonValue";
 import { readSchema } from "../../../../src/core/schema/read/readSchema";
 import { startRawServer } from "../../../fixtures/network/rawServer";
+import { skipWithout } from "../../../fixtures/tools";
 import { withRegistry } from "../../localRegistry/withRegistry";
 import { escapedKey, key, sourceOf, sources } from "./clientRegistry";
 import { failureResponses, successResponses } from "./responses";
 
 const folder = resolve("out/test/clients");
-
-/** A Python that supports the types, and one with mypy; not every machine has them. */
-const python = [process.env["PYTHON"] ?? "", "/usr/bin/python3", "python3"].find(
-  (program) =>
-    program !== "" &&
-    spawnSync(program, ["-c", "from typing import Never, NotRequired"]).status === 0,
-);
-
-const mypy =
-  python !== undefined && spawnSync(python, ["-m", "mypy", "--version"]).status === 0
-    ? python
-    : undefined;
 
 describe("a Python client", () => {
   before(() => {
@@ -60,48 +49,39 @@ describe("a Python client", () => {
     });
   }
 
-  (mypy === undefined ? it.skip : it)(
-    "passes mypy --strict for every sample, with each of its examples and with no wrong one (needs mypy)",
-    function () {
-      this.timeout(120_000);
-      writeFileSync(join(folder, "__init__.py"), "");
-      writeFileSync(join(folder, `${runtimeModule}.py`), pythonRuntime());
-      const files = sources.map((source, index) => {
-        const client = pythonClient(source, { sharesRuntime: index % 2 === 0 });
-        const lines = client.split("\n");
-        for (const { input, output } of source.examples) {
-          lines.push(`input${lines.length}: Input = ${pythonValue(input)}`);
-          if (output !== undefined) {
-            lines.push(`output${lines.length}: Output = ${pythonValue(output)}`);
-          }
+  it("passes mypy --strict for every sample, with each of its examples and with no wrong one", function () {
+    const mypy = skipWithout(this, "mypy");
+    this.timeout(120_000);
+    writeFileSync(join(folder, "__init__.py"), "");
+    writeFileSync(join(folder, `${runtimeModule}.py`), pythonRuntime());
+    const files = sources.map((source, index) => {
+      const client = pythonClient(source, { sharesRuntime: index % 2 === 0 });
+      const lines = client.split("\n");
+      for (const { input, output } of source.examples) {
+        lines.push(`input${lines.length}: Input = ${pythonValue(input)}`);
+        if (output !== undefined) {
+          lines.push(`output${lines.length}: Output = ${pythonValue(output)}`);
         }
-        lines.push("wrong: Input = 7");
-        const name = clientFileName(source.slug, "python");
-        writeFileSync(join(folder, name), lines.join("\n"));
-        return { name, wrong: lines.length };
-      });
-      const { stdout } = spawnSync(
-        mypy ?? "",
-        [
-          "-m",
-          "mypy",
-          "--strict",
-          "--no-incremental",
-          ...files.map(({ name }) => name),
-          `${runtimeModule}.py`,
-        ],
-        { cwd: folder, encoding: "utf8" },
-      );
-      const errors = [...stdout.matchAll(/^([^:\n]+):(\d+): error/gm)].map(
-        ([, name, line]) => `${name}:${line}`,
-      );
-      assert.deepEqual(
-        errors.toSorted(),
-        files.map(({ name, wrong }) => `${name}:${wrong}`).toSorted(),
-        stdout,
-      );
-    },
-  );
+      }
+      lines.push("wrong: Input = 7");
+      const name = clientFileName(source.slug, "python");
+      writeFileSync(join(folder, name), lines.join("\n"));
+      return { name, wrong: lines.length };
+    });
+    const { stdout } = spawnSync(
+      mypy,
+      ["--strict", "--no-incremental", ...files.map(({ name }) => name), `${runtimeModule}.py`],
+      { cwd: folder, encoding: "utf8" },
+    );
+    const errors = [...stdout.matchAll(/^([^:\n]+):(\d+): error/gm)].map(
+      ([, name, line]) => `${name}:${line}`,
+    );
+    assert.deepEqual(
+      errors.toSorted(),
+      files.map(({ name, wrong }) => `${name}:${wrong}`).toSorted(),
+      stdout,
+    );
+  });
 
   const modules: readonly (readonly [slug: string, file: string])[] = [
     ["csv-profile", "csv_profile.py"],
@@ -117,42 +97,39 @@ describe("a Python client", () => {
     });
   }
 
-  (python === undefined ? it.skip : it)(
-    "is never named like a module of the standard library, and keeps letters beyond U+FFFF (needs Python 3.11)",
-    async () => {
-      const script = "import sys, json; print(json.dumps(sorted(sys.stdlib_module_names)))";
-      const names: string[] = JSON.parse(await output(python ?? "", ["-c", script]));
-      const taken = names.filter((name) => /^[a-z]/i.test(name));
-      assert.ok(taken.length > 100);
-      for (const name of taken) assert.notEqual(clientFileName(name, "python"), `${name}.py`);
-      const text = 'a😀é\u007f"\\';
-      const literal = pythonText(text);
-      assert.match(literal, /^[ -~]+$/);
-      const codes = await output(python ?? "", ["-c", `print([ord(c) for c in ${literal}])`]);
-      assert.deepEqual(
-        JSON.parse(codes),
-        [...text].map((letter) => letter.codePointAt(0)),
-      );
-    },
-  );
+  it("is never named like a module of the standard library, and keeps letters beyond U+FFFF", async function () {
+    const python = skipWithout(this, "Python 3.11");
+    const script = "import sys, json; print(json.dumps(sorted(sys.stdlib_module_names)))";
+    const names: string[] = JSON.parse(await output(python, ["-c", script]));
+    const taken = names.filter((name) => /^[a-z]/i.test(name));
+    assert.ok(taken.length > 100);
+    for (const name of taken) assert.notEqual(clientFileName(name, "python"), `${name}.py`);
+    const text = 'a😀é\u007f"\\';
+    const literal = pythonText(text);
+    assert.match(literal, /^[ -~]+$/);
+    const codes = await output(python, ["-c", `print([ord(c) for c in ${literal}])`]);
+    assert.deepEqual(
+      JSON.parse(codes),
+      [...text].map((letter) => letter.codePointAt(0)),
+    );
+  });
 
   describe("at a registry", () => {
     const test = withRegistry();
-    (python === undefined ? it.skip : it)(
-      "reports success, a failed run and a wrong key (needs Python 3.11)",
-      async function () {
-        this.timeout(60_000);
-        writeFileSync(join(folder, `${runtimeModule}.py`), pythonRuntime());
-        for (const [slug, sharesRuntime] of [
-          ["text-stats", true],
-          ["flaky-fetch", false],
-        ] as const) {
-          writeFileSync(
-            join(folder, `run_${clientFileName(slug, "python")}`),
-            pythonClient(sourceOf(slug), { sharesRuntime }),
-          );
-        }
-        const script = `
+    it("reports success, a failed run and a wrong key", async function () {
+      const python = skipWithout(this, "Python 3.11");
+      this.timeout(60_000);
+      writeFileSync(join(folder, `${runtimeModule}.py`), pythonRuntime());
+      for (const [slug, sharesRuntime] of [
+        ["text-stats", true],
+        ["flaky-fetch", false],
+      ] as const) {
+        writeFileSync(
+          join(folder, `run_${clientFileName(slug, "python")}`),
+          pythonClient(sourceOf(slug), { sharesRuntime }),
+        );
+      }
+      const script = `
 import json, run_text_stats, run_flaky_fetch
 options = {"base_url": ${JSON.stringify(test.registry.baseUrl)}, "project_key": ${JSON.stringify(test.registry.projectKey)}}
 print(json.dumps([
@@ -162,85 +139,80 @@ print(json.dumps([
     run_text_stats.invoke({"text": "One."}, **{**options, "project_key": "a\\nb"}),
     run_text_stats.invoke({"text": "One."}, **{**options, "base_url": "http://127.0.0.1:9"}),
 ]))`;
-        const outcomes = JSON.parse(await output(python ?? "", ["-c", script]));
-        assert.deepEqual(
-          outcomes.map((one: { status: string; code?: string }) => [one.status, one.code ?? ""]),
-          [
-            ["success", ""],
-            ["error", ""],
-            ["refused", "invalid_api_key"],
-            ["notSent", ""],
-            ["notSent", ""],
-          ],
-        );
-        assert.equal(outcomes[0].output.words, 2);
-      },
+      const outcomes = JSON.parse(await output(python, ["-c", script]));
+      assert.deepEqual(
+        outcomes.map((one: { status: string; code?: string }) => [one.status, one.code ?? ""]),
+        [
+          ["success", ""],
+          ["error", ""],
+          ["refused", "invalid_api_key"],
+          ["notSent", ""],
+          ["notSent", ""],
+        ],
+      );
+      assert.equal(outcomes[0].output.words, 2);
+    });
+  });
+
+  it("reads every response as the TypeScript client does", async function () {
+    const python = skipWithout(this, "Python 3.11");
+    this.timeout(60_000);
+    const responses = [...successResponses, ...failureResponses];
+    let next = 0;
+    const server = createServer((request, response) => {
+      const [http = 0, body = ""] = responses[next++] ?? [];
+      const text = typeof body === "string" ? body : JSON.stringify(body);
+      request.resume().on("end", () => response.writeHead(http).end(text));
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    writeFileSync(join(folder, "run_all.py"), pythonClient(sourceOf("text-stats")));
+    const { port } = server.address() as AddressInfo;
+    const script = `
+import json, run_all
+print(json.dumps([run_all.invoke({"text": "x"}, base_url="http://127.0.0.1:${port}", project_key="${key}") for _ in range(${responses.length})]))`;
+    const outcomes: { status: string }[] = JSON.parse(await output(python, ["-c", script]));
+    server.close();
+    assert.deepEqual(
+      outcomes.map(({ status }, index) => [status, responses[index]?.[1]]),
+      responses.map(([, body, , client]) => [client, body]),
     );
   });
 
-  (python === undefined ? it.skip : it)(
-    "reads every response as the TypeScript client does (needs Python 3.11)",
-    async function () {
-      this.timeout(60_000);
-      const responses = [...successResponses, ...failureResponses];
-      let next = 0;
-      const server = createServer((request, response) => {
-        const [http = 0, body = ""] = responses[next++] ?? [];
-        const text = typeof body === "string" ? body : JSON.stringify(body);
-        request.resume().on("end", () => response.writeHead(http).end(text));
-      }).listen(0, "127.0.0.1");
-      await once(server, "listening");
-      writeFileSync(join(folder, "run_all.py"), pythonClient(sourceOf("text-stats")));
-      const { port } = server.address() as AddressInfo;
+  it("raises no error and shows no key, whatever a server answers", async function () {
+    const python = skipWithout(this, "Python 3.11");
+    this.timeout(60_000);
+    const answer = (body: string) =>
+      `HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+    const ran = `{"status":"error","invocationId":"i","output":{"at":3}}`;
+    const failed = `HTTP/1.1 502 No\r\ncontent-length: ${ran.length}\r\n\r\n${ran}`;
+    const answers = [
+      ["outcomeUnknown", "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"],
+      ["outcomeUnknown", "HTTP/1.1 500 No\r\ncontent-length: 100\r\n\r\n{"],
+      ["outcomeUnknown", "no HTTP at all\r\n\r\n"],
+      ["outcomeUnknown", `HTTP/1.1 200 OK\r\nx: ${"x".repeat(70_000)}\r\n\r\n`],
+      ["outcomeUnknown", answer("[".repeat(100_000))],
+      ["outcomeUnknown", answer(`{"a":${"9".repeat(5000)}}`)],
+      ["success", answer(`{"output":{"a ${escapedKey}":["${escapedKey}"]}}`)],
+      ["error", failed],
+    ];
+    writeFileSync(join(folder, "run_any.py"), pythonClient(sourceOf("text-stats")));
+    const outcomes: string[] = [];
+    for (const [, bytes = ""] of answers) {
+      const server = await startRawServer((socket) => void socket.end(bytes));
       const script = `
-import json, run_all
-print(json.dumps([run_all.invoke({"text": "x"}, base_url="http://127.0.0.1:${port}", project_key="${key}") for _ in range(${responses.length})]))`;
-      const outcomes: { status: string }[] = JSON.parse(await output(python ?? "", ["-c", script]));
-      server.close();
-      assert.deepEqual(
-        outcomes.map(({ status }, index) => [status, responses[index]?.[1]]),
-        responses.map(([, body, , client]) => [client, body]),
-      );
-    },
-  );
-
-  (python === undefined ? it.skip : it)(
-    "raises no error and shows no key, whatever a server answers (needs Python 3.11)",
-    async function () {
-      this.timeout(60_000);
-      const answer = (body: string) =>
-        `HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
-      const ran = `{"status":"error","invocationId":"i","output":{"at":3}}`;
-      const failed = `HTTP/1.1 502 No\r\ncontent-length: ${ran.length}\r\n\r\n${ran}`;
-      const answers = [
-        ["outcomeUnknown", "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"],
-        ["outcomeUnknown", "HTTP/1.1 500 No\r\ncontent-length: 100\r\n\r\n{"],
-        ["outcomeUnknown", "no HTTP at all\r\n\r\n"],
-        ["outcomeUnknown", `HTTP/1.1 200 OK\r\nx: ${"x".repeat(70_000)}\r\n\r\n`],
-        ["outcomeUnknown", answer("[".repeat(100_000))],
-        ["outcomeUnknown", answer(`{"a":${"9".repeat(5000)}}`)],
-        ["success", answer(`{"output":{"a ${escapedKey}":["${escapedKey}"]}}`)],
-        ["error", failed],
-      ];
-      writeFileSync(join(folder, "run_any.py"), pythonClient(sourceOf("text-stats")));
-      const outcomes: string[] = [];
-      for (const [, bytes = ""] of answers) {
-        const server = await startRawServer((socket) => void socket.end(bytes));
-        const script = `
 import json, run_any
 print(json.dumps(run_any.invoke({"text": "x"}, base_url="http://127.0.0.1:${server.port}", project_key="${key}")))`;
-        outcomes.push(await output(python ?? "", ["-c", script]));
-        await server.close();
-      }
-      assert.ok(!outcomes.join("").includes(key));
-      assert.deepEqual(
-        outcomes.map((text) => (text.startsWith("{") ? JSON.parse(text).status : text)),
-        answers.map(([status]) => status),
-      );
-      // As in the TypeScript client.
-      assert.deepEqual(JSON.parse(outcomes.at(-1) ?? "").output, { at: 3 });
-    },
-  );
+      outcomes.push(await output(python, ["-c", script]));
+      await server.close();
+    }
+    assert.ok(!outcomes.join("").includes(key));
+    assert.deepEqual(
+      outcomes.map((text) => (text.startsWith("{") ? JSON.parse(text).status : text)),
+      answers.map(([status]) => status),
+    );
+    // As in the TypeScript client.
+    assert.deepEqual(JSON.parse(outcomes.at(-1) ?? "").output, { at: 3 });
+  });
 });
 
 /** Writes a JSON value as Python does. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,6 +14,7 @@ import {
 } from "../../../../src/core/invocation/invocationCopies";
 import { startLocalRegistry } from "../../../../src/localRegistry/startLocalRegistry";
 import { startTestRegistry, type TestRegistry } from "../../../fixtures/registries/testRegistry";
+import { skipWithout, type ToolName } from "../../../fixtures/tools";
 
 /**
  * A program that runs copied commands: each in a file, or if `pasted`, line by line as at a prompt. With `several`, the
@@ -22,32 +23,44 @@ import { startTestRegistry, type TestRegistry } from "../../../fixtures/registri
  */
 interface Runner {
   readonly name: string;
+  /** The tools that it needs; the first one is its program. None: Node.js. */
+  readonly tools: readonly ToolName[];
   readonly program: readonly string[];
   readonly several?: boolean;
   readonly write: typeof curlCommand;
   readonly pasted?: boolean;
-  /** The program that the copied commands use. */
-  readonly needs?: string;
 }
 
-const curl = { write: curlCommand, needs: "curl" };
 const runners: readonly Runner[] = [
-  { name: "bash", program: ["bash"], ...curl },
-  { name: "bash at its prompt", program: ["bash", "--norc", "-i"], pasted: true, ...curl },
-  { name: "dash", program: ["dash"], ...curl },
-  { name: "zsh", program: ["zsh", "-f"], ...curl },
-  { name: "zsh at its prompt", program: ["zsh", "-f", "-i"], pasted: true, ...curl },
-  { name: "ksh", program: ["ksh"], ...curl },
-  { name: "busybox", program: ["busybox", "sh"], ...curl },
-  { name: "fish", program: ["fish", "--no-config"], ...curl },
+  { name: "bash", tools: ["bash", "curl"], program: ["bash"], write: curlCommand },
+  {
+    name: "bash at its prompt",
+    tools: ["bash", "curl"],
+    program: ["bash", "--norc", "-i"],
+    pasted: true,
+    write: curlCommand,
+  },
+  { name: "dash", tools: ["dash", "curl"], program: ["dash"], write: curlCommand },
+  { name: "zsh", tools: ["zsh", "curl"], program: ["zsh", "-f"], write: curlCommand },
+  {
+    name: "zsh at its prompt",
+    tools: ["zsh", "curl"],
+    program: ["zsh", "-f", "-i"],
+    pasted: true,
+    write: curlCommand,
+  },
+  { name: "ksh", tools: ["ksh", "curl"], program: ["ksh"], write: curlCommand },
+  { name: "busybox", tools: ["busybox", "curl"], program: ["busybox", "sh"], write: curlCommand },
+  { name: "fish", tools: ["fish", "curl"], program: ["fish", "--no-config"], write: curlCommand },
   {
     name: "PowerShell",
+    tools: ["PowerShell", "curl"],
     program: ["pwsh", "-NoProfile", "-File"],
     write: (baseUrl, call) => curlForPowerShell(baseUrl, call).replaceAll("curl.exe", "curl"),
-    needs: "curl",
   },
   {
     name: "Python",
+    tools: ["Python 3.11"],
     program: [
       "python3",
       "-c",
@@ -61,6 +74,7 @@ for file in sys.argv[1:]:
   },
   {
     name: "Node",
+    tools: [],
     program: [
       process.execPath,
       "--input-type=module",
@@ -148,9 +162,8 @@ describe("a copied call, run by", () => {
       const values = [...inputs, ["more than an argument takes", long] as const];
       let sent: Awaited<ReturnType<typeof send>> = [];
       before(async function () {
-        const [command = ""] = runner.program;
-        // Tests for missing shells are pending.
-        if (!exists(command) || (runner.needs && !exists(runner.needs))) this.skip();
+        const [program, ...others] = runner.tools;
+        if (program !== undefined) skipWithout(this, program, ...others);
         if (!runner.several) return;
         sent = await send(
           runner,
@@ -214,8 +227,4 @@ function longInput(length: number): string {
 function exactly(json: string): unknown {
   const numbers = json.replace(/"(?:[^"\\]|\\.)*"/g, "").match(/-?\d[\d.eE+-]*/g);
   return { value: JSON.parse(json), numbers };
-}
-
-function exists(program: string): boolean {
-  return spawnSync(program, ["-c", "exit"]).error === undefined;
 }

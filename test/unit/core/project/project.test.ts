@@ -15,9 +15,10 @@ import {
 } from "../../../../src/core/project/projectState";
 import { openUpdates } from "../../../../src/core/project/updateInbox";
 import { english, languageOf } from "../../../../src/core/text/language";
+import { localNoon } from "../../../fixtures/localNoon";
 import { userSession } from "../../../fixtures/userSession";
 
-const now = Date.parse("2026-11-22T10:00:00Z");
+const now = localNoon("2026-11-22");
 
 function skillOf(changes: Partial<InstalledSkill> = {}): InstalledSkill {
   return {

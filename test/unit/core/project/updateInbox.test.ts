@@ -12,6 +12,7 @@ import {
   type VersionsBySkill,
 } from "../../../../src/core/project/updateInbox";
 import { english } from "../../../../src/core/text/language";
+import { localNoon } from "../../../fixtures/localNoon";
 
 const skill = (changes: Partial<InstalledSkill> = {}): InstalledSkill => ({
   slug: "abc",
@@ -182,7 +183,7 @@ describe("a decision about an update", () => {
   });
 
   it("is shown in its row", () => {
-    const scheduledFor = Date.parse("2026-12-24T12:00:00Z");
+    const scheduledFor = localNoon("2026-12-24");
     const text = (changes: object) =>
       actionText({ ...(update ?? assert.fail()), ...changes }, english);
     assert.equal(text({ actionStatus: "open" }), "");

@@ -3,6 +3,7 @@ import { describe, it } from "mocha";
 import type { InstallUsage } from "../../../../src/core/project/project";
 import { incidentsText, subscriptionText, usageText } from "../../../../src/core/project/usageText";
 import { english } from "../../../../src/core/text/language";
+import { localNoon } from "../../../fixtures/localNoon";
 
 describe("the usage of a skill in a project", () => {
   const cases: readonly [what: string, usage: InstallUsage | undefined, text: string][] = [
@@ -43,7 +44,7 @@ describe("the usage of a skill in a project", () => {
   });
 
   it("comes with a subscription and its end", () => {
-    const currentPeriodEnd = Date.parse("2026-12-24T12:00:00Z");
+    const currentPeriodEnd = localNoon("2026-12-24");
     const text = (status: string, end?: number) =>
       subscriptionText(
         { skillSlug: "abc", status, ...(end !== undefined && { currentPeriodEnd: end }) },

@@ -13,6 +13,7 @@ import {
   type PublishedCli,
   readPublishedCli,
 } from "../../../../src/core/review/ciWorkflow";
+import { skipWithout } from "../../../fixtures/tools";
 import { startDriftingRegistry } from "../../cli/driftingRegistry";
 import { cliFolder } from "../../cli/runTestCli";
 
@@ -112,7 +113,8 @@ describe("the CI workflow", () => {
     assert.equal(read["skill-registry-check"].artifacts.reports.junit, "check.xml");
   });
 
-  it("downloads the command line without npm, and fails if the file has another hash", async () => {
+  it("downloads the command line without npm, and fails if the file has another hash", async function () {
+    skipWithout(this, "bash", "curl");
     const folder = await mkdtemp(join(tmpdir(), "workflow-"));
     try {
       await mkdir(join(folder, "package/dist"), { recursive: true });

