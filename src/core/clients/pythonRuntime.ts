@@ -108,7 +108,7 @@ def invoke_skill(
     """Invokes a skill once. Never raises for a response or a network error, and never sends twice."""
     if not re.fullmatch(r"[\\x21-\\x7e]+", project_key):
         return {"status": "notSent", "message": "The Project Key is missing or not valid."}
-    url = urllib.parse.urlsplit(base_url.rstrip("/") + "/v1/runtime/invoke")
+    url = urllib.parse.urlsplit(re.sub(r"(/+v1)?/*\\Z", "", base_url) + "/v1/runtime/invoke")
     is_loopback = url.hostname in ("localhost", "127.0.0.1", "::1")
     if url.scheme != "https" and not (url.scheme == "http" and is_loopback):
         return {"status": "notSent", "message": "A Project Key is sent over https only."}

@@ -68,7 +68,7 @@ export async function ${functionName(source.slug)}(input: Input, options: Option
   let url: URL;
   let body: string;
   try {
-    url = new URL(baseUrl.replace(/\\/+$/, "") + "/v1/runtime/invoke");
+    url = new URL(baseUrl.replace(/(?:\\/+v1)?\\/*$/, "") + "/v1/runtime/invoke");
     body = JSON.stringify({ ${bodyMembers(source)}, input });
   } catch {
     return { status: "notSent", message: "The address or the payload is not valid." };

@@ -17,6 +17,7 @@ type OriginReading =
 /**
  * Parses a registry's base URL: `https:` anywhere, `http:` on this machine only, without user name, password, query and
  * fragment. Lower-cases, drops trailing dots, slashes and default ports, and converts international names to punycode.
+ * Drops a final `/v1`, with which documents name an address: every route begins with it.
  */
 export function readRegistryOrigin(text: string): OriginReading {
   const trimmed = text.trim();
@@ -72,7 +73,7 @@ function readUrl(url: URL): OriginReading {
       l10nText("Use https:// for this registry; http:// is safe on this machine only."),
     );
   }
-  const baseUrl = `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+  const baseUrl = `${url.origin}${url.pathname.replace(/(?:\/+v1)?\/*$/, "")}`;
   return { ok: true, value: { baseUrl, origin: url.origin } };
 }
 

@@ -133,7 +133,7 @@ describe("a Python client", () => {
 import json, run_text_stats, run_flaky_fetch
 options = {"base_url": ${JSON.stringify(test.registry.baseUrl)}, "project_key": ${JSON.stringify(test.registry.projectKey)}}
 print(json.dumps([
-    run_text_stats.invoke({"text": "One. Two."}, **options),
+    run_text_stats.invoke({"text": "One. Two."}, **{**options, "base_url": options["base_url"] + "/v1"}),
     run_flaky_fetch.invoke({"url": "https://news.example/"}, **options),
     run_text_stats.invoke({"text": "One."}, **{**options, "project_key": "wrong"}),
     run_text_stats.invoke({"text": "One."}, **{**options, "project_key": "a\\nb"}),

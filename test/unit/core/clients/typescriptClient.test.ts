@@ -105,6 +105,13 @@ describe("a TypeScript client", () => {
       return send(input, { baseUrl: test.registry.baseUrl, projectKey });
     };
 
+    it("accepts an address that ends in /v1, as documents name it", async () => {
+      const send = await load(sourceOf("text-stats"));
+      const { baseUrl, projectKey } = test.registry;
+      const outcome = await send({ text: "One." }, { baseUrl: `${baseUrl}/v1/`, projectKey });
+      assert.equal(outcome["status"], "success");
+    });
+
     it("reports success with the output, the ID and the cost", async () => {
       const outcome = await invoke("text-stats", { text: "One. Two." });
       assert.equal(outcome["status"], "success");
