@@ -73,12 +73,13 @@ function byCode({ code }: ResponseFacts): RefusalReason | undefined {
 }
 
 /**
- * HTTP statuses with which a server says that it did not perform a request (RFC 9110, 6585, 8470). They often come from
+ * HTTP statuses with which a server says that it did not perform a request (RFC 9110, 6585, 8470). A proxy that requires
+ * a sign-in (407, 511) forwarded nothing. They often come from
  * a server in front of the registry, without a registry's message. 503 is not included, since a gateway also sends it
  * after the skill ran.
  */
 const notPerformed: ReadonlySet<number> = new Set([
-  405, 411, 414, 415, 417, 421, 425, 426, 428, 431, 501, 505,
+  405, 407, 411, 414, 415, 417, 421, 425, 426, 428, 431, 501, 505, 511,
 ]);
 
 function reasonOfStatus(facts: ResponseFacts): ResponseKind {

@@ -110,7 +110,7 @@ describe("classifyResponse", () => {
       assert.equal(classifyResponse({ ...plain, status: 200, ...facts }), kind));
   }
 
-  for (const status of [405, 411, 414, 415, 417, 421, 425, 426, 428, 431, 501, 505]) {
+  for (const status of [405, 407, 411, 414, 415, 417, 421, 425, 426, 428, 431, 501, 505, 511]) {
     it(`reads ${status} as not performed, with and without a message`, () => {
       for (const isReadable of [true, false]) {
         assert.equal(classifyResponse({ ...plain, status, isReadable }), "notPerformed");
