@@ -65,6 +65,7 @@ export const listedCommands = [
   "copyInvocationId",
   "openOutput",
   "copyOutput",
+  "saveDocument",
   "showOutputAsText",
   "compareInvocation",
   "saveAsTest",

@@ -1,4 +1,3 @@
-import { jsonStart } from "../../src/core/invocation/record/outputDocument";
 import { eventually } from "../editor/eventually";
 import type { Screen } from "../editor/window/screen";
 import type { Step } from "./step";
@@ -125,7 +124,7 @@ export const steps: readonly Step[] = [
       // The editor draws its lines one after another.
       const output = await eventually("the whole output", async () => {
         const shown = await visibleText(screen.editor);
-        return JSON.stringify(JSON.parse(shown.slice(jsonStart(shown))));
+        return JSON.stringify(JSON.parse(shown));
       });
       return `the output on record\n   output         ${output}`;
     },

@@ -94,6 +94,12 @@ export function auditCommands(parts: AuditParts) {
       (record) => outputs.copy(record),
       ofOutput,
     ),
+    saveDocument: async (argument: unknown) => {
+      const uri =
+        argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
+      if (uri?.scheme.startsWith("skill-") === true) await outputs.save(uri);
+      else void inform(vscode.l10n.t("Open an output or another read-only document first."));
+    },
     showOutputAsText: forInvocation(
       vscode.l10n.t("Show Output as Text"),
       (record) => showOutputText(outputs, details, record),
@@ -171,7 +177,7 @@ async function compareInvocation(
     .filter((output) => output !== undefined && output.length <= longestShownOutput);
   const bothHaveOutputs = outputs.length === runs.length;
   const shown = (run: InvocationRecord, output: string | undefined) =>
-    bothHaveOutputs ? outputUri(run, output, "bare") : invocationUri(run, "comparison");
+    bothHaveOutputs ? outputUri(run, output, "side") : invocationUri(run, "comparison");
   const { timeBeside } = timeFormats(hostLanguage());
   const [from, to] = [before.startedAt, record.startedAt];
   const title = `${record.skillSlug}: ${timeBeside(from, to)} ↔ ${timeBeside(to, from)}`;

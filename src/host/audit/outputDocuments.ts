@@ -15,13 +15,14 @@ import {
   outputLinks,
 } from "../../core/invocation/record/outputBlock";
 import {
+  isCut,
   longestResult,
   type OutputExtent,
   outputDocument,
+  outputTitle,
 } from "../../core/invocation/record/outputDocument";
 import { type FactOrder, invocationDocument } from "../../core/invocation/record/recordDocument";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
-import { endingToExpect } from "../../core/suite/newCase";
 import { jsonFileEndingOf } from "../../core/text/jsonFileEnding";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import type { KeptTexts } from "../../engine/record/keptTexts";
@@ -29,16 +30,16 @@ import { runYielding } from "../../registry/wait";
 import { resultColumn } from "../editorColumn";
 import { commandIds, invocationScheme, outputScheme } from "../ids";
 import { rangeIn } from "../marks";
-import { Documents } from "../ui/documents";
+import { Documents, unavailableText } from "../ui/documents";
 import { hostLanguage } from "../ui/hostLanguage";
 import { copyText, inform, showStatus } from "../ui/messages";
 import { Owner } from "../ui/owner";
 import { fileName, saveText } from "../ui/saveText";
 
 /**
- * Shows outputs of past invocations as read-only JSON, `skill-output:/<record>/<skill> output.jsonc`, or `.jsonl` if
- * jsonFileEnding requires it. A comment above the output identifies the invocation. The URI's query selects how much of
- * the output is shown (`OutputExtent`), or a single text in it.
+ * Shows outputs of past invocations as read-only JSON, `skill-output:/<record>/<skill> output.json`, or `.jsonl` if
+ * jsonFileEnding requires it, or `.txt` for the beginning of a long one. The lenses above the output identify the
+ * invocation. The URI's query selects how much of the output is shown (`OutputExtent`), or a single text in it.
  */
 export class OutputDocuments extends Documents {
   /** The latest result, which may not be on disk yet. */
@@ -106,22 +107,30 @@ export class OutputDocuments extends Documents {
   async wholeText(document: vscode.TextDocument): Promise<string> {
     const { uri } = document;
     const shown = document.getText();
-    const isCut = extentOf(uri) === "result" && shown.length > longestResult;
-    return isCut ? this.textOf(uri.with({ query: "whole" })) : shown;
+    return isBeginning(uri) ? this.textOf(uri.with({ query: "whole" })) : shown;
+  }
+
+  /**
+   * Saves a copy of a read-only document, the whole output of a cut one. The editor's own *Save As* would look for a
+   * folder in the file system of these documents.
+   */
+  async save(uri: vscode.Uri): Promise<void> {
+    const text = await this.wholeText(await vscode.workspace.openTextDocument(uri));
+    const name = fileName(uri).replace(beginningName, "output.json");
+    await saveCopy(name, text);
   }
 
   protected async textOf(uri: vscode.Uri): Promise<string> {
     const id = recordIdOf(uri);
     const record = id === undefined ? undefined : await this.history.find(id);
     if (record === undefined)
-      return `// ${vscode.l10n.t("The output of this invocation was not kept.")}\n`;
+      return unavailableText(vscode.l10n.t("The output of this invocation was not kept."));
     // Redact before truncating: half a key would not be found.
     const output = await this.output(record.id);
-    const reader = { language: hostLanguage(), now: Date.now() };
     const pointer = new URLSearchParams(uri.query).get("text");
     return this.redact(
       pointer === null
-        ? await runYielding(outputDocument(record, output, extentOf(uri), reader))
+        ? await runYielding(outputDocument(record, output, extentOf(uri), hostLanguage()))
         : (outputTextAt(output ?? "", pointer) ?? ""),
     );
   }
@@ -143,12 +152,25 @@ export function outputUri(
   output: string | undefined,
   extent: OutputExtent = "result",
 ): vscode.Uri {
-  const ending = output === undefined ? "json" : jsonFileEndingOf(output);
-  // The comment above the output makes the document jsonc; the bare output is JSON.
-  const shown = ending === "json" && extent !== "bare" ? "jsonc" : ending;
-  const name = `${record.skillSlug} ${output === undefined ? record.status : "output"}.${shown}`;
+  const name = `${record.skillSlug} ${outputName(record, output, extent)}`;
   const query = extent === "result" ? "" : extent;
   return vscode.Uri.from({ scheme: outputScheme, path: `/${record.id}/${name}`, query });
+}
+
+function outputName(
+  { status }: InvocationRecord,
+  output: string | undefined,
+  extent: OutputExtent,
+): string {
+  if (output === undefined) return `${status}.json`;
+  return isCut(output, extent) ? beginningName : `output.${jsonFileEndingOf(output)}`;
+}
+
+/** The end of the name of a document with the beginning of an output, which is no JSON. */
+const beginningName = "output (beginning).txt";
+
+function isBeginning({ path, query }: vscode.Uri): boolean {
+  return query === "" && path.endsWith(beginningName);
 }
 
 /** Returns the ID of the record that an output document belongs to; undefined for a document of another kind. */
@@ -163,7 +185,7 @@ export function recordIdOf(uri: vscode.Uri): string | undefined {
  */
 export function resultIdOf(uri: vscode.Uri): string | undefined {
   const isText = new URLSearchParams(uri.query).has("text");
-  return isText || uri.query === "bare" ? undefined : recordIdOf(uri);
+  return isText || uri.query === "side" ? undefined : recordIdOf(uri);
 }
 
 /**
@@ -175,7 +197,7 @@ export function isResultInFront(): boolean {
 
 /** Returns how much of an output its document shows; `result` if the document shows only a single text. */
 function extentOf({ query }: vscode.Uri): OutputExtent {
-  return query === "whole" || query === "bare" ? query : "result";
+  return query === "whole" || query === "side" ? query : "result";
 }
 
 /** Reports that an output is not in the record. */
@@ -195,24 +217,23 @@ async function saveOutput({ skillSlug }: InvocationRecord, output: string): Prom
     save,
   );
   if (answer !== save) return;
-  const question = {
-    title: vscode.l10n.t("Save Output"),
-    name: `${skillSlug}.output.json`,
-    filters: { JSON: ["json"] },
-  };
-  const saved = await saveText(question, output);
-  if (saved === undefined) return;
-  showStatus("save", vscode.l10n.t("Output saved as {0}", fileName(saved)));
+  await saveCopy(`${skillSlug} output.json`, output);
 }
 
-/** Unchanging facts about an output for its lenses. `length` is in characters. */
+async function saveCopy(name: string, text: string): Promise<void> {
+  const filters: Record<string, string[]> = name.endsWith(".json") ? { JSON: ["json"] } : {};
+  const saved = await saveText({ title: vscode.l10n.t("Save As"), name, filters }, text);
+  if (saved === undefined) return;
+  showStatus("save", vscode.l10n.t("Saved as {0}", fileName(saved)));
+}
+
+/** Unchanging facts about an output for its lenses. */
 interface OutputFacts {
   readonly id: string;
-  readonly length: number;
   readonly hasTexts: boolean;
 }
 
-/** Shows the actions of an output above its first line. */
+/** Shows what is known of an output's invocation, and the actions of the output, above its first line. */
 export class OutputCodeLens extends Owner implements vscode.CodeLensProvider {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
   /**
@@ -243,32 +264,27 @@ export class OutputCodeLens extends Owner implements vscode.CodeLensProvider {
     return record === undefined ? [] : this.lensesOf(record, uri);
   }
 
-  private async lensesOf(
-    record: InvocationRecord,
-    { query }: vscode.Uri,
-  ): Promise<vscode.CodeLens[]> {
+  private async lensesOf(record: InvocationRecord, uri: vscode.Uri): Promise<vscode.CodeLens[]> {
     const output = await this.read(record.id);
+    const language = hostLanguage();
+    const { title, details } = outputTitle(record, { language, now: Date.now() });
     const lens = (title: string, command: string) =>
       new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
         title,
         command,
+        tooltip: details,
         arguments: [{ id: record.id }],
       });
-    const isLong = output !== undefined && output.length > longestResult;
     const earlier =
       output && (await this.history.list(previousCandidatesQuery(record)).catch(() => []));
     const before = earlier && previousOutput(earlier, record);
+    // Narrow editors cut the line, so the menu of the editor has the other actions.
     return [
-      output === undefined
-        ? lens(vscode.l10n.t("Open Invocation"), commandIds.openInvocation)
-        : lens(vscode.l10n.t("Copy"), commandIds.copyOutput),
-      output !== undefined && lens(vscode.l10n.t("Use as Payload…"), commandIds.useAsPayload),
+      lens(title, commandIds.openInvocation),
+      output !== undefined && lens(vscode.l10n.t("Copy"), commandIds.copyOutput),
+      isBeginning(uri) && lens(vscode.l10n.t("Show All"), commandIds.openOutput),
       output?.hasTexts && lens(vscode.l10n.t("Show as Text"), commandIds.showOutputAsText),
-      isLong && query === "" && lens(vscode.l10n.t("Show All"), commandIds.openOutput),
-      before && lens(vscode.l10n.t("Compare with Previous"), commandIds.compareInvocation),
-      endingToExpect(record) && lens(vscode.l10n.t("Save as Test"), commandIds.saveAsTest),
-      record.invocationId !== undefined &&
-        lens(vscode.l10n.t("Invocation ID"), commandIds.copyInvocationId),
+      before && lens(vscode.l10n.t("Compare"), commandIds.compareInvocation),
     ].filter((item) => item instanceof vscode.CodeLens);
   }
 
@@ -276,7 +292,7 @@ export class OutputCodeLens extends Owner implements vscode.CodeLensProvider {
     if (this.cached?.id === id) return this.cached;
     const output = await this.outputs.output(id);
     if (output === undefined) return undefined;
-    this.cached = { id, length: output.length, hasTexts: longStrings(output).length > 0 };
+    this.cached = { id, hasTexts: longStrings(output).length > 0 };
     return this.cached;
   }
 }
@@ -294,7 +310,7 @@ export class InvocationDocuments extends Documents {
   protected async textOf(uri: vscode.Uri): Promise<string> {
     const record = await this.history.find(uri.path.split("/")[1] ?? "");
     if (record === undefined) {
-      return `${vscode.l10n.t("This invocation is no longer in the record.")}\n`;
+      return unavailableText(vscode.l10n.t("This invocation is no longer in the record."));
     }
     const order = uri.query === "comparison" ? uri.query : "record";
     return runYielding(invocationDocument(record, await this.history.texts(record.id), order));

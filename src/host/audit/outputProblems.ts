@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { jsonStart, outputProblemText } from "../../core/invocation/record/outputDocument";
+import { outputProblemText } from "../../core/invocation/record/outputDocument";
 import type { PayloadProblem } from "../../core/payload/payloadCheck";
 import { isSameVersion } from "../../core/skill/isNewerVersion";
 import { outputSchemaOf, type SkillDetail } from "../../core/skill/skill";
@@ -55,16 +55,14 @@ export class OutputProblems extends Owner {
     try {
       const shown = document.getText();
       const whole = await this.parts.outputs.wholeText(document);
-      const start = jsonStart(whole);
-      // A slice copies nothing. Building a new text of megabytes would block the host.
-      const request = { ...outputSchemaOf(skill), text: whole.slice(start) };
+      const request = { ...outputSchemaOf(skill), text: whole };
       const { problems } = await client.check(request, this.untilDisposed);
       if (!isShown(document.uri)) return;
       this.collection.set(
         document.uri,
         problems
-          .filter((problem) => start + (problem.mark ?? problem).end <= shown.length)
-          .map((problem) => diagnosticOf(document, problem, start)),
+          .filter((problem) => (problem.mark ?? problem).end <= shown.length)
+          .map((problem) => diagnosticOf(document, problem)),
       );
     } catch (error) {
       if (!this.untilDisposed.aborted) throw error;
@@ -97,14 +95,8 @@ function outputOf({ input }: vscode.Tab): readonly vscode.Uri[] {
   return isOutput ? [input.uri] : [];
 }
 
-/** Creates the diagnostic of a problem. `offset` is the start of the checked text in the document. */
-function diagnosticOf(
-  document: vscode.TextDocument,
-  problem: PayloadProblem,
-  offset: number,
-): vscode.Diagnostic {
-  const { start, end } = problem.mark ?? problem;
-  const range = rangeIn(document, { start: offset + start, end: offset + end });
+function diagnosticOf(document: vscode.TextDocument, problem: PayloadProblem): vscode.Diagnostic {
+  const range = rangeIn(document, problem.mark ?? problem);
   // Not an error, since the registry sent it this way and the reader cannot fix it.
   return mark(range, outputProblemText(problem, hostLanguage()), problem.code);
 }

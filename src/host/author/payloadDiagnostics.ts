@@ -11,7 +11,7 @@ import { jsonFileEnding } from "../../core/text/jsonFileEnding";
 import { diagnosticSource, schemaScheme } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { mark, rangeAt, rangeIn } from "../marks";
-import { Documents } from "../ui/documents";
+import { Documents, unavailableText } from "../ui/documents";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
 import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
@@ -32,7 +32,7 @@ export class SchemaDocuments extends Documents {
     const isSame = found.ok && this.details.registryOf(found.value) === parameters.get("registry");
     if (isSame) return schemaText(found.value.inputSchema ?? true);
     const unavailable = vscode.l10n.t("This schema is of a registry that is not connected now.");
-    return schemaText({ unavailable });
+    return unavailableText(unavailable);
   }
 
   /**

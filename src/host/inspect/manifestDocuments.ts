@@ -10,7 +10,7 @@ import { oneLine } from "../../core/text/plainText";
 import type { ComparedVersions, VersionPair } from "../../protocol/pageMessages";
 import { type TextTarget, textTargets } from "../../protocol/readPageMessage";
 import { manifestScheme } from "../ids";
-import { Documents, showDifference } from "../ui/documents";
+import { Documents, showDifference, unavailableText } from "../ui/documents";
 import type { SkillDetails } from "./skillDetails";
 
 /**
@@ -57,7 +57,7 @@ export class ManifestDocuments extends Documents {
     const [slug, version] = [parameters.get("skill") ?? "", parameters.get("version") ?? ""];
     const part = parameters.get("part") ?? "";
     const found = await findVersion(this.details, slug, version, this.language);
-    if (!found.ok) return `${JSON.stringify({ unavailable: found.message }, undefined, 2)}\n`;
+    if (!found.ok) return unavailableText(found.message);
     return `${partText(part, found.skill)}\n`;
   }
 

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { JsonValue } from "../../core/json/jsonValue";
+import { markedText } from "../../core/text/markedText";
 import { StoreProblem } from "../../engine/store/storeProblem";
 import type { DocumentScheme } from "../ids";
 import type { FileContents } from "../lazyProviders";
@@ -7,9 +8,6 @@ import { isThere } from "../workspaceFile";
 import { warn } from "./messages";
 import { Owner } from "./owner";
 import { storeProblemText } from "./showNotice";
-
-/** Tells the editor the encoding of a text, whatever `files.encoding` is. */
-const byteOrderMark = "\ufeff";
 
 /**
  * The read-only documents of a scheme. Their text is read when the editor requests it. They are files of a read-only
@@ -20,6 +18,8 @@ export abstract class Documents extends Owner implements FileContents {
   private readonly changed = this.own(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
   /** The editor rereads a changed file only if its modification time changed. */
   private mtime = 0;
+  /** The paths of the folders of documents that were read. */
+  private readonly folders = new Set(["/"]);
 
   readonly onDidChangeFile = this.changed.event;
 
@@ -27,16 +27,28 @@ export abstract class Documents extends Owner implements FileContents {
     super();
   }
 
-  /** Returns the facts about a document. Its size is unknown before it is read. */
-  stat(): vscode.FileStat {
+  /**
+   * Returns the facts about a document or its folder. The size of a document is unknown before it is read. The editor's
+   * *Save As* offers the name of a document only if its folder is one.
+   */
+  stat({ path }: vscode.Uri): vscode.FileStat {
     const { Readonly: permissions } = vscode.FilePermission;
-    return { type: vscode.FileType.File, ctime: 0, mtime: this.mtime, size: 0, permissions };
+    const { Directory, File } = vscode.FileType;
+    const type = this.folders.has(path) ? Directory : File;
+    return { type, ctime: 0, mtime: this.mtime, size: 0, permissions };
   }
 
   /** Reads a document as the bytes of a file. */
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    this.folders.add(uri.path.slice(0, Math.max(1, uri.path.lastIndexOf("/"))));
     try {
-      return new TextEncoder().encode(byteOrderMark + (await this.textOf(uri)));
+      const files = vscode.workspace.getConfiguration("files", uri);
+      const text = markedText(await this.textOf(uri), {
+        encoding: files.get("encoding", "utf8"),
+        isGuessed: files.get("autoGuessEncoding", false),
+        isJson: /\.jsonl?$/.test(uri.path),
+      });
+      return new TextEncoder().encode(text);
     } catch (error) {
       // The editor shows this with a button to try again.
       if (error instanceof StoreProblem)
@@ -93,8 +105,14 @@ export abstract class KeptDocuments<Content extends { readonly text: string }> e
   }
 
   protected textOf({ path }: vscode.Uri): string {
-    return this.contents.get(path)?.text ?? `${this.expired}\n`;
+    const expired = path.endsWith(".json") ? unavailableText(this.expired) : `${this.expired}\n`;
+    return this.contents.get(path)?.text ?? expired;
   }
+}
+
+/** Writes why a JSON document has no content, as JSON. */
+export function unavailableText(unavailable: string): string {
+  return `${JSON.stringify({ unavailable }, undefined, 2)}\n`;
 }
 
 /** Opens the document of a file. Undefined if the file is gone or is no text, which is shown. */

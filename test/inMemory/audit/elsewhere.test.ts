@@ -72,7 +72,7 @@ describe("The record of invocations to a registry elsewhere", () => {
     await invoke("as text");
     const { tabs } = editor.parts;
     const result = await editor.until("the result", () =>
-      tabs.all.find(({ label }) => label === "word-tally output.jsonc"),
+      tabs.all.find(({ label }) => label === "word-tally output.json"),
     );
     tabs.activate(result);
     await editor.pressLens("Show as Text");
@@ -91,7 +91,7 @@ describe("The record of invocations to a registry elsewhere", () => {
     refusal = { status: 403, body: { error: "Not today.", code: "no_such_code" } };
     await invoke("after");
     refusal = undefined;
-    const failure = /^\/\/ (?:blocked|refused) · [\s\S]*Not today/;
+    const failure = /"status": "(?:blocked|refused)"[\s\S]*Not today/;
     await editor.until("the failure", () => failure.test(results()[0] ?? ""));
     assert.equal(results().length, 1);
     assert.doesNotMatch(results()[0] ?? "", /words/);

@@ -6,7 +6,6 @@ import {
   type InvocationRecord,
   newRecordId,
 } from "../../../src/core/invocation/record/invocationRecord";
-import { jsonStart } from "../../../src/core/invocation/record/outputDocument";
 import { keepRecords } from "../../fixtures/machineStore";
 import { pastInvocation } from "../../fixtures/pastInvocation";
 import { askStore, recordsOf } from "../records";
@@ -328,10 +327,11 @@ describe("The record of past invocations", () => {
     await editor.runOnRow("invocations", /^text-stats@/, "Open Output");
     const { document } = editor;
     assert.equal(document.uri.scheme, "skill-output");
-    assert.equal(document.languageId, "jsonc");
-    assert.match(document.lineAt(0).text, /^\/\/ [\d.]+ m?s · free · .* · [0-9a-f-]{36}$/);
-    const shown = document.getText();
-    assert.equal(JSON.parse(shown.slice(jsonStart(shown))).words, 2);
+    assert.equal(document.languageId, "json");
+    assert.equal(JSON.parse(document.getText()).words, 2);
+    assert.match(document.uri.path, /\/text-stats output\.json$/);
+    await editor.pressLens(/^[\d.]+ m?s · free · [0-9a-f]{8}…$/);
+    assert.match(editor.document.uri.path, /\/text-stats success\.json$/);
     assert.deepEqual(editor.problems, []);
   });
 

@@ -148,10 +148,13 @@ describe("A Project Key that a registry returns", () => {
     const half = projectKey.slice(0, projectKey.length / 2);
     const outputText = `"${"x".repeat(longestResult - 1 - half.length)}${projectKey}${"y".repeat(100)}"`;
     await askStore(editor, (store) => keepRecords(store, [record], { outputText }));
-    const uri = Uri.from({ scheme: "skill-output", path: `/${record.id}/long output.jsonc` });
+    const uri = Uri.from({
+      scheme: "skill-output",
+      path: `/${record.id}/long output (beginning).txt`,
+    });
     const text = (await editor.parts.documents.get(uri)).getText();
     // A message with a megabyte of text would hide the failure.
     assert.ok(!text.includes(`xxx${half}`), "shows a part of it");
-    assert.match(text.slice(-100), /\/\/ Truncated\./);
+    assert.match(text.slice(-100), /\nTruncated\./);
   });
 });

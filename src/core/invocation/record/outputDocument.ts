@@ -5,7 +5,7 @@ import { timeFormats } from "../../text/dates";
 import { durationText, type Language } from "../../text/language";
 import { oneLine } from "../../text/plainText";
 import { costOf, costText } from "../cost";
-import { isOver, isWaiting, outcomeOf } from "../outcome";
+import { outcomeOf } from "../outcome";
 import { endingText } from "./invocationLabels";
 import { type InvocationRecord, kindOf } from "./invocationRecord";
 import { shownJson } from "./recordDocument";
@@ -23,48 +23,89 @@ export interface OutputReader {
 }
 
 /**
- * What a document contains of an output: at most `longestResult` characters, all of it, or all of it without comments.
+ * What a document contains of an output: all of it, or the beginning of one that is longer than `longestResult`. A
+ * `side` of a comparison contains all of it, without lenses and problems.
  */
-export type OutputExtent = "result" | "whole" | "bare";
+export type OutputExtent = "result" | "whole" | "side";
+
+/** Returns whether a result shows only the beginning of an output, which is then no JSON. */
+export function isCut(outputText: string, extent: OutputExtent): boolean {
+  return extent === "result" && outputText.length > longestResult;
+}
 
 /**
- * Writes the output of an invocation as JSON for an editor, below comment lines: time, cost and invocation ID in the
- * first, and an error in the next. Without an output (undefined), writes only the comments. `bare` has no comments, so
- * that two documents differ by their outputs only.
+ * Writes the output of an invocation for an editor: its JSON and nothing else, so that a saved copy is the output.
+ * Without an output (undefined), writes a JSON object with the status and the error.
  */
 export function* outputDocument(
   record: InvocationRecord,
   outputText: string | undefined,
   extent: OutputExtent,
-  reader: OutputReader,
+  { t }: Language,
 ): Chunked<string> {
-  const { language } = reader;
-  const { t } = language;
-  const comments = (lines: readonly string[]) => lines.map((line) => `// ${line}\n`).join("");
-  const none = comments([t("The output of this invocation was not kept.")]);
-  if (extent === "bare") return outputText === undefined ? none : yield* shownJson(outputText);
-  const head = comments([outputComment(record, reader), ...failureLines(record, language)]);
-  if (outputText === undefined) return outcomeOf(record).isSuccess ? head + none : head;
-  if (extent === "whole") return head + (yield* shownJson(outputText));
-  const { text, whole } = yield* prettyJsonChunked(outputText, longestResult);
-  if (whole) return head + text;
-  const cut = t("Truncated. “Skill Registry: Open Output” shows all of it.");
-  return `${head}${text}\n${comments([cut])}`;
+  if (outputText === undefined) return withoutOutput(record, t);
+  if (!isCut(outputText, extent)) return yield* shownJson(outputText);
+  const { text } = yield* prettyJsonChunked(outputText, longestResult);
+  return `${text}\n${t("Truncated. “Skill Registry: Open Output” shows all of it.")}\n`;
 }
 
-/** Returns the offset of an output's JSON in its document, after the comments. */
-export function jsonStart(text: string): number {
-  return /^(?:\/\/[^\n]*\n)*/.exec(text)?.[0].length ?? 0;
+function withoutOutput(record: InvocationRecord, t: Language["t"]): string {
+  const { status, code, message } = record;
+  const output = outcomeOf(record).isSuccess
+    ? t("The output of this invocation was not kept.")
+    : undefined;
+  return `${JSON.stringify({ status, code, message, output }, undefined, 2)}\n`;
 }
 
 /**
- * Describes on one line how an invocation ended (unless it succeeded), its duration, cost, time and invocation ID.
- * Facts that the record also shows come last, since narrow editors truncate the line.
+ * Describes the invocation of an output: the title says in a few words how it ended (unless it succeeded), its
+ * duration, cost and the beginning of its ID, since narrow editors cut longer lines; the details are its time, whole
+ * ID, registry and environment.
  */
-function outputComment(record: InvocationRecord, reader: OutputReader): string {
+export function outputTitle(
+  record: InvocationRecord,
+  { language, now }: OutputReader,
+): { readonly title: string; readonly details: string } {
+  const { t } = language;
+  const { startedAt, registry, environment = "" } = record;
+  const id = oneLine(record.invocationId ?? "", 200);
   const isPlain = outcomeOf(record).isSuccess && kindOf(record) === "invocation";
-  const ending = isPlain ? [] : [oneLine(endingText(record, reader.language))];
-  return [...ending, ...outcomeFacts(record, reader)].join(" · ");
+  const isForeign = record.status === "not executed";
+  const ending = isForeign ? t("Not the output of this skill") : endingText(record, language);
+  const shortId = id.length > shownIdLength + 1 ? `${id.slice(0, shownIdLength)}…` : id;
+  const title = [
+    isPlain ? "" : ending,
+    durationOf(record, language),
+    priceOf(record, language),
+    shortId,
+  ];
+  const details = [
+    isForeign ? t("The registry does not run this skill.") : "",
+    timeFormats(language).timeBeside(startedAt, now),
+    id,
+    registry,
+    environment,
+  ];
+  return { title: joined(title), details: joined(details) };
+}
+
+/** The length of the first part of a UUID, which is enough to recognize an invocation. */
+const shownIdLength = 8;
+
+function joined(facts: readonly string[]): string {
+  return facts
+    .filter((fact) => fact !== "")
+    .map((fact) => oneLine(fact, 200))
+    .join(" · ");
+}
+
+function durationOf({ durationMs }: InvocationRecord, language: Language): string {
+  return durationMs === 0 ? "" : durationText(durationMs, language);
+}
+
+function priceOf(record: InvocationRecord, language: Language): string {
+  const cost = costOf(record);
+  return "cents" in cost && cost.cents === 0 ? language.t("free") : costText(record, language);
 }
 
 /** Lists the known facts of duration, cost, time and invocation ID. */
@@ -72,29 +113,14 @@ export function outcomeFacts(
   record: InvocationRecord,
   { language, now }: OutputReader,
 ): readonly string[] {
-  const { startedAt, durationMs, invocationId = "" } = record;
-  const cost = costOf(record);
+  const { startedAt, invocationId = "" } = record;
   const facts = [
-    durationMs === 0 ? "" : durationText(durationMs, language),
-    "cents" in cost && cost.cents === 0 ? language.t("free") : costText(record, language),
+    durationOf(record, language),
+    priceOf(record, language),
     timeFormats(language).timeBeside(startedAt, now),
     invocationId,
   ];
   return facts.filter((fact) => fact !== "").map((fact) => oneLine(fact, 200));
-}
-
-function failureLines(record: InvocationRecord, { t }: Language): readonly string[] {
-  const { code, message, status } = record;
-  const messages = message === undefined ? [] : [oneLine(message, 1000)];
-  if (isWaiting(record)) return messages;
-  if (status === "not executed") {
-    return [...messages, t("The registry does not run this skill. This is not its output.")];
-  }
-  if (outcomeOf(record).isSuccess || !isOver(record)) return [];
-  return [
-    ...messages,
-    ...(code === undefined ? [] : [t("Code: {code}", { code: oneLine(code, 200) })]),
-  ];
 }
 
 /**

@@ -1,9 +1,8 @@
 import * as vscode from "vscode";
-import { schemaText } from "../../../core/payload/payloadCheck";
 import type { PayloadChecks } from "../../author/payloadChecks";
 import { payloadDocument } from "../../author/payloadDocument";
 import { editorCommandIds, sentScheme } from "../../ids";
-import { Documents } from "../../ui/documents";
+import { Documents, unavailableText } from "../../ui/documents";
 import { fileName } from "../../ui/saveText";
 
 /**
@@ -40,7 +39,7 @@ export class SentDocuments extends Documents {
     const [problem] = resolution?.check.problems ?? [];
     const unavailable =
       problem?.message ?? vscode.l10n.t("The payload is not open, or not checked.");
-    return schemaText({ unavailable });
+    return unavailableText(unavailable);
   }
 
   private addressOf(payload: vscode.Uri): vscode.Uri {

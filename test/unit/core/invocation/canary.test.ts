@@ -87,7 +87,7 @@ describe("a registry that returns the key", () => {
           inspect(outcomeNotice("text-stats", outcome, english), { depth: 10 }),
           endSummary(record, english),
           runSync(invocationDocument(record, texts)),
-          runSync(outputDocument(record, outputText, "result", { language: english, now: 0 })),
+          runSync(outputDocument(record, outputText, "result", english)),
           recordsAsCsv([record]),
           recordsAsJsonLines([record]),
           supportReport(

@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { InvocationRecord } from "../../../../../src/core/invocation/record/invocationRecord";
 import {
-  jsonStart,
+  isCut,
   longestResult,
   type OutputExtent,
   outputDocument,
+  outputTitle,
 } from "../../../../../src/core/invocation/record/outputDocument";
 import { runSync } from "../../../../../src/core/text/chunked";
 import { english } from "../../../../../src/core/text/language";
@@ -28,84 +29,84 @@ const write = (
   facts: Partial<InvocationRecord>,
   output: string | undefined,
   extent: OutputExtent = "result",
-) => runSync(outputDocument({ ...record, ...facts }, output, extent, { language: english, now }));
+) => runSync(outputDocument({ ...record, ...facts }, output, extent, english));
 
-/** Removes the time, since Node.js versions write different spaces in it. */
-const head = (text: string) => text.split("\n").map((line) => line.replace(/10:22:31\sAM/, "TIME"));
+const titleOf = (facts: Partial<InvocationRecord>) =>
+  outputTitle({ ...record, ...facts }, { language: english, now });
+const title = (facts: Partial<InvocationRecord>) => titleOf(facts).title;
 
 describe("the document of an output", () => {
-  it("names the invocation above the JSON", () => {
-    const text = write({ amountCents: 3, currency: "EUR" }, '{"words":1.0}');
-    assert.deepEqual(head(text), [
-      "// 12 ms · €0.03 · TIME · 63615c78",
-      "{",
-      '  "words": 1.0',
-      "}",
-    ]);
+  it("is the output's JSON and nothing else, however the invocation ended", () => {
+    for (const status of ["success", "error", "not executed"] as const) {
+      for (const extent of ["result", "whole", "side"] as const) {
+        const text = write({ status, message: "No.", code: "no" }, '{"words":1.0}', extent);
+        assert.equal(text, '{\n  "words": 1.0\n}');
+      }
+    }
   });
 
-  it("shows durations above one second in seconds", () => {
-    assert.match(write({ durationMs: 10_016 }, "1"), /^\/\/ 10\.0 s · /);
-  });
-
-  it("has the date if the invocation is from another day", () => {
-    const [first] = write({ startedAt: now - 86_400_000 }, "1").split("\n");
-    assert.match(first ?? "", /^\/\/ 12 ms · Nov 19, 2026, /);
-  });
-
-  it("marks the built-in registry's cost as a sample", () => {
-    const [first] = write({ registry: "built-in", amountCents: 2, currency: "USD" }, "1").split(
-      "\n",
-    );
-    assert.match(first ?? "", / · \$0\.02 \(sample\) · /);
-  });
-
-  it("has the error if there is no output", () => {
-    const failed = { status: "blocked", code: "budget_exceeded", message: "Too\nmuch." } as const;
-    const lines = head(write(failed, undefined));
-    assert.deepEqual(lines.slice(1), ["// Too much.", "// Code: budget_exceeded", ""]);
-  });
-
-  it("reports that the output is another skill's, or was not stored", () => {
-    const metered = write({ status: "not executed" }, "{}").split("\n");
-    assert.match(metered[0] ?? "", /^\/\/ accepted, not executed · /);
-    assert.match(metered[1] ?? "", /not its output/);
-    assert.match(write({}, undefined), /The output of this invocation was not kept/);
-  });
-
-  it("keeps a registry's words inside the comment", () => {
-    const hostile = 'x\n{"fake": 1}\r\u2028\u0085// ';
-    const facts = {
-      status: "error",
-      message: hostile,
-      code: hostile,
-      invocationId: hostile,
-    } as const;
-    const text = write({ ...facts, version: hostile, currency: hostile, amountCents: 1 }, "true");
-    const lines = text.split(/\r\n|[\n\r\u2028\u2029\u0085]/);
-    assert.equal(lines.pop(), "true");
-    assert.ok(
-      lines.every((line) => line.startsWith("// ")),
-      text,
-    );
+  it("is the status and the error as JSON if there is no output", () => {
+    const failed = { status: "blocked", code: "budget_exceeded", message: 'Too\n"much".' } as const;
+    assert.deepEqual(JSON.parse(write(failed, undefined)), failed);
+    assert.deepEqual(JSON.parse(write({}, undefined)), {
+      status: "success",
+      output: "The output of this invocation was not kept.",
+    });
   });
 
   it("is truncated when it opens by itself, and complete on request", () => {
     const long = JSON.stringify("x".repeat(longestResult + 10));
     const cut = write({}, long);
     assert.ok(cut.length < longestResult + 500);
-    assert.match(cut, /\n\/\/ Truncated\. .*Open Output.*\n$/);
-    assert.ok(write({}, long, "whole").endsWith(long));
+    assert.match(cut, /\nTruncated\. .*Open Output.*\n$/);
+    assert.equal(write({}, long, "whole"), long);
+    assert.deepEqual([isCut(long, "result"), isCut(long, "whole")], [true, false]);
   });
 
-  it("is only the output in a comparison", () => {
-    assert.equal(write({}, "[1]", "bare"), "[\n  1\n]");
+  it("is never truncated because of its indentation", () => {
+    const wide = `[${"1,".repeat(longestResult / 2 - 2)}1]`;
+    assert.ok(!isCut(wide, "result"));
+    assert.equal(JSON.parse(write({}, wide)).length, longestResult / 2 - 1);
+  });
+});
+
+describe("the title of an output", () => {
+  it("has duration, cost and ID", () => {
+    assert.equal(title({ amountCents: 3, currency: "EUR" }), "12 ms · €0.03 · 63615c78");
   });
 
-  it("has its JSON after its comments", () => {
-    const text = write({ status: "error", message: "No." }, '{"a":1}');
-    assert.deepEqual(JSON.parse(text.slice(jsonStart(text))), { a: 1 });
-    // Later lines that look like comments belong to the output.
-    assert.equal(jsonStart('"// x"'), 0);
+  it("ends a shortened ID with …, and has the whole one in the details", () => {
+    const invocationId = "63615c78-5f16-42fe-bc72-2c2f96566619";
+    const { title: text, details } = titleOf({ invocationId, environment: "staging" });
+    assert.match(text, / · 63615c78…$/);
+    assert.match(details, /:31.* · 63615c78-5f16-42fe-bc72-2c2f96566619 · .* · staging$/);
+    assert.match(details, /registry\.example/);
+  });
+
+  it("shows durations above one second in seconds", () => {
+    assert.match(title({ durationMs: 10_016 }), /^10\.0 s · /);
+  });
+
+  it("has the date in the details if the invocation is from another day", () => {
+    assert.match(titleOf({ startedAt: now - 86_400_000 }).details, /^Nov 19, 2026, /);
+  });
+
+  it("marks the built-in registry's cost as a sample", () => {
+    const facts = { registry: "built-in", amountCents: 2, currency: "USD" };
+    assert.match(title(facts), / · \$0\.02 \(sample\) · /);
+  });
+
+  it("begins with the end of an invocation that did not succeed", () => {
+    assert.match(title({ status: "blocked" }), /^blocked · 12 ms/);
+    const foreign = titleOf({ status: "not executed" });
+    assert.match(foreign.title, /^Not the output of this skill · /);
+    assert.match(foreign.details, /^The registry does not run this skill\. · /);
+  });
+
+  it("keeps a registry's words on one line", () => {
+    const hostile = 'x\n{"fake": 1}\r\u2028\u0085// ';
+    const facts = { invocationId: hostile, registry: hostile, currency: hostile, amountCents: 1 };
+    const texts = Object.values(titleOf({ status: "error", ...facts })).join("");
+    assert.doesNotMatch(texts, /[\n\r\u2028\u2029\u0085]/);
   });
 });
