@@ -9,6 +9,7 @@ import { revealHidden } from "../../../../src/core/text/plainText";
 import { catalog } from "../../../../src/localRegistry/catalog/catalog";
 import type { SkillPage } from "../../../../src/protocol/pageMessages";
 import { readPageMessage } from "../../../../src/protocol/readPageMessage";
+import { someOf } from "../../../editor/someOf";
 import { pngOf } from "../../../fixtures/images";
 import { pastInvocation } from "../../../fixtures/pastInvocation";
 import { fullSkill } from "../../../fixtures/skillDetail";
@@ -280,14 +281,11 @@ describe("the form of a skill's page", () => {
     }
   });
 
-  for (const [theme, rules] of Object.entries(axeRules) as [
-    ThemeName,
-    (typeof axeRules)[ThemeName],
-  ][]) {
-    it(`passes the accessibility check in the theme ${theme}`, async () => {
+  for (const [theme, rules] of someOf(axeRules, ["dark", "light", "highContrast"])) {
+    it(`passes axe in ${theme}`, async () => {
       const { schema } = skill("vault-rotate");
       const value = { reason: "leak", notify: [{ via: "email", address: 1 }], more: { a: 1 } };
-      const { page } = await openForm(schema, value, { theme });
+      const { page } = await openForm(schema, value, { theme: theme as ThemeName });
       assert.deepEqual(await axeViolations(page, rules), []);
     });
   }
