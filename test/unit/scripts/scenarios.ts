@@ -27,6 +27,7 @@ export const scenarios: Readonly<Record<string, string>> = {
   "cli/sharedMachine": "Several commands on one machine.",
   "core/clients/keywordsInClients": "Every keyword of JSON Schema in a client.",
   "core/form/bounds": "The limits of forms.",
+  "core/form/realForms": "Alternatives of forms of real schemas.",
   "core/form/roundTrip": "A payload that is copied into a form.",
   "core/invocation/canary": "A key that a registry returns, in every text of an invocation.",
   "core/invocation/copiesInShells": "Copied programs, run by real shells.",
@@ -34,6 +35,7 @@ export const scenarios: Readonly<Record<string, string>> = {
   "core/invocation/outcomeReaders": "One outcome, in everything that reads it.",
   "core/invocation/rateLimitPace": "The rate limit over many invocations.",
   "core/payload/fixes/anyFix": "Properties of fixes of generated payloads.",
+  "core/payload/fixes/realPayloads": "Fixes of payloads of real schemas.",
   "core/payload/spelledSecrets": "Secrets in every spelling of a JSON string.",
   "core/schema/compare/hostileSchemas":
     "Comparisons of schemas that are large or refer to themselves.",
