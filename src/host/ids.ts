@@ -12,7 +12,6 @@ export const listedCommands = [
   "trySkill",
   "editAsForm",
   "newPayload",
-  "fillPayload",
   "bindPayload",
   "unbindPayload",
   "findSkillForJson",
@@ -56,7 +55,6 @@ export const listedCommands = [
   "allowAgents",
   "showAgents",
   "stopAgents",
-  "setAgentLimits",
   "copyAgentSetup",
   "showOutput",
   "showLog",
@@ -82,8 +80,6 @@ export const listedCommands = [
   "showUsage",
   "copyReport",
   "copyAs",
-  "copyAsCurl",
-  "copyAsTypeScript",
   "compareSkills",
   "addFavorite",
   "removeFavorite",
@@ -102,6 +98,10 @@ export const unlistedCommands = [
   "hideHiddenSkills",
   "copySlug",
   "copySkillLink",
+  "fillPayload",
+  "copyAsCurl",
+  "setAgentLimits",
+  "copyAsTypeScript",
 ] as const;
 
 const commandNames = [...listedCommands, ...unlistedCommands];

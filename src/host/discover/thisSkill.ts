@@ -14,7 +14,6 @@ export class ThisSkill {
   constructor(
     private readonly parts: {
       readonly bindings: Pick<PayloadBindings, "find">;
-      readonly view: { readonly selection: readonly unknown[] };
       /** Lets the user choose a skill. Undefined if they canceled, or chose one of the actions. */
       readonly pickSkill: (
         title: string,
@@ -25,16 +24,15 @@ export class ThisSkill {
 
   /**
    * Returns the skill of a command: that of its argument (a skill, a payload or a suite), else of the active page, else
-   * of the payload or suite on the screen, else of the only selected row. Undefined for none.
+   * of the payload or suite on the screen. Undefined for none. A row that is merely selected counts as none, since the
+   * user may not look at its view.
    */
   find(argument?: unknown): string | undefined {
-    const [row, ...others] = this.parts.view.selection.map(slugArgument);
     return (
       slugArgument(argument) ??
       this.slugAt(argument) ??
       this.activePage() ??
-      this.slugAt(documentOnScreen()?.uri) ??
-      (others.length === 0 ? row : undefined)
+      this.slugAt(documentOnScreen()?.uri)
     );
   }
 

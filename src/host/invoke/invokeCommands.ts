@@ -7,6 +7,7 @@ import { isSameVersion } from "../../core/skill/isNewerVersion";
 import type { SkillDetail } from "../../core/skill/skill";
 import { addressText } from "../../core/skill/skillAddress";
 import { readFileRow } from "../../core/skillList/rows/skillFileRows";
+import { oneLine } from "../../core/text/plainText";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import { payloadIdOf } from "../../engine/sendInvocation";
 import { sha256 } from "../../engine/sha256";
@@ -20,7 +21,7 @@ import type { RegistryConnection } from "../connect/registryConnection";
 import type { SkillAction } from "../discover/pickSkill";
 import type { ThisSkill } from "../discover/thisSkill";
 import type { WorkspaceEnvironments } from "../environments/workspaceEnvironments";
-import { commandIds } from "../ids";
+import { commandIds, outputScheme } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { type CommandHandlers, slugArgument } from "../registerCommands";
 import type { SkillFiles } from "../skillFiles";
@@ -56,7 +57,7 @@ export function invokeCommands(parts: InvokingParts) {
     invoke: (argument) => invokeSkill(parts, argument),
     testRun: (argument) => invokeSkill(parts, argument, true),
     openPayload: (argument) => openPayload(parts, argument),
-    invokeLast: () => invokeLast(parts),
+    invokeLast: (argument) => invokeLast(parts, argument),
     cancelInvocation: (argument) => parts.running.cancel(argument),
     rerunInvocation: async (argument) => {
       const title = vscode.l10n.t("Rerun Invocation");
@@ -124,23 +125,60 @@ export async function openSavedPayload({ files }: Pick<PayloadSources, "files">)
   await showOneOf((await files.payloads()).map((uri) => ({ uri })));
 }
 
-/** Shows and invokes the last invoked payload; without one in this window, that of the newest recorded invocation. */
-async function invokeLast(parts: InvokingParts): Promise<void> {
+/**
+ * Shows and invokes the last invoked payload; without one in this window, that of the newest recorded invocation. Asks
+ * first, unless the key binding was pressed in that payload or in an output: the command spends, and the palette offers
+ * it for other words too.
+ */
+async function invokeLast(parts: InvokingParts, argument: unknown): Promise<void> {
+  const here = await currentRegistryName(parts.connection);
   const { last } = parts.invoker;
   const document = last?.document;
-  if (document?.isClosed === false && parts.bindings.find(document.uri) !== undefined) {
+  const binding = document?.isClosed === false ? parts.bindings.find(document.uri) : undefined;
+  if (document !== undefined && binding !== undefined) {
+    const { slug, version = "" } = binding;
+    const isClear = isPressedIn(argument, document);
+    if (!isClear && !(await confirmAgain(addressText(slug, version), here, document.getText())))
+      return;
     const isVisible = vscode.window.visibleTextEditors.some(
       (editor) => editor.document === document,
     );
     if (!isVisible) await showDocument(document);
     return invokeSkill(parts, document.uri, last?.isTestRun);
   }
-  const here = await currentRegistryName(parts.connection);
   const statuses = invocationStatuses.filter((item) => item !== "running");
   const [newest] =
-    here === undefined ? [] : await parts.history.list({ registry: here, statuses, limit: 1 });
-  if (newest !== undefined) return rerunInvocation(parts, newest);
-  void inform(vscode.l10n.t("No skill was invoked yet."));
+    here === "" ? [] : await parts.history.list({ registry: here, statuses, limit: 1 });
+  if (newest === undefined) {
+    void inform(vscode.l10n.t("No skill was invoked yet."));
+    return;
+  }
+  const texts = await parts.history.texts(newest.id);
+  const isAgreed =
+    texts?.inputText === undefined ||
+    (await confirmAgain(addressText(newest.skillSlug, newest.version), here, texts.inputText));
+  if (isAgreed) await rerunInvocation(parts, newest);
+}
+
+/** Returns whether the key binding of *Invoke Last Payload Again* was pressed in a payload or in an output. */
+function isPressedIn(argument: unknown, payload: vscode.TextDocument): boolean {
+  const isKey = typeof argument === "object" && argument !== null && "ofThis" in argument;
+  const active = vscode.window.activeTextEditor?.document;
+  return isKey && (active === payload || active?.uri.scheme === outputScheme);
+}
+
+/** The maximum length of a payload in a question, in characters. */
+const maxAskedText = 400;
+
+function confirmAgain(address: string, registry: string, payload: string): Promise<boolean> {
+  return confirm({
+    message: vscode.l10n.t("Invoke {0} again?", address),
+    detail: [
+      vscode.l10n.t("Payload: {0}", oneLine(payload, maxAskedText)),
+      vscode.l10n.t("Registry: {0}", registry),
+    ],
+    agree: vscode.l10n.t("Invoke"),
+  });
 }
 
 function offerToBind({ uri }: vscode.TextDocument): Promise<void> {

@@ -208,7 +208,11 @@ describe("The record of past invocations", () => {
     await askStore(editor, (store) => keepRecords(store, records));
     await editor.run("filterInvocations", { skill: "from-elsewhere" });
     const row = await editor.row("invocations", /^from-elsewhere@.*2 × success, 1 × error/);
-    assert.equal(row.item.contextValue, "invocationRun loose");
+    assert.equal(row.item.contextValue, "invocationRun withOutput testable loose");
+    // The other commands of the run's row apply to its newest invocation.
+    await editor.runOnRow("invocations", /^from-elsewhere@.*×/, "Open Invocation");
+    const [newestId] = [newRecordId(now + 3000, "dead-beef-3")];
+    assert.ok(editor.document.uri.path.startsWith(`/${newestId}/`), editor.document.uri.path);
     // The row of the run names the skill.
     const view = await editor.view("invocations");
     await view.fold(row, true);

@@ -119,7 +119,12 @@ describe("An invoked payload", () => {
       status: 200,
       body: { invocationId: "inv-1", status: "success", version: "2.1.0", output: "a" },
     };
-    await editor.run("invokeLast");
+    const again = editor.run("invokeLast");
+    const dialog = await editor.dialog("Invoke word-tally@2.1.0 again?");
+    assert.match(dialog.detail, /Payload: .*two.*\n*Registry: http/s);
+    assert.deepEqual(shown, [true]);
+    dialog.press("Invoke");
+    await again;
     assert.deepEqual(shown, [true, true]);
     await editor.notification(question);
   });

@@ -29,21 +29,14 @@ describe("ids", () => {
     assert.equal(declared.length + unlisted.length, Object.values(commandIds).length);
   });
 
-  it("of visible commands are at most 86", () => {
-    const { commandPalette, ...menus } = contributes.menus;
-    const inMenus = new Set(
-      Object.values(menus as Record<string, { command: string }[]>)
-        .flat()
-        .map(({ command }) => command),
-    );
-    const nowhere = new Set(
-      (commandPalette as { command: string; when: string }[])
-        .filter(({ command, when }) => when === "false" && !inMenus.has(command))
-        .map(({ command }) => command),
-    );
+  it("of commands are at most 87, and the palette finds each by its title", () => {
     const declared: { command: string }[] = contributes.commands;
-    const seen = declared.filter(({ command }) => !nowhere.has(command));
-    assert.ok(seen.length <= 86, `${seen.length}`);
+    assert.ok(declared.length <= 87, `${declared.length}`);
+    // For the title of a hidden command, the editor offers similar ones, and Enter runs the first.
+    const palette = contributes.menus.commandPalette as { command: string; when: string }[];
+    const hidden = palette.filter(({ when }) => when === "false").map(({ command }) => command);
+    // It applies to a failed case, which only the Test Explorer can show.
+    assert.deepEqual(hidden, [commandIds.acceptOutput]);
   });
 
   it("of a skill's row include two inline actions, each with an icon", () => {

@@ -93,7 +93,7 @@ export function invocationRowText(
     description: labelText(joined(" · ", ...shown, elsewhere), maxDescription),
     sentence: joined(", ", skill, status, moment, words, elsewhere),
     icon: statusIcon(record.status),
-    context: contextOf(record, canCancel),
+    context: contextOf("invocation", record, canCancel),
     tooltip: joined(
       "\n\n",
       heading(skill, status),
@@ -125,7 +125,7 @@ export function runRowText(
     sentence: joined(", ", skill, invocationCountText(records.length, language), ...shown),
     icon: statusIcon(newest.status),
     // Pinned invocations have a group of their own, so that a run is pinned as a whole or not at all.
-    context: `invocationRun ${newest.pinned === true ? "pinned" : "loose"}`,
+    context: contextOf("invocationRun", newest, false),
     tooltip: joined(
       "\n\n",
       heading(skill, endings),
@@ -136,13 +136,17 @@ export function runRowText(
   };
 }
 
-/** Returns the context value for the menus of a row. */
-function contextOf(record: InvocationRecord, canCancel: boolean): string {
+/** Returns the context value for the menus of a row. The commands of a run's row apply to its newest invocation. */
+function contextOf(
+  kind: "invocation" | "invocationRun",
+  record: InvocationRecord,
+  canCancel: boolean,
+): string {
   const { invocationId, ran, responseSha256, pinned } = record;
   const hasOutput = ran === "yes" || ran === "acceptedOnly" || responseSha256 !== undefined;
   return joined(
     " ",
-    "invocation",
+    kind,
     invocationId === undefined ? "" : "withId",
     hasOutput ? "withOutput" : "",
     endingToExpect(record) === undefined ? "" : "testable",

@@ -137,8 +137,8 @@ describe("a folded row", () => {
   });
 
   it("is pinned as a whole or not at all", () => {
-    assert.equal(runRowText(run, look).context, "invocationRun loose");
+    assert.equal(runRowText(run, look).context, "invocationRun withOutput testable loose");
     const pinned = { ...run, records: [{ ...newest, pinned: true }] as const };
-    assert.equal(runRowText(pinned, look).context, "invocationRun pinned");
+    assert.equal(runRowText(pinned, look).context, "invocationRun withOutput testable pinned");
   });
 });
