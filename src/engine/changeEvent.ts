@@ -1,8 +1,3 @@
-/** A subscription that can be ended, as in the editor. */
-interface Subscription {
-  readonly dispose: () => void;
-}
-
 /** An event like the editor's, for programs without an editor. */
 export class ChangeEvent<Value> {
   private readonly listeners = new Set<(value: Value) => unknown>();
@@ -12,7 +7,7 @@ export class ChangeEvent<Value> {
     listener: (value: Value) => unknown,
     self?: unknown,
     subscriptions?: { dispose(): unknown }[],
-  ): Subscription => {
+  ): { readonly dispose: () => void } => {
     const call = (value: Value) => listener.call(self, value);
     this.listeners.add(call);
     const subscription = { dispose: () => void this.listeners.delete(call) };

@@ -1,5 +1,5 @@
 import { type JsonValue, parsedJson } from "./jsonValue";
-import { type TextRange, Token, tokenFault } from "./token";
+import { type TextRange, Token, type TokenFault, tokenFault } from "./token";
 
 /**
  * Reads the tokens of a text that may be invalid JSON. All JSON readers here are built on it. Takes linear time,
@@ -158,7 +158,7 @@ export class JsonTokens implements TextRange {
   }
 
   /** Finds the first reason why the token is invalid JSON; undefined for a valid token and for a comment. */
-  fault() {
+  fault(): TokenFault | undefined {
     return tokenFault(this.text, this.kind, this);
   }
 }

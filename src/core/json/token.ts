@@ -36,7 +36,7 @@ export function isClosing(kind: Token): boolean {
 }
 
 /** Why a token is invalid JSON, and the range to mark. */
-interface TokenFault extends TextRange {
+export interface TokenFault extends TextRange {
   readonly message: LocalizableText;
 }
 

@@ -9,7 +9,7 @@ export abstract class Owner implements vscode.Disposable {
   private readonly ending = new AbortController();
 
   /** Fires when the part is disposed of, to end its work. */
-  protected readonly untilDisposed = this.ending.signal;
+  protected readonly untilDisposed: AbortSignal = this.ending.signal;
 
   dispose(): void {
     this.ending.abort();
