@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import { isWholeSuite } from "../../fixtures/wholeSuite";
 import { never, useLanguageClients } from "./useLanguageClients";
 
 describe("LanguageClient", () => {
@@ -27,7 +28,7 @@ describe("LanguageClient", () => {
         assert.equal(await stateOf(schema, text, bench.patient), state));
     }
 
-    const levels = 500_000;
+    const levels = isWholeSuite() ? 500_000 : 100_000;
     const deepest = [
       "[".repeat(levels) + "]".repeat(levels),
       `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`,

@@ -13,6 +13,7 @@ import {
 import { projectKeyVariable } from "../../../../src/core/registry/credential";
 import { homeVariable } from "../../../../src/engine/files/machine";
 import { shellLauncher } from "../../../../src/host/terminal/launcher";
+import { someOf } from "../../../editor/someOf";
 import { allowOnMachine } from "../../../fixtures/allowedMachine";
 import { type CountingRegistry, startCountingRegistry } from "../../cli/countingRegistry";
 import { buildProgram, cliFolder } from "../../cli/runTestCli";
@@ -137,9 +138,12 @@ describe("The setup of a client that agents run in", () => {
       assert.equal(result["status"], "success", JSON.stringify(result));
       assert.equal(registry.counts.get(`By ${client}.`), 1);
     });
+  }
 
+  for (const [client] of someOf(clients, ["Cursor"])) {
     it(`explains to ${client} how to set a missing key`, async () => {
-      const result = await invoke(clients[client](printed(client), {}, ""), "No key.");
+      const name = client as AgentClientName;
+      const result = await invoke(clients[name](printed(name), {}, ""), "No key.");
       assert.equal(result["code"], "missingProjectKey", JSON.stringify(result));
       assert.match(
         String(result["next"]),

@@ -230,7 +230,7 @@ describe("schemaOutline", () => {
 
   it("handles great depth", () => {
     let schema: JsonValue = { type: "string" };
-    for (let i = 0; i < 20_000; i += 1) schema = { properties: { x: schema } };
+    for (let i = 0; i < 4_000; i += 1) schema = { properties: { x: schema } };
     assert.ok(count(schemaOutline(readSchema(schema), english)) < 50);
   });
 });

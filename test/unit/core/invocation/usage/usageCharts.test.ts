@@ -28,6 +28,7 @@ import {
 } from "../../../../../src/core/invocation/usage/usageFilter";
 import { localDay } from "../../../../../src/core/text/dates";
 import { usageRecords } from "../../../../fixtures/usageRecords";
+import { isWholeSuite } from "../../../../fixtures/wholeSuite";
 
 const noon = new Date(2026, 10, 20, 12).getTime();
 const today = localDay(noon);
@@ -111,7 +112,7 @@ describe("The filter of the Usage page", () => {
 
 describe("The charts of invocations", () => {
   const days = daysUntil(today, 31);
-  for (const count of [0, 1, 300, 50_000]) {
+  for (const count of [0, 1, 300, isWholeSuite() ? 50_000 : 5_000]) {
     it(`match the usage sums to the cent, for ${count} invocations`, () => {
       const records = charted(usageRecords(count, noon));
       const { costs, expected } = usageOf(records);
