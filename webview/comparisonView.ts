@@ -16,7 +16,7 @@ import type { SkillDescription } from "../src/core/skill/description/skillDescri
 import type { ComparedVersions, VersionPair } from "../src/protocol/pageMessages";
 import { button, type PageContext, retryButton, skillLink, toolButton } from "./buttons";
 import { type Content, element, optionsOf, quietNote, section, selectOf } from "./element";
-import { changeIcon, icon, levelIcon, noted, toneIcon } from "./icons";
+import { changeIcon, factIcon, icon, levelIcon, noted, toneIcon } from "./icons";
 import { type PagePart, pagePart } from "./parts/part";
 
 /** The display options of a comparison. */
@@ -143,8 +143,9 @@ function comparisonRow(
   );
 }
 
-function sign({ bars, tone }: ComparisonCell): Content {
+function sign({ bars, tone, sign: named }: ComparisonCell): Content {
   if (tone === undefined) return undefined;
+  if (named !== undefined) return factIcon({ sign: named, tone });
   return bars === undefined ? toneIcon(tone) : levelIcon(bars, tone);
 }
 

@@ -1,10 +1,13 @@
 import type { ChangeText } from "../src/core/skill/compare/versionDifference";
-import type { Tone } from "../src/core/skill/verification";
+import type { FactSign, Sign, Tone } from "../src/core/skill/verification";
 import { type Content, element, svgElement } from "./element";
 
 // Drawn on a 16 × 16 grid with strokes of 1.3. Shapes differ even without color.
 const paths = {
-  good: "M8 1.7 13.5 4v4c0 3.2-2.3 5.4-5.5 6.5C4.8 13.4 2.5 11.2 2.5 8V4ZM5.4 8.1l1.9 1.9 3.4-3.7",
+  good: "M8 1.7a6.3 6.3 0 1 0 .001 0ZM5.1 8.2l2 2 3.9-4.1",
+  shield:
+    "M8 1.7 13.5 4v4c0 3.2-2.3 5.4-5.5 6.5C4.8 13.4 2.5 11.2 2.5 8V4ZM5.4 8.1l1.9 1.9 3.4-3.7",
+  pending: "M8 1.7a6.3 6.3 0 1 0 .001 0Z",
   neutral: "M8 1.7a6.3 6.3 0 1 0 .001 0ZM6.2 6.3a1.8 1.8 0 1 1 2.6 1.6c-.6.3-.8.6-.8 1.2M8 11v.3",
   caution: "M8 2.2 14.3 13.3H1.7ZM8 6.4v3.2M8 11.2v.3",
   bad: "M8 1.7a6.3 6.3 0 1 0 .001 0ZM3.7 3.7l8.6 8.6",
@@ -38,6 +41,21 @@ export function icon(name: IconName, slot?: string): SVGElement {
 /** Draws the icon of a tone. */
 export function toneIcon(tone: Tone): SVGElement {
   return drawing(`icon icon-${tone} tone-${tone}`, [paths[tone]]);
+}
+
+const signIcons = {
+  shield: "shield",
+  pass: "good",
+  pending: "pending",
+  caution: "caution",
+  stop: "bad",
+  unknown: "neutral",
+} as const satisfies Record<Sign, IconName>;
+
+/** Draws the icon of a fact about trust. */
+export function factIcon({ sign, tone }: FactSign): SVGElement {
+  const name = signIcons[sign];
+  return drawing(`icon icon-${name} tone-${tone}`, [paths[name]]);
 }
 
 /** Creates content preceded by the icon of its tone. */

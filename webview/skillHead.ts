@@ -1,11 +1,12 @@
 import type { ReviewNote } from "../src/core/review/teamStanding";
 import { type Callability, isAnythingKnown } from "../src/core/skill/description/callabilityFacts";
 import type { SkillDescription } from "../src/core/skill/description/skillDescription";
+import { trustSigns } from "../src/core/skill/verification";
 import type { Translate } from "../src/core/text/language";
 import { pageCommandNames, pageCommands } from "../src/protocol/pageCommands";
 import { button, commandButton, type PageContext, plainButton } from "./buttons";
 import { type Content, element, quietNote } from "./element";
-import { icon, levelIcon, noted, toneIcon } from "./icons";
+import { factIcon, icon, levelIcon, noted, toneIcon } from "./icons";
 import { type PagePart, pagePart, picked } from "./parts/part";
 
 /**
@@ -97,18 +98,18 @@ function nameLine(
     element(
       "ul",
       { class: "chips", "aria-label": t("Trust") },
-      chip(t("Verification"), toneIcon(verification.tone), verification.word),
+      chip(t("Verification"), factIcon(verification), verification.word),
       chip(
         t("Permission level"),
         levelIcon(permissionLevel.bars, permissionLevel.tone),
         permissionLevel.word,
       ),
       review !== undefined &&
-        chip(t("Team review"), toneIcon(reviewSigns[review.name]), review.word),
+        chip(t("Team review"), factIcon(trustSigns.review[review.name]), review.word),
       isAnythingKnown(run) &&
         chip(
           t("Can I invoke it?"),
-          toneIcon(runSigns[run.kind]),
+          factIcon(trustSigns.callability[run.kind]),
           t("Invoke: {answer}", { answer: run.word }),
         ),
       prices.length !== 0 &&
@@ -116,16 +117,6 @@ function nameLine(
     ),
   ];
 }
-
-const reviewSigns = {
-  reviewed: "good",
-  unreviewed: "caution",
-  drifted: "bad",
-  unknown: "neutral",
-} as const;
-
-/** Icons for whether a skill can be invoked. */
-export const runSigns = { yes: "good", no: "bad", unknown: "neutral" } as const;
 
 function versionNote(
   { versionNote: note }: HeadSkill,
@@ -209,7 +200,7 @@ function cardsOf(facts: CardFacts, context: PageContext): Content[] {
   return [
     axis({
       label: t("Verification"),
-      sign: toneIcon(verification.tone),
+      sign: factIcon(verification),
       word: verification.word,
       reason: verification.advice,
       source: [registryReview, verification.source].filter((text) => text !== "").join(" "),
@@ -236,7 +227,7 @@ function reviewAxis(
   const { t } = context;
   return axis({
     label: t("Team review"),
-    sign: toneIcon(reviewSigns[name]),
+    sign: factIcon(trustSigns.review[name]),
     word,
     reason: lines,
     source: t("Source: the reviews in this workspace"),
@@ -276,7 +267,7 @@ function runAxis({ run, prices, goesTo, absent }: CardFacts, context: PageContex
   const price = priceLine(prices, absent.prices);
   return axis({
     label: t("Can I invoke it?"),
-    sign: toneIcon(runSigns[kind]),
+    sign: factIcon(trustSigns.callability[kind]),
     word,
     reason: [
       // The word "yes" needs no explanation.
@@ -288,7 +279,7 @@ function runAxis({ run, prices, goesTo, absent }: CardFacts, context: PageContex
     warning,
     action: needsKey
       ? commandButton("setProjectKey", context)
-      : kind === "unknown"
+      : kind === "unknown" || kind === "probably"
         ? commandButton("checkProjectKey", context)
         : undefined,
   });

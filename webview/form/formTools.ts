@@ -1,11 +1,11 @@
 import type { FormProblems } from "../../src/core/form/formProblems";
 import type { Callability } from "../../src/core/skill/description/callabilityFacts";
 import type { SkillDescription } from "../../src/core/skill/description/skillDescription";
+import { trustSigns } from "../../src/core/skill/verification";
 import type { FormPart } from "../../src/protocol/pageMessages";
 import { button, type PageContext, plainButton } from "../buttons";
 import { element, selectOf } from "../element";
-import { icon, levelIcon, toneIcon } from "../icons";
-import { runSigns } from "../skillHead";
+import { factIcon, icon, levelIcon, toneIcon } from "../icons";
 
 /** The cost and risks of an invocation. */
 export interface Stakes extends Pick<SkillDescription, "permissionLevel"> {
@@ -98,7 +98,7 @@ function stakes({ price, permissionLevel, run }: Stakes, { t }: PageContext): HT
     element(
       "li",
       {},
-      toneIcon(runSigns[run.kind]),
+      factIcon(trustSigns.callability[run.kind]),
       t("Can I invoke it? {answer}", { answer: run.word }),
     ),
   ];

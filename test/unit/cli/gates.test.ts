@@ -146,7 +146,7 @@ describe("every command that invokes", () => {
         assert.equal(registry.total(), 1);
         await rm(folder.path("text-stats.jsonl.journal"), { force: true });
         const { code, out, err } = await call(caller);
-        const remedy = /Billed, not executed[\s\S]*Send it anyway with --unexecuted\./;
+        const remedy = /billed but not executed[\s\S]*Send it anyway with --unexecuted\./;
         assert.match(out + err, remedy);
         // A suite still runs the cases of other skills.
         assert.deepEqual([code, registry.total()], [caller === "test" ? 3 : 1, 1]);

@@ -61,18 +61,16 @@ export function notCallableNotice(skill: string, verdict: Blocked, language: Lan
  */
 export function callabilityQuestion(
   skill: string,
-  { kind, word, code, text, source, needsKey }: Callability,
+  { kind, code, text, source, needsKey }: Callability,
   { t }: Language,
 ): DialogQuestion | undefined {
   if (kind !== "no" || needsKey) return undefined;
   // An unknown code is no evidence about the next invocation.
   const reason = code === "" ? undefined : reasonOfCode(code);
   if (reason === "rateLimit" || (code !== "" && reason === undefined)) return undefined;
-  // The text of a code explains the obstacle, so `word` is not needed.
-  const lines = code === "" ? [word, text, source] : [text, source];
   return {
     message: t("{skill} is not expected to run. Invoke it anyway?", { skill }),
-    detail: lines.filter((line) => line !== ""),
+    detail: [text, source].filter((line) => line !== ""),
     agree: t("Invoke Anyway"),
   };
 }

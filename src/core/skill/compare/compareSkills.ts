@@ -3,7 +3,7 @@ import { firstOfList, type Language } from "../../text/language";
 import type { SchemaSide, SkillDescription } from "../description/skillDescription";
 import { barsOf } from "../permissions";
 import { sampleText } from "../price";
-import type { Tone } from "../verification";
+import type { Sign, Tone } from "../verification";
 
 /** A skill to compare, or why it could not be read, as text. */
 export type SkillToCompare =
@@ -35,6 +35,7 @@ export function compareSkills(
         row(t("Verification"), ({ verification }) => ({
           ...text(verification.word, verification.advice),
           tone: verification.tone,
+          sign: verification.sign,
         })),
         row(t("Review"), ({ verification }) => given(verification.review)),
         row(t("Permission level"), ({ permissionLevel }) => ({
@@ -199,6 +200,8 @@ export interface ComparisonCell {
   /** More detail, such as a consequence; empty for none. */
   readonly note: string;
   readonly tone?: Tone;
+  /** The icon. Default: that of the tone. */
+  readonly sign?: Sign;
   /** How many of three bars to show, for rows with a permission level. */
   readonly bars?: number;
 }

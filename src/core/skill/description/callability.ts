@@ -101,7 +101,7 @@ function adviceFor(
     // The project's state is no evidence about a rejected key.
     const needsProof = last !== undefined || policy?.kind === "refused" || hasKey !== true;
     if (prediction.kind === "allowed" && !needsProof) {
-      const kind = prediction.unknown.length === 0 ? "yes" : "unknown";
+      const kind = prediction.unknown.length === 0 ? "yes" : "probably";
       const text = predictionText(prediction, status, language);
       return { ...verdictOfKind(kind, language), text, source };
     }
@@ -198,11 +198,10 @@ function byLastInvocation(
   }
   if (invocation.ran === "acceptedOnly") {
     const isFree = invocation.amountCents === 0;
-    const word = isFree ? t("Accepted, not executed") : t("Billed, not executed");
     const text = isFree
       ? t("Your last invocation was accepted but not executed, {date}.", { date })
       : t("Your last invocation was accepted and billed but not executed, {date}.", { date });
-    return { ...verdictOfKind("no", language), word, text, source };
+    return { ...verdictOfKind("no", language), text, source };
   }
   const text =
     invocation.status === "error"
@@ -258,7 +257,6 @@ function byCachedPolicy(
     if (policy.isEmptyList === true && last !== undefined && wasAccepted(last)) return undefined;
     return {
       ...refusal("skill_not_installed", source, language),
-      word: t("No, not installed"),
       text: t("The registry does not list it for this project. Install it in the project first."),
     };
   }
@@ -269,9 +267,9 @@ function byCachedPolicy(
     isKeyRefused(last) ||
     codesOfKeyCheck.includes(spellCode(last.code ?? ""));
   if (!isDecidedByCheck) return undefined;
-  const unknown = verdictOfKind("unknown", language);
   if (verdict.kind === "unknown") {
-    return { ...unknown, text: localize(verdict.why, language), source };
+    const text = localize(verdict.why, language);
+    return { ...verdictOfKind("unknown", language), text, source };
   }
   // The extension itself waits for the rate limit before it sends an invocation.
   const isAllowed = verdict.unknown.every((name) => name === "rate");
@@ -280,8 +278,9 @@ function byCachedPolicy(
     return { ...verdictOfKind("yes", language), text, source };
   }
   const parts = verdict.unknown.map((name) => checkTitle(name, language)).join(", ");
-  const text = t("Nothing in the list blocks it. Unknown: {parts}.", { parts });
-  return { ...unknown, word: localize(verdict.facts, language), text, source };
+  const known = localize(verdict.facts, language);
+  const text = t("{known}. Nothing in the list blocks it. Unknown: {parts}.", { known, parts });
+  return { ...verdictOfKind("probably", language), text, source };
 }
 
 /**
@@ -326,7 +325,12 @@ function refusal(
 }
 
 function verdictOfKind(kind: Callability["kind"], { t }: Language): Callability {
-  const words = { yes: t("Yes"), no: t("No"), unknown: t("Not known") };
+  const words = {
+    yes: t("Yes"),
+    no: t("No"),
+    probably: t("Probably"),
+    unknown: t("Not known"),
+  };
   return {
     kind,
     word: words[kind],

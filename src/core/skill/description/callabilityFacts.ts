@@ -5,7 +5,9 @@ import type { PredictedResponse } from "../../project/gateway/projectChecks";
 
 /** Whether the skill can be invoked, as text, before any invocation is made. */
 export interface Callability {
-  readonly kind: "yes" | "no" | "unknown";
+  /** `probably`: nothing that is known blocks it, but not all is known. */
+  readonly kind: "yes" | "no" | "probably" | "unknown";
+  /** The answer to “Can I invoke it?”. */
   readonly word: string;
   /** The code with which the registry would reject an invocation; empty for none. */
   readonly code: string;

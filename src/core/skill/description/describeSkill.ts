@@ -16,7 +16,13 @@ import {
   type SkillPart,
   type SkillRuntime,
 } from "../skill";
-import { registryReviewText, type Tone, verificationText, versionOfStatus } from "../verification";
+import {
+  registryReviewText,
+  unknownSign,
+  verificationOfOther,
+  verificationText,
+  versionOfStatus,
+} from "../verification";
 import { dateText, numberLabels, ratingText } from "./numberLabels";
 import type {
   ExampleText,
@@ -190,31 +196,26 @@ function describePublisher({ summary }: SkillDetail): PublisherText | undefined 
 function describeVerification(detail: SkillDetail, now: number, language: Language) {
   const { verificationStatus } = detail.summary;
   const { t } = language;
+  const other = versionOfStatus(detail);
   const words = isUnanswered(detail, "listing")
-    ? {
-        word: t("Not known"),
-        advice: absentText(detail, "listing", language),
-        tone: "neutral" as const,
-      }
-    : verificationText(verificationStatus, language);
-  const otherVersion = versionOfStatus(detail);
+    ? { ...unknownSign, word: t("Not known"), advice: absentText(detail, "listing", language) }
+    : other === undefined
+      ? verificationText(verificationStatus, language)
+      : verificationOfOther(
+          {
+            version: oneLine(detail.summary.version, 40),
+            other: oneLine(other, 40),
+            status: verificationStatus,
+          },
+          language,
+        );
   const review = registryReviewText(detail.reviewState, language);
   const date = detail.reviewedAt === undefined ? "" : dateText(detail.reviewedAt, now, language);
   return {
     ...words,
     word: shortened(words.word, 100),
     source: verificationStatus ? t("Stated by the registry.") : "",
-    ...(otherVersion !== undefined && statusOfLatest(otherVersion, words.tone, language)),
     review: shortened([review, date].filter((part) => part !== "").join(", "), 200),
-  };
-}
-
-function statusOfLatest(version: string, tone: Tone, { t }: Language) {
-  return {
-    advice: t("This is the status of the skill in version {version}.", {
-      version: oneLine(version, 100),
-    }),
-    tone: tone === "good" ? ("neutral" as const) : tone,
   };
 }
 

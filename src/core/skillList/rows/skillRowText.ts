@@ -14,11 +14,11 @@ import { listedPriceText, sampleRowText, sampleText } from "../../skill/price";
 import { originText } from "../../skill/publisherText";
 import type { SkillSummary } from "../../skill/skill";
 import { addressText } from "../../skill/skillAddress";
-import { type RowIcon, rowIcon, verificationText } from "../../skill/verification";
+import { lowerInRow, type RowIcon, rowIcon, verificationText } from "../../skill/verification";
 import { dayText } from "../../text/dates";
 import type { Language } from "../../text/language";
 import type { NoticeActionName } from "../../text/notice";
-import { labelText, lowerFirst, markdownText, oneLine } from "../../text/plainText";
+import { labelText, markdownText, oneLine } from "../../text/plainText";
 import type { SkillGrouping, SortMeasureName } from "../skillOrder";
 import type { ActionRow, LoadingRow, MoreRow, SkillBranch, SkillEntry } from "./skillRows";
 import { practiceGroupId } from "./skillRows";
@@ -270,12 +270,6 @@ function standingInRow(standing: RowStanding, language: Language): string {
 /** Formats a permission level for a row, such as "low permissions". A registry's own word stays. */
 export function permissionLevelLabel(level: string, language: Language): string {
   return lowerInRow(levelName(level, language), level, language);
-}
-
-/** Lower-cases the first letter of a label for a row. The German word for a draft is a noun and keeps its capital. */
-function lowerInRow(word: string, status: string, { locale }: Language): string {
-  const isNoun = status === "draft" && !locale.startsWith("en");
-  return word === status || isNoun ? word : lowerFirst(word);
 }
 
 /** Formats a billing model for a row: free, per invocation, subscription; a registry's own word stays. */

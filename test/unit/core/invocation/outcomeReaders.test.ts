@@ -80,7 +80,7 @@ const rows: Readonly<Record<string, Told>> = {
   "accepted, not executed": {
     outcome: { ...success, acceptedNotRun: true },
     ...{ word: "not executed", row: "accepted, not executed", counts: "failed" },
-    ...{ page: "Billed, not executed, caution", severity: "WARN" },
+    ...{ page: "No, caution", severity: "WARN" },
     ...{
       run: "failed",
       suite: "judged 1",

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { registryReviewText, verificationText } from "../../../../src/core/skill/verification";
+import {
+  registryReviewText,
+  trustSigns,
+  verificationOfOther,
+  verificationText,
+} from "../../../../src/core/skill/verification";
 import { english } from "../../../../src/core/text/language";
 
 describe("verificationText", () => {
@@ -43,4 +48,34 @@ describe("reviewText", () => {
   for (const [state, expected] of cases) {
     it(`names ${state}`, () => assert.equal(registryReviewText(state, english), expected));
   }
+});
+
+describe("the icons of facts about trust", () => {
+  it("are a shield only for a verified skill", () => {
+    const signs = Object.values(trustSigns).flatMap((facts) => Object.entries(facts));
+    const shields = signs.filter(([, { sign }]) => sign === "shield");
+    assert.deepEqual(
+      shields.map(([fact]) => fact),
+      ["verified"],
+    );
+  });
+
+  it("never show what is not known as good", () => {
+    const facts = [
+      verificationText(undefined, english),
+      verificationText("galactic", english),
+      verificationOfOther({ version: "1.1.0", other: "2.0.0", status: "verified" }, english),
+      trustSigns.callability.unknown,
+      trustSigns.review.unknown,
+    ];
+    for (const { sign, tone } of facts) assert.deepEqual([sign, tone], ["unknown", "neutral"]);
+  });
+
+  it("keep the tone of a reason against the skill, for another version too", () => {
+    const { tone, word, advice } = verificationOfOther(
+      { version: "1.1.0", other: "2.0.0", status: "suspended" },
+      english,
+    );
+    assert.deepEqual([tone, word, advice], ["bad", "Unknown for 1.1.0", "2.0.0 is suspended."]);
+  });
 });

@@ -28,7 +28,7 @@ describe("the question before an invocation that probably cannot run", () => {
     [
       "the last one was billed but not executed",
       { status: "not executed", amountCents: 5 },
-      /Billed, not executed/,
+      /billed but not executed/,
     ],
     ["the last one succeeded", { status: "success" }, undefined],
     [

@@ -104,14 +104,14 @@ describe("describeCallability", () => {
       "local",
       { invocations: [metered, success] },
       false,
-      "Billed, not executed",
+      "No",
     ],
     [
       "a free invocation that was not executed",
       "mcp",
       { invocations: [{ ...metered, amountCents: 0 }] },
       false,
-      "Accepted, not executed",
+      "No",
     ],
   ];
   for (const [what, type, facts, warned, word] of executions) {
@@ -202,8 +202,8 @@ describe("describeCallability", () => {
     assert.deepEqual(
       [kind, text],
       [
-        "unknown",
-        "Nothing in the list blocks it. Unknown: approval that the policy requires, network access, file access, rate limit, monthly budget.",
+        "probably",
+        "Installed and approved. Nothing in the list blocks it. Unknown: approval that the policy requires, network access, file access, rate limit, monthly budget.",
       ],
     );
   });
@@ -223,15 +223,10 @@ describe("describeCallability", () => {
       "No budget_exceeded",
     ],
     ["no limit", { ...policyOfAll, monthlyBudgetCents: 0 }, later, "Yes "],
-    ["spending of an earlier day", policyOfAll, now - 86_400_000, "Installed and approved "],
+    ["spending of an earlier day", policyOfAll, now - 86_400_000, "Probably "],
     ["no network", { ...policyOfAll, allowNetwork: false }, later, "No network_not_allowed"],
     ["no files", { ...policyOfAll, filesystemAccess: "none" }, later, "No filesystem_not_allowed"],
-    [
-      "an unknown word",
-      { ...policyOfAll, filesystemAccess: "some" },
-      later,
-      "Installed and approved ",
-    ],
+    ["an unknown word", { ...policyOfAll, filesystemAccess: "some" }, later, "Probably "],
   ];
   for (const [what, skill, at, expected] of listings) {
     it(`uses a list with ${what}`, () => {
@@ -272,10 +267,10 @@ describe("describeCallability", () => {
   const { maxPermissionLevel: __, ...withoutPolicy } = whole;
   const lists: [what: string, skill: SkillDetail, listed: ListedSkill, expected: string][] = [
     ["nothing is left that could block it", freeSample, whole, "Yes"],
-    ["it is not told whether the policy requires an approval", freeSample, ofGateway, "unknown"],
-    ["it is not told whether there is a policy", freeSample, withoutPolicy, "unknown"],
-    ["its price may exceed a budget", { ...freeSample, prices: [] }, whole, "unknown"],
-    ["its permissions may exceed the policy", fullSkill, whole, "unknown"],
+    ["it is not told whether the policy requires an approval", freeSample, ofGateway, "probably"],
+    ["it is not told whether there is a policy", freeSample, withoutPolicy, "probably"],
+    ["its price may exceed a budget", { ...freeSample, prices: [] }, whole, "probably"],
+    ["its permissions may exceed the policy", fullSkill, whole, "probably"],
     ["the policy requires an approval", freeSample, { ...whole, approvalRequired: true }, "No"],
   ];
   for (const [what, skill, listed, expected] of lists) {

@@ -135,13 +135,13 @@ describe("describeSkill", () => {
       "an older version",
       "2.1.0",
       "2.2.0",
-      "Version 2.1.0 is not the newest. (Open 2.2.0) | Verified neutral | This is the status of the skill in version 2.2.0.",
+      "Version 2.1.0 is not the newest. (Open 2.2.0) | Unknown for 2.1.0 neutral | 2.2.0 is verified.",
     ],
     [
       "one that is not offered yet",
       "2.1.0",
       "2.0.0",
-      "Version 2.1.0 is not the one this registry offers. (Open 2.0.0) | Verified neutral",
+      "Version 2.1.0 is not the one this registry offers. (Open 2.0.0) | Unknown for 2.1.0 neutral | 2.0.0 is verified.",
     ],
     [
       "a registry that ignores the version",

@@ -100,14 +100,14 @@ describe("the row of a skill", () => {
     [{ billingModel: "free" }, "verified", "Plainworks"],
     [{ billingModel: "free", permissionLevel: "LOW" }, "verified", "Plainworks"],
     [{ permissionLevel: "medium" }, "key", "medium permissions · per invocation · Plainworks"],
-    [{ permissionLevel: "high" }, "shield", "high permissions · per invocation · Plainworks"],
+    [{ permissionLevel: "high" }, "unlock", "high permissions · per invocation · Plainworks"],
     [{ verificationStatus: "submitted" }, "circle-large-outline", "submitted · per invocation"],
     [
       { verificationStatus: "submitted", permissionLevel: "medium" },
       "circle-large-outline",
       "submitted · medium permissions",
     ],
-    [{ verificationStatus: "deprecated", permissionLevel: "high" }, "shield", "deprecated · high"],
+    [{ verificationStatus: "deprecated", permissionLevel: "high" }, "unlock", "deprecated · high"],
     [{ verificationStatus: "suspended", permissionLevel: "high" }, "circle-slash", "suspended"],
     [{ verificationStatus: "blue", billingModel: "barter" }, "question", "blue · barter"],
   ];
