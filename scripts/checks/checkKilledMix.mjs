@@ -3,6 +3,7 @@
 // `node scripts/checks/checkKilledMix.mjs [kills]`, 18 by default.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -149,11 +150,14 @@ async function workByRun(one) {
   await writeFile(file, one.texts.map((text) => `${JSON.stringify({ text })}\n`).join(""));
   const options = ["--registry", registry.url, "--yes", "--jobs", `${jobs}`];
   const merged = join(folder, `${one.name}.results`);
-  for (const args of [
-    ["run", file, "--skill", "text-stats", "--resume", ...options],
-    ["merge", `${file}.journal`, "--out", merged],
-  ]) {
-    while ((await ranProgram(one, [cli, ...args])) === null);
+  // Before there is a journal, nothing was sent.
+  const run = () => {
+    const resume = existsSync(`${file}.journal`) ? ["--resume"] : [];
+    return ["run", file, "--skill", "text-stats", ...resume, ...options];
+  };
+  const merge = () => ["merge", `${file}.journal`, "--out", merged];
+  for (const argsOf of [run, merge]) {
+    while ((await ranProgram(one, [cli, ...argsOf()])) === null);
   }
   for (const result of (await readFile(merged, "utf8")).trim().split("\n")) {
     const { line, status } = JSON.parse(result);

@@ -2,7 +2,7 @@
 // was lost: `node scripts/checks/checkKilledRuns.mjs [lines] [kills] [jobs]`, 10,000, 20 and 8 by default.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createWriteStream } from "node:fs";
+import { createWriteStream, existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ await once(inputs, "close");
 
 let peakMegabytes = 0;
 for (let kill = 0; kill < kills; kill += 1) {
-  const run = start(["run", "text-stats.jsonl", "--resume", "--yes", "--jobs", `${jobs}`]);
+  const run = startRun();
   const exit = once(run, "exit");
   const next = Math.ceil(((kill + Math.random()) * lines) / (kills + 1));
   if (registry.total() < next) await Promise.race([registry.reached(next), exit]);
@@ -35,7 +35,7 @@ for (let kill = 0; kill < kills; kill += 1) {
   run.kill("SIGKILL");
   await exit;
 }
-const last = start(["run", "text-stats.jsonl", "--resume", "--yes", "--jobs", `${jobs}`]);
+const last = startRun();
 const [code] = await once(last, "exit");
 const merge = start(["merge", "text-stats.jsonl.journal", "--out", "results.jsonl"]);
 await once(merge, "exit");
@@ -54,6 +54,12 @@ registry.close();
 await rm(folder, { recursive: true });
 // A kill leaves at most the running lines open.
 process.exitCode = twice + lost + unsent === 0 && unknown <= kills * jobs ? 0 : 1;
+
+/** Starts the run, or continues it if a journal is there: before that, nothing was sent. */
+function startRun() {
+  const resume = existsSync(join(folder, "text-stats.jsonl.journal")) ? ["--resume"] : [];
+  return start(["run", "text-stats.jsonl", ...resume, "--yes", "--jobs", `${jobs}`]);
+}
 
 function start(args) {
   const registryArguments = args[0] === "run" ? ["--registry", registry.url] : [];

@@ -183,6 +183,12 @@ export async function stagesOf({ all = false, windows = false, tests } = {}) {
             run: () => check(runProgram("scripts/checks/checkKilledRuns.mjs", "1000", "20")),
           },
           {
+            name: "killed-shards",
+            title: "shards that are killed and started again send no line twice and lose none",
+            needs: ["build"],
+            run: () => check(runProgram("scripts/checks/checkKilledShards.mjs")),
+          },
+          {
             name: "killed-mix",
             title:
               "editors, commands and servers for agents that are killed lose nothing and send nothing twice",

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { CommandError } from "../core/findings/commandError";
 import { exitCodes, type Finding, findingsOf } from "../core/findings/report";
 import { lowestLimit } from "../core/invocation/rateLimit";
@@ -20,6 +21,8 @@ import type { InputLine } from "./lineDispatcher";
 /** The plan of a run: the number of lines, and the short digests of the lines to send, in order. */
 interface RunPlan {
   readonly lines: number;
+  /** SHA-256 of the inputs, with the lines of all shards, in hex. */
+  readonly inputs: string;
   readonly toSend: readonly number[];
 }
 
@@ -55,6 +58,7 @@ export async function checkLines(
   const { inputsName } = options;
   const toSend: number[] = [];
   let [lines, bad, listed, sent] = [0, 0, 0, noLines];
+  const whole = createHash("sha256");
   let [waiting, characters]: [InputLine[], number] = [[], 0];
   const checkWaiting = async () => {
     const checked = await Promise.all(
@@ -72,7 +76,7 @@ export async function checkLines(
       }
     }
   };
-  for await (const inputLine of inputLines(options)) {
+  for await (const inputLine of inputLines(options, (bytes) => whole.update(bytes).update("\n"))) {
     const { line, digest } = inputLine;
     signal.throwIfAborted();
     lines += 1;
@@ -98,7 +102,7 @@ export async function checkLines(
       exitCodes.findings,
     );
   }
-  return { lines, toSend };
+  return { lines, inputs: whole.digest("hex"), toSend };
 }
 
 /** The limits of a run that are known before its first line is sent. */

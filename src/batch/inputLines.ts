@@ -23,16 +23,16 @@ export interface RunInputs {
   readonly again: ReadonlySet<number>;
 }
 
-/** Reads the lines of the shard one by one. Skips empty lines. */
-export async function* inputLines({
-  inputs,
-  inputsName,
-  shard,
-}: RunInputs): AsyncGenerator<InputLine> {
+/** Reads the lines of the shard one by one. Skips empty lines. Calls `onBytes` with each line of the file. */
+export async function* inputLines(
+  { inputs, inputsName, shard }: RunInputs,
+  onBytes: (bytes: Buffer) => void = () => undefined,
+): AsyncGenerator<InputLine> {
   let line = 0;
   try {
     for await (const bytes of linesOf(inputs)) {
       line += 1;
+      onBytes(bytes);
       const text = decode(bytes);
       if (text.trim() === "") continue;
       const digest = sha256(text);

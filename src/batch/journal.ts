@@ -133,7 +133,7 @@ export class Journal {
     return this.nextFlush;
   }
 
-  /** Removes the reserved bytes. Deletes the file if no line was started. */
+  /** Removes the reserved bytes. Deletes the file if no line was started and none was planned. */
   async close(): Promise<void> {
     await this.flushing;
     try {
@@ -141,7 +141,8 @@ export class Journal {
       fdatasyncSync(this.file);
     } finally {
       closeSync(this.file);
-      if (this.current.lastLine === 0) rmSync(this.path, { force: true });
+      const { lastLine, lines } = this.current;
+      if (lastLine === 0 && lines === undefined) rmSync(this.path, { force: true });
       this.unlock();
     }
   }

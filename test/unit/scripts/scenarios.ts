@@ -14,6 +14,7 @@ export const scenarios: Readonly<Record<string, string>> = {
   "cli/commands/run/results": "The files that `run` writes results into.",
   "cli/commands/run/samplePrices": "`run` at the built-in registry.",
   "cli/commands/run/severalJobs": "`run` with several lines in progress.",
+  "cli/commands/run/shards": "The shards of `run`.",
   "cli/environmentSecret":
     "A secret of an environment that a registry returns, in everything that commands write.",
   "cli/failures": "Commands on a broken machine.",

@@ -17,7 +17,7 @@ export const merge = command({
   operands: "JOURNALS…",
   summary: "Write the results of a run from its journal, or from those of all shards.",
   details: [
-    "The results are in the order of the inputs, in the format of `skill-registry run --out`. A line that was started but did not end has the status “outcome unknown”. Shards and lines that are missing are named on standard error, and the exit code is 1.",
+    "The results are in the order of the inputs, in the format of `skill-registry run --out`. A line that was started but did not end has the status “outcome unknown”. Shards and lines that are missing, and journals of other inputs, are named on standard error, and the exit code is 1.",
   ],
   options: {
     out: {
@@ -87,10 +87,20 @@ function join(
   return lines;
 }
 
-/** Names shards without a journal, and journals that end before their last line. */
+/** Names shards without a journal, journals that end before their last line, and those of other inputs. */
 function missingTexts(journals: readonly OpenJournal[]): readonly string[] {
   const shards = missingShards(journals.map(({ head }) => head.shard));
+  const known = journals.find(({ state }) => state.inputs !== undefined);
   const ends = journals.flatMap(({ path, state }) => {
+    const { inputs } = state;
+    if (state.lines === undefined) {
+      return [`Missing: all lines of ${basename(path)}. Continue its run with --resume.`];
+    }
+    if (known !== undefined && inputs !== undefined && inputs !== known.state.inputs) {
+      return [
+        `${basename(path)} has other inputs than ${basename(known.path)}. Continue both runs with --resume, from the same file.`,
+      ];
+    }
     const missing = missingLines(state);
     return missing === 0
       ? []

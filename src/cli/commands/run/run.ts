@@ -11,7 +11,6 @@ import { environmentName } from "../../../core/environment/payloadEnvironment";
 import { CommandError } from "../../../core/findings/commandError";
 import { exitCodes } from "../../../core/findings/report";
 import type { Stop } from "../../../core/invocation/permission/question";
-import { lowestLimit } from "../../../core/invocation/rateLimit";
 import { linesText } from "../../../core/invocation/run/lineFailures";
 import {
   emptyJournal,
@@ -19,7 +18,6 @@ import {
   settledCounts,
   unknownLines,
 } from "../../../core/invocation/run/runJournal";
-import { readShard } from "../../../core/invocation/run/shard";
 import type { PayloadCheck } from "../../../core/payload/payloadCheck";
 import { invocationPrice } from "../../../core/skill/price";
 import { addressText } from "../../../core/skill/skillAddress";
@@ -39,6 +37,7 @@ import { addressOf, readSkill, requireSkill } from "../../registry/readSkill";
 import { type Terminal, UsageError } from "../../terminal";
 import { openInvocations, payloadFor } from "../../window/openInvocations";
 import { runScreen, writeSummary } from "./runScreen";
+import { chooseShard, confirmStart, limitPerMinute, limitsOf, shardText } from "./shardOptions";
 import { chooseLines } from "./unknownLines";
 
 /** The default of --max-wait: ten minutes, in seconds. A limit per minute never requires a longer wait. */
@@ -53,7 +52,11 @@ const options = {
     text: "The skill. Default: the file name without its extension.",
     ...sentGroup,
   },
-  resume: { text: "Continue from the journal.", ...sentGroup, ...notCheckOnly },
+  resume: {
+    text: "Continue from the journal. Asks first if that is missing.",
+    ...sentGroup,
+    ...notCheckOnly,
+  },
   resend: {
     value: "LINES",
     text: "Lines with an unknown outcome to send again: numbers such as 3,17, all, or none. Default: ask on a terminal, else none.",
@@ -62,7 +65,7 @@ const options = {
   },
   shard: {
     value: "I/N",
-    text: "Send shard I of N, such as 3/10. Adding lines does not move others.",
+    text: "Send shard I of N, such as 3/10. Adding lines does not move others. auto reads I and N from a Slurm array, an array job of AWS Batch or a parallel job of Azure Pipelines; auto/N reads I from an indexed Job of Kubernetes. A shard continues from its journal if auto finds one.",
     ...sentGroup,
   },
   "check-only": {
@@ -78,7 +81,7 @@ const options = {
   },
   rate: {
     value: "N",
-    text: "Send at most N invocations in any minute.",
+    text: "Send at most N invocations in any minute. Each shard takes its part.",
     count: { min: 1 },
     group: "Limits",
   },
@@ -92,7 +95,7 @@ const options = {
   },
   "max-cents": {
     value: "N",
-    text: "Stop before the total cost, including lines in the journal, exceeds N cents. Amounts in several currencies are added.",
+    text: "Stop before the total cost, including lines in the journal, exceeds N cents. Amounts in several currencies are added. Each shard takes its part.",
     count: { min: 0 },
     group: "Limits",
   },
@@ -141,6 +144,10 @@ export const run = command({
       "skill-registry run inputs.jsonl --skill redact-pii --yes --max-cents 500 --resume",
     ],
     ["Send a tenth", "skill-registry run inputs.jsonl --skill text-stats --shard 3/10"],
+    [
+      "Send the part of a task of a Slurm array",
+      "skill-registry run inputs.jsonl --skill text-stats --yes --shard auto",
+    ],
   ],
   run: async ({ operands, options: given }, terminal) => {
     const options = readOptions(operands, given, terminal);
@@ -162,7 +169,8 @@ export const run = command({
       const skill = await requireSkill(registry, options.address, signal);
       const { slug, version } = skill.summary;
       const limitOf = await rateLimits(registry, given, signal);
-      const perMinute = async () => lowestLimit(options.perMinute, await limitOf(slug));
+      const perMinute = async () =>
+        limitPerMinute(options.perMinute, await limitOf(slug), options.chosen);
       const questions = questionsAt(terminal);
       const waits = waitingAnswers(status.print);
       const asker = askerByOptions(options.allowed, terminal, questions, slug, waits);
@@ -176,14 +184,17 @@ export const run = command({
       const opened = await invocations.open(wanted, asker, signal);
       if (opened.kind === "stopped") throw stopError(slug, opened.stop, questions);
       questions.close();
-      const rateLimit = await limitOf(slug);
+      const rateLimit = limitPerMinute(undefined, await limitOf(slug), options.chosen);
       const payloadOf = (text: string, source: string, found?: (check: PayloadCheck) => void) =>
         payloadFor(registry, checker, text, source, { key, environment }, found);
       const sourceOf = (line: number) => `${pathToFileURL(options.inputs).href}#${line}`;
       if (!options.isCheckOnly) {
-        const shard = given.shard ?? "";
+        const { journalPath, chosen, resume } = options;
+        await confirmStart(journalPath, given.resume, chosen, questions);
+        const { index, count } = chosen?.shard ?? {};
+        const shard = chosen === undefined ? "" : `${index}/${count}`;
         const head = { journal: 1, skill: slug, version, registry: registry.name, shard } as const;
-        journal = await Journal.open(options.journalPath, head, given.resume);
+        journal = await Journal.open(journalPath, head, resume);
       }
       const before = journal?.state() ?? emptyJournal;
       const resent =
@@ -203,20 +214,22 @@ export const run = command({
         found: (finding: Parameters<typeof findingText>[0]) => terminal.err(findingText(finding)),
       };
       const plan = await checkLines(inputs, checks, journal?.state(), signal);
+      if (options.chosen !== undefined) terminal.err(shardText(options.chosen, options.whole));
       terminal.err(planText(skill, plan, { ...options, rateLimit }));
-      const endCode = plan.lines === 0 ? exitCodes.nothing : exitCodes.good;
+      const isEmpty = plan.lines === 0 && options.chosen === undefined;
+      const endCode = isEmpty ? exitCodes.nothing : exitCodes.good;
       if (journal === undefined) return endCode;
       const price = invocationPrice(skill);
-      if (plan.toSend.length > 0) {
-        await questions.confirmPlan();
-        if (plan.lines !== before.lines) journal.note({ kind: "planned", lines: plan.lines });
-      }
+      if (plan.toSend.length > 0) await questions.confirmPlan();
+      const { lines, inputs: digest } = plan;
+      const isPlanned = lines === before.lines && digest === before.inputs;
+      if (!isEmpty && !isPlanned) journal.note({ kind: "planned", lines, inputs: digest });
       if (options.out !== undefined) {
         const others = [options.inputs, options.journalPath];
         results =
           options.out === "-"
             ? { write: terminal.out, close: () => undefined }
-            : await openResults(options.out, given.resume, others);
+            : await openResults(options.out, options.resume, others);
       }
       const limit = await perMinute();
       const screen = runScreen(plan.toSend.length, status, journal, limit);
@@ -269,16 +282,15 @@ type RunOptions = ReturnType<typeof readOptions>;
 function readOptions(
   operands: readonly string[],
   given: OptionValues<typeof options>,
-  { cwd }: Terminal,
+  { cwd, env }: Terminal,
 ) {
   const [inputsName, ...more] = operands;
   if (inputsName === undefined || more.length > 0)
     throw new UsageError("Specify one file of inputs.");
-  const { shard: shardText, out } = given;
-  const shard = shardText === undefined ? undefined : readShard(shardText);
-  if (shardText !== undefined && shard === undefined) {
-    throw new UsageError("--shard expects I/N, such as 3/10.");
-  }
+  const { out } = given;
+  const chosen = chooseShard(given.shard, env);
+  const shard = chosen?.shard;
+  const whole = { perMinute: given.rate, maxCents: given["max-cents"] };
   const inputs = resolve(cwd, inputsName);
   const suffix = shard === undefined ? "" : `.${shard.index}-${shard.count}`;
   const journal = given.journal ?? `${inputsName}${suffix}.journal`;
@@ -292,10 +304,14 @@ function readOptions(
     out: out === undefined || out === "-" ? out : resolve(cwd, out),
     address: addressOf(given.skill ?? named),
     shard,
-    perMinute: given.rate,
+    chosen,
+    /** Whether to continue from a journal. An engine starts a shard again with the same arguments. */
+    resume: given.resume || chosen?.source !== undefined,
+    /** The limits of all shards together. */
+    whole,
+    ...limitsOf(chosen, whole),
     jobs: given.jobs,
     maxWait: given["max-wait"],
-    maxCents: given["max-cents"],
     isCheckOnly: given["check-only"],
     allowed: readAllowances(given),
   };

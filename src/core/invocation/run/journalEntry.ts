@@ -14,12 +14,17 @@ export interface JournalHead {
 }
 
 /**
- * An event of the journal. `planned`: the number of lines to send. `started`: a line is about to be sent. `again`: a
+ * An event of the journal. `planned`: the number of lines to send, and the digest of the inputs. `started`: a line is about to be sent. `again`: a
  * line with an unknown outcome is about to be sent once more. `ended`: the end of a line. `notRun`: the end of a line that certainly did not run and
  * may be sent again. Lines count from 1.
  */
 export type JournalEntry =
-  | { readonly kind: "planned"; readonly lines: number }
+  | {
+      readonly kind: "planned";
+      readonly lines: number;
+      /** SHA-256 of the inputs, with the lines of all shards, in hex. Missing in journals of older versions. */
+      readonly inputs?: string;
+    }
   | (LineStart & {
       readonly kind: "started";
       /** SHA-256 of the line in hex. */
@@ -81,10 +86,10 @@ export function readJournalHead(line: string): JournalHead | undefined {
 export function readJournalEntry(line: string): JournalEntry | undefined {
   const value = parsedJson(line);
   if (!isJsonObject(value)) return undefined;
-  const { kind, line: number, lines, digest, passed = [] } = value;
+  const { kind, line: number, lines, inputs, digest, passed = [] } = value;
   const fits =
     kind === "planned"
-      ? Number.isSafeInteger(lines)
+      ? Number.isSafeInteger(lines) && (inputs === undefined || isDigest(inputs))
       : Number.isSafeInteger(number) &&
         (kind === "started" || kind === "again"
           ? readFacts(value) !== undefined &&

@@ -14,6 +14,8 @@ import { type LineFailures, withFailure } from "./lineFailures";
 export interface JournalState {
   /** The number of lines to send, if a run has recorded it. */
   readonly lines?: number;
+  /** The digest of the inputs for which a run recorded it. */
+  readonly inputs?: string | undefined;
   /** The last started line of the inputs; 0 before the first. */
   readonly lastLine: number;
   /** A combined digest of all lines up to the last one, except those in `notRun`, independent of their order. */
@@ -76,7 +78,7 @@ export function noteEntry(
 ): JournalState | undefined {
   switch (entry.kind) {
     case "planned":
-      return { ...state, lines: entry.lines };
+      return { ...state, lines: entry.lines, inputs: entry.inputs };
     case "started":
       return noteStart(state, entry, digest);
     case "again":
