@@ -98,7 +98,14 @@ export function httpByStatus(): Readonly<Record<"blocked" | "refused", readonly 
   const rejections = Array.from({ length: 200 }, (_, index) => 400 + index);
   const found = Object.groupBy(rejections, (status) => {
     const reason = classifyResponse({
-      ...{ status, isReadable: true, hasInvocationId: false, hasOutput: false, hasError: false },
+      ...{
+        status,
+        isReadable: true,
+        isForeign: false,
+        hasInvocationId: false,
+        hasOutput: false,
+        hasError: false,
+      },
       ...{ lacksScope: false, hasLocation: false },
     });
     return isRefusal(reason) ? statusOfReason(reason) : "other";

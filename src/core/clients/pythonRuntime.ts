@@ -146,6 +146,7 @@ def _read(http: int, headers: Message, body: bytes, project_key: str) -> Success
         answer = json.loads(plain.replace(json.dumps(project_key)[1:-1], "[Project Key]"))
     except (RecursionError, ValueError):
         answer = None
+    is_page = not isinstance(answer, dict)
     if not isinstance(answer, dict):
         answer = {}
     data = answer.get("data")
@@ -170,9 +171,11 @@ def _read(http: int, headers: Message, body: bytes, project_key: str) -> Success
         return _rate_limit(answered, headers)
     if has_run:
         return _failure("error", answered, output)
-    if http in _BLOCKED_HTTP:
+    if is_page:
         # A page without JSON is the answer of a proxy or firewall, not a decision about the project.
-        return _failure("blocked" if answer else "refused", answered)
+        answered["message"] = f"A proxy or firewall answered (HTTP {http})."
+    if http in _BLOCKED_HTTP:
+        return _failure("refused" if is_page else "blocked", answered)
     return _failure("refused" if http in _REFUSED_HTTP else "outcomeUnknown", answered)
 
 
@@ -277,7 +280,7 @@ def _answered(answer: Mapping[str, object]) -> Answered:
     code = source.get("code")
     if isinstance(code, str):
         answered["code"] = code
-    for name in ("message", "detail", "error"):
+    for name in ("error_description", "message", "detail", "error"):
         message = source.get(name)
         if isinstance(message, str):
             answered["message"] = message

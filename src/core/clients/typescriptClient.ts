@@ -160,8 +160,9 @@ function readAnswer(
   if (http === 429) return rateLimit(answered, headers);
   if (hasRun) return { ...withOutput, status: "error" };
   // A page without JSON is the answer of a proxy or firewall, not a decision about the project.
-  if (blockedHttp.includes(http)) return { ...answered, status: answer === undefined ? "refused" : "blocked" };
-  return { ...answered, status: refusedHttp.includes(http) ? "refused" : "outcomeUnknown" };
+  const page = answer === undefined ? { message: \`A proxy or firewall answered (HTTP \${http}).\` } : {};
+  if (blockedHttp.includes(http)) return { ...answered, ...page, status: answer === undefined ? "refused" : "blocked" };
+  return { ...answered, ...page, status: refusedHttp.includes(http) ? "refused" : "outcomeUnknown" };
 }
 
 function readRefusal(code: string, answered: Answered, headers: Headers): Outcome | undefined {
@@ -212,7 +213,7 @@ function readAnswered(answer: Readonly<Record<string, unknown>> | undefined): An
   const amountCents = one(["amountCents", "amount_cents"], isNumber);
   const currency = one(["currency"], isText);
   const code = one(["code"], isText);
-  const message = one(["message", "detail", "error"], isText);
+  const message = one(["error_description", "message", "detail", "error"], isText);
   return {
     ...(invocationId !== undefined && { invocationId }),
     ...(amountCents !== undefined && { amountCents }),

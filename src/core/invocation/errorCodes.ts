@@ -53,6 +53,7 @@ export function asTestRun(outcome: InvocationOutcome): InvocationOutcome {
 
 function testRunReason(outcome: Extract<InvocationOutcome, { kind: "refused" }>): RefusalReason {
   const { status, reason, code, message } = outcome;
+  if (reason === "notRegistry") return reason;
   const isCodeless = code === undefined || ["bad_request", "forbidden"].includes(spellCode(code));
   switch (status) {
     case 401:

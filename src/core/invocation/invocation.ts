@@ -35,6 +35,8 @@ export type InvocationOutcome =
       readonly inputProblems?: readonly RejectedValue[];
       /** The origin of a redirect, which was not followed; empty if it could not be parsed. */
       readonly redirectTarget?: string;
+      /** Who answered instead of the registry. */
+      readonly failure?: RegistryFailure;
     })
   /** The invocation was not sent. Sending it again is safe. */
   | { readonly kind: "notSent"; readonly failure: RegistryFailure }
@@ -70,6 +72,8 @@ export type RefusalReason =
   | "redirected"
   /** The HTTP status says that the server did not perform the request. */
   | "notPerformed"
+  /** A proxy or firewall rejected the request; `failure` has its answer. */
+  | "notRegistry"
   | "registryError"
   /** Only for a test run: the registry no longer accepts the session. */
   | "signedOut"

@@ -171,6 +171,10 @@ function refusalText(skill: string, outcome: Refused, language: Language): strin
   const notRun = (reason: string) => `${t("{skill} was not run:", { skill })} ${reason}`;
   const known = codeText(outcome, language);
   switch (outcome.reason) {
+    case "notRegistry": {
+      const { status, failure = { kind: "notRegistry", status } } = outcome;
+      return notInvokedText(skill, registryFailureText(failure, language), language);
+    }
     case "missingKey":
       return notRun(known ?? t("the registry requires a Project Key. Set one."));
     case "unauthorized":

@@ -53,6 +53,16 @@ export type RegistryFailure =
       /** Whether the registry's status says that its database is down. */
       readonly isDatabaseOut?: true;
     }
+  /** Another server answered instead of the registry, such as a proxy, a firewall or a sign-in page. */
+  | {
+      readonly kind: "notRegistry";
+      readonly status: number;
+      readonly mediaType?: string;
+      /** The `Server` header field. */
+      readonly server?: string;
+      /** The title of the page, or the first line of a text. */
+      readonly title?: string;
+    }
   /** The registry's own status of an invocation is an unknown word. */
   | { readonly kind: "unknownStatus"; readonly word: string; readonly message?: string }
   /** A field of the response from `route` could not be read. An empty `field` means the whole body. */
@@ -138,6 +148,12 @@ export function registryFailureText(failure: RegistryFailure, language: Language
             status: failure.status,
           })
         : errorResponseText(failure.status, failure.message, language);
+    case "notRegistry": {
+      const { status, mediaType, server, title = "" } = failure;
+      const facts = [`HTTP ${status}`, mediaType, server].filter((fact) => fact !== undefined);
+      const start = t("A proxy or firewall answered ({facts})", { facts: facts.join(", ") });
+      return asSentence(title === "" ? start : `${start}: ${title}`);
+    }
     case "unknownStatus": {
       const start = t("The registry's status “{status}” is unknown", { status: failure.word });
       return asSentence(failure.message === undefined ? start : `${start}: ${failure.message}`);
@@ -238,6 +254,8 @@ export function actionsFor(failure: RegistryFailure, { t }: Language): readonly 
       return failure.cause === "proxy" || failure.withoutProxy === true
         ? [{ action: "openProxySettings", title: t("Proxy Settings") }, ...connectionActions(t)]
         : connectionActions(t);
+    case "notRegistry":
+      return [{ action: "openProxySettings", title: t("Proxy Settings") }, ...connectionActions(t)];
     default:
       return connectionActions(t);
   }

@@ -1,7 +1,10 @@
 import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
+import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
 import { shortened } from "../../core/text/plainText";
+import type { WireResponse } from "../transport/wire";
 import { member, objectOf, optional, textOf } from "./field";
+import { foreignAnswer } from "./foreignAnswer";
 import { readReasons } from "./readReasons";
 
 /** The contents of an error response, in any of the usual formats. */
@@ -12,7 +15,8 @@ export interface ErrorBody {
 }
 
 /**
- * Reads `{error:"text",code}`, `{error:{code,message}}`, `{message,code}` and problem details (RFC 9457). Without a
+ * Reads `{error:"text",code}`, `{error:{code,message}}`, `{message,code}`, `{error_description}` (OAuth) and problem
+ * details (RFC 9457). Without a
  * message, uses the first field error. Empty for any other body.
  */
 export function readErrorBody(body: JsonValue | undefined): ErrorBody {
@@ -22,6 +26,7 @@ export function readErrorBody(body: JsonValue | undefined): ErrorBody {
   const inner = objectOf(error) ?? {};
   const code = codeIn(outer) ?? codeIn(inner);
   const message =
+    textOf(member(outer, "errorDescription"), 2000) ??
     textOf(error, 2000) ??
     messageIn(inner) ??
     messageIn(outer) ??
@@ -46,10 +51,27 @@ function reasonOf(source: JsonObject): string | undefined {
 }
 
 /** Creates the failure for a response with an error status; `body` is undefined if it is not JSON. */
-export function failureOfAnswer(status: number, body: JsonValue | undefined): RegistryFailure {
+export function failureOfAnswer(
+  answer: WireResponse,
+  body: JsonValue | undefined,
+  redactor: KeyRedactor,
+): RegistryFailure {
+  const { status } = answer;
+  const foreign = foreignAnswer(answer, body !== undefined, redactor);
+  if (foreign !== undefined) return foreign;
   const read = readErrorBody(body);
   if (status === 404) return { kind: "notFound", ...optional("message", read.message) };
   return { kind: "errorAnswer", status, ...read };
+}
+
+/** Creates the failure for a successful response that is not JSON. */
+export function failureOfPage(
+  answer: WireResponse,
+  route: string,
+  redactor: KeyRedactor,
+): Result<never> {
+  const foreign = foreignAnswer(answer, false, redactor);
+  return foreign === undefined ? unreadable(route, "") : failed(foreign);
 }
 
 /** Creates the failure for a response without a required field; an empty `field` means that it is not JSON. */

@@ -24,6 +24,8 @@ import { readCurrency } from "./readSkillDetail";
 export interface InvokeResponse {
   /** False if the body is not a JSON object. Then the other fields are unknown. */
   readonly isReadable: boolean;
+  /** Whether the body is JSON of any kind. */
+  readonly isJson: boolean;
   readonly answered: Omit<Answered, "durationMs" | "code" | "message">;
   /** Empty for a success. */
   readonly error: ErrorBody;
@@ -43,7 +45,11 @@ export interface InvokeResponse {
  */
 export function* readInvokeResponse(bytes: Buffer, redactor: KeyRedactor): Chunked<InvokeResponse> {
   const located = yield* locate(bytes, redactor);
-  if (located === undefined) return { isReadable: false, answered: {}, error: {}, hasError: false };
+  if (located === undefined) {
+    const body = yield* parseJson(yield* redactBytes(bytes, redactor));
+    const isJson = body !== undefined;
+    return { isReadable: false, isJson, answered: {}, error: readErrorBody(body), hasError: false };
+  }
   const { source, output } = located;
   const runStatus = readRunStatus(source);
   const hasError = hasErrorIn(source);
@@ -51,6 +57,7 @@ export function* readInvokeResponse(bytes: Buffer, redactor: KeyRedactor): Chunk
   const outputText = output && (yield* utf8Text(bytes, output.start, output.end));
   return {
     isReadable: true,
+    isJson: true,
     answered: readAnswered(source),
     ...optional("runStatus", runStatus),
     ...optional("outputText", outputText),

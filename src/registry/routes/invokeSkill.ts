@@ -16,6 +16,7 @@ import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
 import type { Chunked } from "../../core/text/chunked";
 import { optional } from "../decode/field";
+import { foreignAnswer } from "../decode/foreignAnswer";
 import { parseJson } from "../decode/parseJson";
 import {
   type InvokeResponse,
@@ -122,7 +123,8 @@ export function* readOutcome(
     durationMs,
     ...optional("pauseSeconds", pause),
   };
-  const kind = kindOf(answer, read);
+  const foreign = foreignAnswer(answer, read.isJson, redactor);
+  const kind = kindOf(answer, read, foreign !== undefined);
   const { runStatus, outputText } = read;
   switch (kind) {
     case "success":
@@ -147,16 +149,30 @@ export function* readOutcome(
       };
     case "unknown":
     case "unknownStatus":
-      return unknownOutcome(answer, read, url, durationMs, redactor);
+      return unknownOutcome(
+        answer,
+        foreign ?? unknownFailure(answer, read, url),
+        read,
+        durationMs,
+        redactor,
+      );
     default:
-      return refusal(kind, answer, read, url, answered);
+      return {
+        ...refusal(kind, answer, read, url, answered),
+        ...optional("failure", kind === "notRegistry" ? foreign : undefined),
+      };
   }
 }
 
-function kindOf({ status, headers }: WireResponse, read: InvokeResponse): ResponseKind {
+function kindOf(
+  { status, headers }: WireResponse,
+  read: InvokeResponse,
+  isForeign: boolean,
+): ResponseKind {
   return classifyResponse({
     status,
     isReadable: read.isReadable,
+    isForeign,
     ...optional("code", read.error.code),
     ...optional("runStatus", read.runStatus),
     hasInvocationId: read.answered.invocationId !== undefined,
@@ -185,8 +201,8 @@ function* isAcceptedOnly({ answered, outputText = "" }: InvokeResponse): Chunked
 
 function unknownOutcome(
   answer: WireResponse,
+  failure: RegistryFailure,
   read: InvokeResponse,
-  url: URL,
   durationMs: number,
   redactor: KeyRedactor,
 ): InvocationOutcome {
@@ -194,7 +210,7 @@ function unknownOutcome(
   const { invocationId = cutId(answer, redactor) } = read.answered;
   return {
     kind: "outcomeUnknown",
-    failure: unknownFailure(answer, read, url),
+    failure,
     durationMs,
     ...optional("invocationId", invocationId),
     ...optional("outputText", read.outputText),

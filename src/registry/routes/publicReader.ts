@@ -3,7 +3,7 @@ import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
 import { optional } from "../decode/field";
 import { parseJson } from "../decode/parseJson";
-import { failed, failureOfAnswer, unreadable } from "../decode/readErrorBody";
+import { failed, failureOfAnswer, failureOfPage } from "../decode/readErrorBody";
 import { redactBytes } from "../redactBytes";
 import type { Transport } from "../transport/transport";
 import {
@@ -123,9 +123,9 @@ export class PublicReader {
     );
     const body = await runYielding(parseJson(bytes));
     if (answer.status >= 300 && cached === undefined) {
-      return failed(failureOfAnswer(answer.status, body));
+      return failed(failureOfAnswer(answer, body, this.#secrets.redactor));
     }
-    if (body === undefined) return unreadable(route, "");
+    if (body === undefined) return failureOfPage(answer, route, this.#secrets.redactor);
     if (cached === undefined) this.#cacheResponse(path, bytes, answer);
     return { ok: true, value: { body, bytes } };
   }

@@ -14,6 +14,7 @@ import {
   textOf,
   versionOf,
 } from "../decode/field";
+import { foreignAnswer } from "../decode/foreignAnswer";
 import { parseJson, surveyBody } from "../decode/parseJson";
 import { readErrorBody, unreadable } from "../decode/readErrorBody";
 import { redactBytes } from "../redactBytes";
@@ -89,6 +90,8 @@ export async function readListedSkill(
 interface ListAnswer extends Pick<WireResponse, "status"> {
   readonly message: JsonValue | undefined;
   readonly bytes: Buffer;
+  /** Whether it is a stream of events. */
+  readonly isStream: boolean;
 }
 
 async function requestList(
@@ -106,7 +109,11 @@ async function requestList(
   const request = { ...route, headers, credential, body: listRequest };
   const exchange = await transport.exchange(request, limits, signal);
   if (exchange.kind !== "answered") return { ok: false, failure: exchange.failure };
-  return { ok: true, value: await runYielding(listAnswer(exchange.answer, redactor)) };
+  const value = await runYielding(listAnswer(exchange.answer, redactor));
+  const foreign = value.isStream
+    ? undefined
+    : foreignAnswer(exchange.answer, value.message !== undefined, redactor);
+  return foreign === undefined ? { ok: true, value } : { ok: false, failure: foreign };
 }
 
 function* listAnswer(
@@ -116,7 +123,7 @@ function* listAnswer(
   const redacted = yield* redactBytes(body, redactor);
   const isStream = headers["content-type"]?.startsWith("text/event-stream") ?? false;
   const bytes = isStream ? Buffer.from(firstEvent(redacted.toString("utf8"))) : redacted;
-  return { status, message: yield* parseJson(bytes), bytes };
+  return { status, message: yield* parseJson(bytes), bytes, isStream };
 }
 
 function toolsOf(message: JsonValue | undefined): readonly JsonValue[] {

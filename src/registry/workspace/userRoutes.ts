@@ -17,7 +17,7 @@ import {
   wordOf,
 } from "../decode/field";
 import { parseJson } from "../decode/parseJson";
-import { failed, failureOfAnswer, unreadable } from "../decode/readErrorBody";
+import { failed, failureOfAnswer, failureOfPage, unreadable } from "../decode/readErrorBody";
 import { redactBytes } from "../redactBytes";
 import type { Secrets } from "../routes/publicReader";
 import { serviceWorks, statusRoute } from "../routes/readStatus";
@@ -107,8 +107,8 @@ export class UserRoutes {
       return failed({ kind: "redirected", target: redactor.redact(target.shown) });
     }
     const body = await runYielding(parseJson(bytes));
-    if (!isGood) return failed(failureOfAnswer(answer.status, body));
-    if (body === undefined) return unreadable(route, "");
+    if (!isGood) return failed(failureOfAnswer(answer, body, redactor));
+    if (body === undefined) return failureOfPage(answer, route, redactor);
     return { ok: true, value: body };
   }
 }

@@ -7,6 +7,8 @@ export interface ResponseFacts {
   readonly status: number;
   /** False if the body is not a JSON object. */
   readonly isReadable: boolean;
+  /** Whether the body is a page or text of another server, such as a proxy, a firewall or a sign-in page. */
+  readonly isForeign: boolean;
   readonly code?: string;
   /** The body's own `status`, such as success or error. */
   readonly runStatus?: string;
@@ -35,6 +37,7 @@ export function classifyResponse(facts: ResponseFacts): ResponseKind {
   const hasRun = statusIn(facts) === "failed" && facts.hasInvocationId;
   // The error code of a failed run is the skill's own and may look like one of the registry's.
   if (hasRun && facts.status >= 500) return "skillError";
+  if (facts.isForeign) return reasonOfProxy(facts);
   return byCode(facts) ?? (hasRun ? "skillError" : reasonOfStatus(facts));
 }
 
@@ -81,6 +84,25 @@ function byCode({ code }: ResponseFacts): RefusalReason | undefined {
 const notPerformed: ReadonlySet<number> = new Set([
   405, 407, 411, 414, 415, 417, 421, 425, 426, 428, 431, 501, 505, 511,
 ]);
+
+/**
+ * Returns the reason of a status of a proxy or firewall. It says nothing about the payload, the project, the skill or
+ * the key.
+ */
+function reasonOfProxy(facts: ResponseFacts): ResponseKind {
+  const reason = reasonOfStatus(facts);
+  switch (reason) {
+    case "notPerformed":
+    case "tooLarge":
+    case "rateLimit":
+      return reason;
+    case "registryError":
+    case "unknown":
+      return "unknown";
+    default:
+      return "notRegistry";
+  }
+}
 
 function reasonOfStatus(facts: ResponseFacts): ResponseKind {
   // With an invocation ID, the registry has recorded the invocation, so it may have run.

@@ -46,7 +46,10 @@ function refusalActions(outcome: Refused, language: Language): readonly NoticeAc
   return isUnknown ? [...actions.slice(0, 2), copyReport(language)] : actions;
 }
 
-function reasonActions({ reason, code }: Refused, language: Language): readonly NoticeAction[] {
+function reasonActions(
+  { reason, code, status }: Refused,
+  language: Language,
+): readonly NoticeAction[] {
   const { t } = language;
   switch (reason) {
     case "missingKey":
@@ -75,6 +78,11 @@ function reasonActions({ reason, code }: Refused, language: Language): readonly 
       return [showInput(language)];
     case "redirected":
       return [{ action: "connect", title: t("Connect to Registry…") }];
+    case "notRegistry":
+      return [
+        { action: "sendAgain", title: t("Try Again") },
+        ...actionsFor({ kind: "notRegistry", status }, language),
+      ];
     case "notPerformed":
       return [{ action: "sendAgain", title: t("Try Again") }, showOutput(language)];
     case "registryError":

@@ -71,6 +71,12 @@ export const failureResponses: readonly KnownResponse[] = [
   ...[408, 409, 410, 418, 423, 424, 500, 502, 503, 504].map(
     (http): KnownResponse => [http, { error: "No." }, "outcome unknown", "outcomeUnknown"],
   ),
+  ...[400, 401, 402, 403, 404].map(
+    (http): KnownResponse => [http, "<title>Blocked</title>", "refused", "refused"],
+  ),
+  ...[409, 500, 503].map(
+    (http): KnownResponse => [http, "<title>Blocked</title>", "outcome unknown", "outcomeUnknown"],
+  ),
   [402, { error: "No." }, "blocked", "blocked"],
   [403, { error: "No." }, "blocked", "blocked"],
   [429, { error: "No." }, "blocked", "rateLimited"],

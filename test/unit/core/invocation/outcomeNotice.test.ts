@@ -22,6 +22,7 @@ describe("the notice of an invocation", () => {
     [refused("tooLarge"), "refused", "showInput"],
     [refused("redirected"), "refused", "connect"],
     [refused("notPerformed"), "refused", "sendAgain"],
+    [refused("notRegistry"), "refused", "sendAgain"],
     [refused("registryError"), "outcome unknown", "showOutput"],
     [{ kind: "skillError", durationMs: 1, message: "It broke" }, "error", "showOutput"],
     [

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { JsonValue } from "../../../../src/core/json/jsonValue";
+import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
 import type { RegistryFailure } from "../../../../src/core/registry/registryFailure";
 import { failureOfAnswer, unreadable } from "../../../../src/registry/decode/readErrorBody";
 
@@ -25,13 +26,61 @@ const cases: [what: string, status: number, body: JsonValue | undefined, Registr
     { title: "Conflict", detail: "Taken." },
     { kind: "errorAnswer", status: 409, message: "Taken." },
   ],
+  [
+    "the words of OAuth",
+    401,
+    { error: "invalid_token", error_description: "The token expired." },
+    { kind: "errorAnswer", status: 401, message: "The token expired." },
+  ],
   ["nothing there", 404, { error: "Gone.", code: "x" }, { kind: "notFound", message: "Gone." }],
 ];
 
+const redactor = new KeyRedactor("a-project-key-to-hide");
+
+function answerOf(status: number, headers: Record<string, string> = {}, body = "") {
+  return { status, headers, body: Buffer.from(body) };
+}
+
 describe("an error response", () => {
   for (const [what, status, body, expected] of cases) {
-    it(`is read with ${what}`, () => assert.deepEqual(failureOfAnswer(status, body), expected));
+    it(`is read with ${what}`, () =>
+      assert.deepEqual(failureOfAnswer(answerOf(status), body, redactor), expected));
   }
+
+  const page = { "content-type": "text/html; charset=utf-8", server: "edge a-project-key-to-hide" };
+  for (const status of [401, 403, 404, 502]) {
+    it(`that is a page with ${status} is not the registry's`, () => {
+      const body = `<HTML><title lang="en">\n Access &amp; a-project-key-to-hide\n ${"x".repeat(500)}</title>`;
+      const failure = failureOfAnswer(answerOf(status, page, body), undefined, redactor);
+      assert.ok(failure.kind === "notRegistry", JSON.stringify(failure));
+      const { title = "", ...rest } = failure;
+      const server = "edge [Project Key]";
+      assert.deepEqual(rest, { kind: "notRegistry", status, mediaType: "text/html", server });
+      assert.match(title, /^Access & \[Project Key\] x+…$/);
+      assert.equal(title.length, 200);
+    });
+  }
+
+  const titles: readonly (readonly [type: string, body: string, title: string | undefined])[] = [
+    ["text/plain", "Forbidden by rule 7\nmore", "Forbidden by rule 7"],
+    ["application/xml", "<Error><Message>Access Denied</Message></Error>", "Access Denied"],
+    ["text/html", "<p>Hello", undefined],
+  ];
+  for (const [type, body, title] of titles) {
+    it(`as ${type} gives ${title ?? "no title"}`, () => {
+      const answer = answerOf(403, { "content-type": type }, body);
+      const failure = failureOfAnswer(answer, undefined, redactor);
+      const expected = { kind: "notRegistry", status: 403, mediaType: type };
+      assert.deepEqual(failure, title === undefined ? expected : { ...expected, title });
+    });
+  }
+
+  it("that is empty or broken JSON is the registry's", () => {
+    const type = { "content-type": "application/problem+json" };
+    assert.equal(failureOfAnswer(answerOf(404), undefined, redactor).kind, "notFound");
+    const broken = failureOfAnswer(answerOf(403, type, "{"), undefined, redactor);
+    assert.deepEqual(broken, { kind: "errorAnswer", status: 403 });
+  });
 
   it("that is unreadable names its route without the query", () => {
     const failure = { kind: "unreadable", route: "/v1/skills", field: "skills" };

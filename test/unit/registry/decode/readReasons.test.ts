@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { JsonObject } from "../../../../src/core/json/jsonValue";
+import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
 import { failureOfAnswer } from "../../../../src/registry/decode/readErrorBody";
 import { readReasons } from "../../../../src/registry/decode/readReasons";
 
@@ -78,8 +79,9 @@ describe("the reasons of a rejection", () => {
   });
 
   it("are the message of a response that has no message", () => {
+    const answer = { status: 422, headers: {}, body: Buffer.alloc(0) };
     const detail = [{ loc: ["body", "name"], msg: "Field required" }];
-    assert.deepEqual(failureOfAnswer(422, { detail }), {
+    assert.deepEqual(failureOfAnswer(answer, { detail }, new KeyRedactor()), {
       ...{ kind: "errorAnswer", status: 422, message: "Field required (/name)" },
     });
   });

@@ -78,7 +78,14 @@ describe("a check of a key that costs nothing", () => {
     ["403", 403, json, "{}", { kind: "refused" }],
     ["no such route", 404, json, '{"error":"Not found."}', { kind: "unknown" }],
     ["a redirect", 307, json, "", { kind: "unknown" }],
-    ["HTML", 200, "text/html", "<p>Hello", { kind: "unknown" }],
+    ...[200, 401, 403].map(
+      (status) =>
+        [
+          `a page with ${status}`,
+          ...([status, "text/html", "<p>Hello"] as const),
+          { kind: "failed", failure: { kind: "notRegistry", status, mediaType: "text/html" } },
+        ] as const,
+    ),
     ["an unknown shape", 200, json, list({ a: 1 }), { kind: "unknown" }],
     ["the list that everybody gets", 200, json, list([{ name: "a" }]), { kind: "unknown" }],
     [

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import { asTestRun } from "../../../../src/core/invocation/errorCodes";
+import { outcomeNotice } from "../../../../src/core/invocation/outcomeNotice";
 import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
 import { runSync } from "../../../../src/core/text/chunked";
+import { english } from "../../../../src/core/text/language";
 import { readOutcome } from "../../../../src/registry/routes/invokeSkill";
 import { runYielding } from "../../../../src/registry/wait";
 
@@ -38,6 +41,23 @@ describe("reading the response of an invocation", () => {
     const steps = answer(JSON.stringify("x".repeat(5000)));
     assert.equal(steps.next().done, true);
   });
+
+  for (const status of [400, 401, 402, 403, 404]) {
+    it(`does not read a page with ${status} as the registry's word, for an invocation or a test run`, () => {
+      const headers = { "content-type": "text/html", server: "fw", "www-authenticate": "Bearer" };
+      const body = Buffer.from("<title>Blocked</title>");
+      const redactor = new KeyRedactor();
+      const outcome = runSync(readOutcome({ status, headers, body }, url, 1, redactor));
+      for (const read of [outcome, asTestRun(outcome)]) {
+        assert.ok(read.kind === "refused" && read.reason === "notRegistry", JSON.stringify(read));
+        const message = outcomeNotice("text-stats", read, english)?.message;
+        assert.equal(
+          message,
+          `text-stats was not invoked. A proxy or firewall answered (HTTP ${status}, text/html, fw): Blocked.`,
+        );
+      }
+    });
+  }
 
   it("has the same result in one step", () => {
     const outcome = runSync(answer(rows));

@@ -76,7 +76,7 @@ describe("a sent invocation", () => {
     [
       "is answered 200 with a page",
       (socket) => socket.write(httpAnswer(200, "<html>Welcome</html>")),
-      { kind: "unreadable", route: "/v1/runtime/invoke", field: "" },
+      { kind: "notRegistry", status: 200 },
     ],
     [
       "is answered 200 with something else",
@@ -86,7 +86,7 @@ describe("a sent invocation", () => {
     [
       "is answered 502 by a proxy",
       (socket) => socket.write(httpAnswer(502, "<html>Bad Gateway</html>")),
-      { kind: "errorAnswer", status: 502 },
+      { kind: "notRegistry", status: 502 },
     ],
     [
       "is answered 504 with a message",

@@ -8,6 +8,7 @@ import {
 
 const plain: Omit<ResponseFacts, "status"> = {
   isReadable: true,
+  isForeign: false,
   hasInvocationId: false,
   hasOutput: false,
   hasError: false,
