@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { describe, it } from "mocha";
 import { readShapes } from "../../../../src/core/clients/readShapes";
 import { typescriptTypes } from "../../../../src/core/clients/typescriptTypes";
@@ -145,15 +144,18 @@ const multiplied: JsonValue = {
   })),
 };
 
-const suite = "test/fixtures/jsonSchemaTestSuite/draft2020-12";
+const suite = "test/fixtures/jsonSchemaTestSuite/draft2020-12.json";
 
 /** Compiles the types of every schema of the suite in one module, with every test value as a constant. */
 function checkSuite() {
   const lines = typescriptTypes("Multiplied", readShapes(readSchema(multiplied))).split("\n");
   const values = new Map<string, { readonly name: string; readonly isValid: boolean }>();
   let schemas = 0;
-  for (const file of readdirSync(suite).filter((name) => name.endsWith(".json"))) {
-    for (const group of JSON.parse(readFileSync(join(suite, file), "utf8")) as SuiteGroup[]) {
+  const files: Readonly<Record<string, SuiteGroup[]>> = JSON.parse(readFileSync(suite, "utf8"));
+  for (const [file, groups] of Object.entries(files)) {
+    // Optional tests are about formats above all, which a type does not have.
+    if (file.includes("/")) continue;
+    for (const group of groups) {
       const name = `Schema${schemas++}`;
       const shapes = readShapes(readSchema(group.schema));
       lines.push(...typescriptTypes(name, shapes).split("\n"));
