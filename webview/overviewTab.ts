@@ -9,7 +9,7 @@ import { commandButton, linkButton, type PageContext, plainButton, skillLink } f
 import { type Content, definitions, element, quietNote, section } from "./element";
 import { icon, levelIcon } from "./icons";
 import { type PagePart, pagePart, partOf } from "./parts/part";
-import { isShownWhole, splitText, trustCards } from "./skillHead";
+import { trustCards } from "./skillHead";
 
 /** Shows the facts for choosing a skill: trust, permissions, price, numbers, publisher, feedback. */
 export function overviewTab(context: PageContext): PagePart {
@@ -18,13 +18,19 @@ export function overviewTab(context: PageContext): PagePart {
     trustCards(context),
     pagePart(
       element("div", { class: "unboxed" }),
-      ({ skill: { manifest, examples, input, output, ...skill }, agents }) => ({ skill, agents }),
+      ({ skill: { manifest, examples, input, output, description, ...skill }, agents }) => ({
+        skill,
+        agents,
+      }),
       ({ skill, agents }) => overviewOf(skill, agents, context),
     ),
   );
 }
 
-type ShownSkill = Omit<SkillDescription, "manifest" | "examples" | "input" | "output">;
+type ShownSkill = Omit<
+  SkillDescription,
+  "manifest" | "examples" | "input" | "output" | "description"
+>;
 
 function overviewOf(
   skill: ShownSkill,
@@ -33,7 +39,7 @@ function overviewOf(
 ): Content[] {
   return [
     permissionsSection(skill, context),
-    descriptionSection(skill, context),
+    tagsSection(skill, context),
     element(
       "div",
       { class: "stack" },
@@ -46,38 +52,11 @@ function overviewOf(
   ];
 }
 
-/** Shows the tags, and the whole description if the head truncates it. */
-function descriptionSection(
-  { description, tags }: ShownSkill,
-  context: PageContext,
-): HTMLElement | undefined {
-  const { t } = context;
-  const isLong = !isShownWhole(description);
-  if (!isLong && tags.length === 0) return undefined;
-  return section(
-    "description",
-    isLong ? t("Description") : t("Tags"),
-    ...(isLong ? longText(description, context) : []),
-    tags.length !== 0 && tagList(tags, context),
-  );
+function tagsSection({ tags }: ShownSkill, context: PageContext): HTMLElement | undefined {
+  if (tags.length === 0) return undefined;
+  return section("tags", context.t("Tags"), tagList(tags, context));
 }
 
-function longText(description: string, { t }: PageContext): HTMLElement[] {
-  const { start, rest } = splitText(description, maxShown);
-  const shown = element("p", { class: "prose" }, start);
-  if (rest === "") return [shown];
-  return [
-    shown,
-    element(
-      "details",
-      {},
-      element("summary", {}, t("The rest of the description")),
-      element("p", { class: "prose" }, rest),
-    ),
-  ];
-}
-
-const maxShown = { characters: 1200, lines: 16 };
 /** The maximum number of tags: a few lines on a narrow page. Further ones are only counted. */
 const maxTags = 24;
 

@@ -56,23 +56,28 @@ function headOf(skill: HeadSkill, context: PageContext, tryIt: () => void): Cont
       element("span", { class: "quiet" }, registryText(skill, t)),
     ),
     versionNote(skill, context),
-    description !== "" && element("p", { class: "lead" }, startOf(description)),
+    description !== "" && element("div", { class: "lead" }, ...longText(description, t)),
     actions(context, tryIt),
   ];
 }
 
-/** Returns the start of a long description. The overview shows all of it. */
-function startOf(description: string): string {
-  const { start, rest } = splitText(description, maxStart);
-  return rest === "" ? start : `${start} …`;
+/** Shows a description; the end of a very long one on request. */
+function longText(description: string, t: Translate): HTMLElement[] {
+  const { start, rest } = splitText(description, maxShown);
+  const shown = element("p", { class: "prose" }, start);
+  if (rest === "") return [shown];
+  return [
+    shown,
+    element(
+      "details",
+      {},
+      element("summary", {}, t("The rest of the description")),
+      element("p", { class: "prose" }, rest),
+    ),
+  ];
 }
 
-const maxStart = { characters: 140, lines: 2 };
-
-/** Returns whether the head shows the whole description. */
-export function isShownWhole(description: string): boolean {
-  return splitText(description, maxStart).rest === "";
-}
+const maxShown = { characters: 240, lines: 3 };
 
 /** Shows the name and, on tabs without the cards, one word per card. */
 function nameLine(

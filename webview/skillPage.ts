@@ -114,7 +114,7 @@ function showPages(): void {
       const { word = "", facts = [], message = "" } = shown ?? {};
       const given = page.kind === "ready" ? page.skill.examples[Number(trial)]?.name : "";
       const example = given || t("Example {number}", { number: Number(trial) + 1 });
-      const name = trial === "form" ? t("Try it") : example;
+      const name = trial === "form" ? t("Try It") : example;
       return [`${name}: ${word}`, message, ...facts].filter((text) => text !== "").join(". ");
     });
     const [news = ""] = texts.filter((text) => !announcedTexts.includes(text));

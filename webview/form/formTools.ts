@@ -55,7 +55,7 @@ export function formTools(
         },
         icon("play", "start"),
       ),
-      button(t("Open as JSON"), open, { id: "open-form" }, icon("edit", "start")),
+      button(t("Open Payload"), open, { id: "open-form" }, icon("edit", "start")),
       startsOf(shown, context),
     ),
     element("ul", { class: "stakes" }, ...stakes(shown, context)),

@@ -45,7 +45,7 @@ export class FormView implements PagePart {
     const { t } = context;
     this.element = section(
       "try-it",
-      t("Try it"),
+      t("Try It"),
       this.tools.element,
       this.note.element,
       element("div", { class: "form-body" }, this.fields, this.result.element),
@@ -155,7 +155,7 @@ export class FormView implements PagePart {
         : [
             element("h3", {}, t("Result")),
             isEarlier && quietNote(t("This is the result of an earlier payload.")),
-            trialView(trial, { name: t("Try it"), trial: "form" }, context),
+            trialView(trial, { name: t("Try It"), trial: "form" }, context),
           ],
     );
     if (trial === undefined || trial.kind === "running" || !this.awaitsEnd) return;

@@ -50,9 +50,9 @@ function examplesView(
             icon("play", "start"),
           ),
           button(
-            t("Open as Payload"),
+            t("Open Payload"),
             () => send({ type: "newPayload", example: index }),
-            { "aria-label": t("Open as Payload: {name}", { name }) },
+            { "aria-label": t("Open Payload: {name}", { name }) },
             icon("create", "start"),
           ),
         ),

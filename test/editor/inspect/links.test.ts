@@ -45,7 +45,7 @@ describe("Addresses in a skill", () => {
   it("are not fetched if an example names one as its schema", async () => {
     await open("lure");
     await window.webview.getByRole("tab", { name: /^Examples/ }).click();
-    await window.webview.getByRole("button", { name: /^Open as Payload/ }).click();
+    await window.webview.getByRole("button", { name: /^Open Payload: / }).click();
     await window.notification(/“\$schema” was left out.*s\.json/).waitFor();
     const document = await eventually("the input", () => {
       const shown = vscode.window.activeTextEditor?.document;

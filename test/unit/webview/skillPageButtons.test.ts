@@ -51,6 +51,7 @@ describe("the skill page", () => {
     }
     const headCommands = ["copyAs", "compareSkills"];
     const buttons = ["by-publisher", "open-payload", ...headCommands];
+    await page.click("#overview-tab");
     for (const name of buttons) await page.click(`#${name}`);
     const all = await sent();
     for (const message of all) assert.deepEqual(readPageMessage(message), message);
@@ -83,13 +84,13 @@ describe("the skill page", () => {
       "output: Find in this page": [{ type: "find" }],
       "output: Copy: Example output": [{ type: "copyExample", example: 0, side: "output" }],
       "examples: Invoke with Two columns": [{ type: "invokeExample", example: 0 }],
-      "examples: Open as Payload: Two columns": [{ type: "newPayload", example: 0 }],
+      "examples: Open Payload: Two columns": [{ type: "newPayload", example: 0 }],
       "examples: Copy: Input of Two columns": [{ type: "copyExample", example: 0, side: "input" }],
       "examples: Copy: Output of Two columns": [
         { type: "copyExample", example: 0, side: "output" },
       ],
       "examples: Invoke with Semicolons, first 100 rows": [{ type: "invokeExample", example: 1 }],
-      "examples: Open as Payload: Semicolons, first 100 rows": [{ type: "newPayload", example: 1 }],
+      "examples: Open Payload: Semicolons, first 100 rows": [{ type: "newPayload", example: 1 }],
       "examples: Copy: Input of Semicolons, first 100 rows": [
         { type: "copyExample", example: 1, side: "input" },
       ],
@@ -136,13 +137,13 @@ describe("the skill page", () => {
     const notice = {
       severity: "error",
       message: "The payload has a problem.",
-      actions: [{ action: "showInput", title: "Open as Payload" }],
+      actions: [{ action: "showInput", title: "Open Payload" }],
     } as const;
     await show({ ...ready(fullSkill), trials: { 1: trialWithNotice(undefined, notice, english) } });
     await page.click("#examples-tab");
     const result = page.getByRole("group", { name: /^Result of Semicolons/ });
     assert.match(await result.innerText(), /Not sent\s+The payload has a problem\./);
-    await result.getByRole("button", { name: /^Open as Payload/ }).click();
+    await result.getByRole("button", { name: /^Open Payload/ }).click();
     assert.deepEqual((await sent()).at(-1), { type: "runTrialAction", trial: 1, action: 0 });
   });
 

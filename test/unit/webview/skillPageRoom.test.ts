@@ -25,6 +25,28 @@ describe("the layout of a skill page", () => {
     }
   });
 
+  it("leaves all but 120 pixels to the content of every tab but the overview, and keeps the price", async () => {
+    for (const width of [1280, 900, 780]) {
+      const { page, show } = await open({ width });
+      await show(ready(fullSkill));
+      for (const tab of pageTabs.filter((name) => name !== "overview")) {
+        await page.locator(`#${tab}-tab`).click();
+        const row = await page.locator(`#${tab}-tab`).boundingBox();
+        const end = row === null ? Number.NaN : row.y + row.height;
+        assert.ok(end <= 120, `${tab} at ${width}: ${end}`);
+        const price = page.getByText("$0.02 per invocation").filter({ visible: true });
+        assert.equal(await price.count(), 1, `${tab} at ${width}`);
+      }
+    }
+  });
+
+  it("shows the description once, whole", async () => {
+    const { page, show } = await open({ width: 900 });
+    const description = "The sentence. ".repeat(16).trim();
+    await show(ready({ ...fullSkill, summary: { ...fullSkill.summary, description } }));
+    assert.equal(await page.getByText(description).count(), 1);
+  });
+
   it("stays in its column however deep a schema is", async () => {
     let inputSchema: JsonValue = { type: "string" };
     for (let depth = 0; depth < 200; depth += 1) {

@@ -99,7 +99,7 @@ export function describeSkill(
 const maxVersions = 200;
 /** The maximum number of examples on the page. The page states how many more exist. */
 const maxExamples = 50;
-/** The maximum number of characters of one example; *Open as Payload* opens all of it. */
+/** The maximum number of characters of one example; *Open Payload* opens all of it. */
 const maxExampleLength = 20_000;
 /** The maximum number of characters of all examples, since each message to the page contains them. */
 const maxExamplesLength = 200_000;

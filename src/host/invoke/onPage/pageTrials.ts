@@ -254,7 +254,7 @@ export class PageTrials {
           {
             severity: "error",
             message: invalidText(slug, check, hostLanguage()),
-            actions: [{ action: "showInput", title: vscode.l10n.t("Open as Payload") }],
+            actions: [{ action: "showInput", title: vscode.l10n.t("Open Payload") }],
           },
           { showInput: open },
         ),

@@ -147,7 +147,7 @@ describe("the form of a skill's page", () => {
       await page.locator("#try-it").getByRole("button", { name }).first().click();
       assert.equal(((await sent()).at(-1) as { trial: unknown }).trial, "form");
     }
-    assert.match((await page.locator(".announced").textContent()) ?? "", /Try it: Success/);
+    assert.match((await page.locator(".announced").textContent()) ?? "", /Try It: Success/);
   });
 
   it("opens with the focus in its first field, even before the skill is loaded", async () => {
