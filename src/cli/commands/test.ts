@@ -45,7 +45,13 @@ import { defaultJobs, gateOptions, readAllowances, remedyOf, stopError } from ".
 import { openChecker } from "../engine/payloadChecker";
 import { questionsAt } from "../engine/person";
 import { findFiles, nothingFoundText, unreadItems } from "../files/findFiles";
-import { OutputStore, readPayload, readSuites, type SuiteFile } from "../files/suiteFiles";
+import {
+  OutputStore,
+  orphanItems,
+  readPayload,
+  readSuites,
+  type SuiteFile,
+} from "../files/suiteFiles";
 import { type OptionTable, type OptionValues, rowsWith } from "../options";
 import { readReport, reportOptions, writePartialReport, writeReport } from "../output/writeReport";
 import { environmentOption, openEnvironment } from "../registry/environment";
@@ -245,7 +251,7 @@ export const test = command({
         };
         const ran = await runSuite(suite, stored, tools);
         if (isUpdate) await outputs.add(suite, stored);
-        return ran;
+        return [...ran, ...orphanItems({ ...suite, snapshots: stored })];
       };
       const running = Promise.allSettled(ready.map(runOne));
       const ended = await (level === "offline" ? running : terminal.finish(running));
@@ -258,7 +264,7 @@ export const test = command({
       const write = level === "offline" ? writeReport : writePartialReport;
       const code = await write(items, forms, source, terminal);
       if (signal.aborted) terminal.err("Canceled.\n");
-      await outputs.finish(questions);
+      await outputs.finish(questions, terminal.err);
       // If there are few cases, a shard may have none of them.
       return items.length === 0 ? exitCodes.good : code;
     } finally {

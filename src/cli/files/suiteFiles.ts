@@ -5,6 +5,8 @@ import type { JsonValue } from "../../core/json/jsonValue";
 import { type SensitiveOutput, sensitiveOutputs } from "../../core/suite/storing";
 import {
   damagedSnapshotsText,
+  orphanedOutputs,
+  orphanedOutputText,
   readSnapshots,
   readSuite,
   type Suite,
@@ -58,6 +60,19 @@ export async function readSuites(
   return { read, broken };
 }
 
+/**
+ * Warns about the outputs beside a suite that belong to no case: one item, or none. A warning alone does not fail a
+ * run, since no result depends on such an output.
+ */
+export function orphanItems({ file, suite, snapshots }: SuiteFile): readonly ReportItem[] {
+  const name = snapshotFileName(file);
+  const findings = orphanedOutputs(suite, snapshots).map((orphan): Finding => {
+    const message = oneLine(orphanedOutputText(orphan, english), 500);
+    return { rule: "orphan", severity: "warning", message, file: name };
+  });
+  return findings.length === 0 ? [] : [{ name, file: name, state: "good", findings }];
+}
+
 /** Stores the outputs of suites. Needs consent for an output that seems to contain a credential. */
 export class OutputStore {
   private readonly pending: {
@@ -66,6 +81,8 @@ export class OutputStore {
     readonly outputs: readonly SensitiveOutput[];
   }[] = [];
   private failure: unknown;
+  /** The number of outputs that were written, by the file that holds them. */
+  private readonly written = new Map<string, number>();
 
   constructor(
     private readonly allowsSecrets: boolean,
@@ -77,13 +94,18 @@ export class OutputStore {
     const { snapshots } = suite;
     const outputs = this.allowsSecrets ? [] : sensitiveOutputs(snapshots, stored, english);
     const names = new Set(outputs.map(({ name }) => name));
-    const others = [...stored].filter(([name]) => !names.has(name));
+    const others = [...stored].filter(
+      ([name, output]) => !names.has(name) && output !== snapshots.get(name),
+    );
     if (outputs.length > 0) this.pending.push({ suite, stored: stored, outputs });
     if (others.length > 0) await this.write(suite, others);
   }
 
-  /** Asks about the other outputs, after all cases are done. Throws a `CommandError` if an output was not stored. */
-  async finish(questions: Questions): Promise<void> {
+  /**
+   * Asks about the other outputs, after all cases are done, and then reports what was stored, one line per file. Throws
+   * a `CommandError` if an output was not stored.
+   */
+  async finish(questions: Questions, report: (line: string) => void): Promise<void> {
     for (const { suite, stored, outputs } of this.pending) {
       for (const { name, question } of outputs) {
         const where = `“${name}” in ${suite.file}`;
@@ -97,13 +119,20 @@ export class OutputStore {
         }
       }
     }
+    for (const [file, count] of this.written) {
+      report(`Stored ${count} ${count === 1 ? "output" : "outputs"} in ${file}.\n`);
+    }
     if (this.failure !== undefined) throw this.failure;
   }
 
   private async write({ file }: SuiteFile, outputs: readonly StoredOutput[]): Promise<void> {
-    await addSnapshots(file, outputs, this.cwd).catch((error: unknown) => {
+    const name = snapshotFileName(file);
+    try {
+      await addSnapshots(file, outputs, this.cwd);
+      this.written.set(name, (this.written.get(name) ?? 0) + outputs.length);
+    } catch (error) {
       this.failure ??= error;
-    });
+    }
   }
 }
 

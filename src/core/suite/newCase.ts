@@ -191,6 +191,9 @@ export function needsPayloadFile(payload: string): boolean {
   return duplicateKeys.length + lossyNumbers.length > 0;
 }
 
+/** The maximum length of a case's name, as in the schema of suites. */
+const maxCaseName = 200;
+
 /** The maximum length of a name in the Test Explorer. */
 const maxName = 60;
 
@@ -208,6 +211,18 @@ export function caseName(
     const numbered = number === 1 ? name : `${name} (${number})`;
     if (!isTaken(numbered)) return numbered;
   }
+}
+
+/** Describes why a new case cannot have a name; empty if it can. Surrounding blanks do not count. */
+export function caseNameProblem(
+  text: string,
+  cases: readonly Pick<SuiteCase, "name">[],
+  { t }: Language,
+): string {
+  const name = text.trim();
+  if (name === "") return t("Enter a name.");
+  if (name.length > maxCaseName) return t("At most {count} characters.", { count: maxCaseName });
+  return cases.some((item) => item.name === name) ? t("Another case has this name already.") : "";
 }
 
 function firstScalar(value: JsonValue): string | number | boolean | undefined {

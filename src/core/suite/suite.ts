@@ -93,6 +93,37 @@ export function readSnapshots(text: string): ReadonlyMap<string, JsonValue> | un
   }
 }
 
+/** A stored output whose name no case of the suite has. */
+export interface OrphanedOutput {
+  readonly name: string;
+  /** The case that it probably belongs to, since only this output and this case lack each other. */
+  readonly renamedTo?: string;
+}
+
+/** Finds the stored outputs that belong to no case, in the order of the file. */
+export function orphanedOutputs(
+  { cases }: Pick<Suite, "cases">,
+  outputs: ReadonlyMap<string, JsonValue>,
+): readonly OrphanedOutput[] {
+  const names = new Set(cases.map(({ name }) => name));
+  const orphans = [...outputs.keys()].filter((name) => !names.has(name));
+  const waiting = cases.filter(({ name, expect }) => expect?.snapshot && !outputs.has(name));
+  const [renamed] = waiting;
+  return orphans.length === 1 && waiting.length === 1 && renamed !== undefined
+    ? orphans.map((name) => ({ name, renamedTo: renamed.name }))
+    : orphans.map((name) => ({ name }));
+}
+
+/** Reports a stored output that belongs to no case, and how to mend it. */
+export function orphanedOutputText({ name, renamedTo }: OrphanedOutput, { t }: Language): string {
+  return renamedTo === undefined
+    ? t("No case is named “{name}”. Rename this output to its case, or remove it.", { name })
+    : t("No case is named “{name}”. Rename this output to “{renamedTo}”, or remove it.", {
+        name,
+        renamedTo,
+      });
+}
+
 /** Reports that the file of stored outputs is damaged. */
 export function damagedSnapshotsText({ t }: Language): string {
   return t("This file is damaged. Delete it, then store the outputs again with --update.");

@@ -11,6 +11,7 @@ import { shownValue } from "../../core/suite/judgeCase";
 import {
   caseCountText,
   caseName,
+  caseNameProblem,
   endingToExpect,
   needsPayloadFile,
   outputValues,
@@ -39,6 +40,7 @@ import { openFile } from "../ui/documents";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform } from "../ui/messages";
 import { readShown } from "../ui/progress";
+import { ask } from "../ui/quickInput/ask";
 import { choose, chooseMany } from "../ui/quickInput/choose";
 import { askForFile, fileName, writeText } from "../ui/saveText";
 import { editSuite, mayStore, storeOutput, suitesOf } from "./suiteFiles";
@@ -77,7 +79,7 @@ interface Run extends SkillAddress {
 
 /**
  * Saves a past invocation as a case of a suite: its payload, and the expectations that the user chooses. The user
- * chooses where to save a new suite. Shows the case with its name selected.
+ * chooses where to save a new suite, and names the case. Shows the case.
  */
 async function saveAsTest(parts: SuiteCommandsParts, argument: unknown): Promise<void> {
   const title = vscode.l10n.t("Save as Test");
@@ -100,9 +102,10 @@ async function saveAsTest(parts: SuiteCommandsParts, argument: unknown): Promise
   if (!(await mayStore(written, await parts.projectKey()))) return;
   const target = await chooseSuite(parts, run.slug, title);
   if (target === undefined) return;
+  const name = await askForCaseName(run, target.suite?.cases ?? [], title);
+  if (name === undefined) return;
   const payload = await payloadOf(run, target.uri);
   if (payload === undefined) return;
-  const name = caseName(payload.payload ?? null, run.slug, target.suite?.cases ?? []);
   const suiteCase: SuiteCase = { name, ...payload, ...(expect !== undefined && { expect }) };
   const isSaved =
     target.suite === undefined
@@ -115,7 +118,7 @@ async function saveAsTest(parts: SuiteCommandsParts, argument: unknown): Promise
         });
   if (!isSaved) return;
   if (stored !== undefined) await storeOutput(target.uri, name, stored);
-  await showCase(target.uri, name);
+  await showCase(target.uri, name, "name");
 }
 
 /** Saves a new suite with one case of a sample payload in a file that the user chooses, and shows it. */
@@ -127,7 +130,7 @@ async function newSuite({ details, sample }: SuiteCommandsParts, slug: string): 
   const { value: payload } = await sampleTemplate(skill, "example", sample);
   const name = caseName(payload, slug, []);
   if (await writeText(uri, suiteText(skill.summary, [{ name, payload }]))) {
-    await showCase(uri, name);
+    await showCase(uri, name, "selected name");
   }
 }
 
@@ -290,6 +293,24 @@ function askForSuite(slug: string): Promise<vscode.Uri | undefined> {
 }
 
 /**
+ * Asks for the name of a case before anything is written: a stored output belongs to the case of its name, so a case
+ * that is renamed later by typing would lose it. Undefined if the user canceled.
+ */
+function askForCaseName(
+  { payload, payloadText, slug }: Run,
+  cases: Suite["cases"],
+  title: string,
+): Promise<string | undefined> {
+  const named = needsPayloadFile(payloadText) ? null : payload;
+  return ask({
+    title,
+    prompt: vscode.l10n.t("Name of the case"),
+    value: caseName(named, slug, cases),
+    problemOf: (text) => caseNameProblem(text, cases, hostLanguage()),
+  });
+}
+
+/**
  * Returns the payload as part of its case: in the suite, or in a file beside it if storing it in the suite would change
  * it.
  */
@@ -303,8 +324,15 @@ async function payloadOf(
   return { payloadFile: fileName(file) };
 }
 
-/** Shows a case with its name selected, so that typing renames it. */
-async function showCase(uri: vscode.Uri, name: string): Promise<void> {
+/**
+ * Shows a case at its name. The name is selected only where no stored output belongs to it, since typing renames the
+ * case alone.
+ */
+async function showCase(
+  uri: vscode.Uri,
+  name: string,
+  at: "name" | "selected name",
+): Promise<void> {
   const document = await openFile(uri);
   if (document === undefined) return;
   const text = document.getText();
@@ -315,7 +343,7 @@ async function showCase(uri: vscode.Uri, name: string): Promise<void> {
   if (range === undefined) return;
   const { start, end } = rangeIn(document, { start: range.start + 1, end: range.end - 1 });
   // With the cursor at its end, the beginning of a long name would scroll out of view.
-  editor.selection = new vscode.Selection(end, start);
+  editor.selection = new vscode.Selection(at === "name" ? start : end, start);
   editor.revealRange(new vscode.Range(start, start));
 }
 

@@ -27,25 +27,29 @@ describe("Saving a result as a test", () => {
     pick.choose("The same output");
     pick.accept();
     await editor.chooseFile(inFolder("words.skill-suite.json"));
+    const name = await editor.input("Name of the case");
+    assert.equal(name.value, "Good morning");
+    await assert.rejects(read("words.skill-suite.json"), "Nothing is written before the answer.");
+    await editor.answer("Greets");
     await saving;
     assert.deepEqual(await read("words.skill-suite.json"), {
       format: 1,
       skill: "text-stats@1.0.0",
       cases: [
         {
-          name: "Good morning",
+          name: "Greets",
           payload: { text: "Good morning" },
           expect: { snapshot: true },
         },
       ],
     });
     const { outputs } = await read("words.skill-snapshots.json");
-    assert.equal(outputs["Good morning"].words, 2);
+    assert.equal(outputs["Greets"].words, 2);
     const { activeEditor } = editor.parts.tabs;
-    const [selected] = activeEditor?.selections ?? [];
-    assert.equal(activeEditor?.document.getText(selected), "Good morning");
-    // The cursor is at the start of the selected name, so that a long name does not scroll its beginning away.
-    assert.ok(selected?.isReversed);
+    const [cursor] = activeEditor?.selections ?? [];
+    // Typing over a selected name would orphan the stored output.
+    assert.ok(cursor?.isEmpty);
+    assert.match(activeEditor?.document.lineAt(cursor.start.line).text ?? "", /"name": "Greets"/);
   });
 
   it("Chosen values of its output are added to an existing suite, also after a step back", async () => {
@@ -59,6 +63,10 @@ describe("Saving a result as a test", () => {
     values.choose("/words");
     values.accept();
     await editor.choose("words.skill-suite.json");
+    const name = await editor.input("Name of the case");
+    name.type("Greets");
+    assert.match(name.text, /Another case has this name already/);
+    await editor.answer("One two three");
     await saving;
     const { cases } = await read("words.skill-suite.json");
     assert.deepEqual(cases[1], {
@@ -81,6 +89,7 @@ describe("Saving a result as a test", () => {
       await editor.pick("words.skill-suite.json");
       await folder.write("words.skill-suite.json", change());
       await editor.choose("words.skill-suite.json");
+      await editor.answer("Late case");
       await saving;
       const notice = await editor.notification("has changed meanwhile. Nothing was written.");
       notice.close();
@@ -100,6 +109,7 @@ describe("Saving a result as a test", () => {
     const apply = documents.apply.bind(documents);
     documents.apply = async () => false;
     await editor.choose("words.skill-suite.json");
+    await editor.answer("Rejected case");
     await saving;
     documents.apply = apply;
     await editor.notification("has changed meanwhile. Nothing was written.");
@@ -119,7 +129,7 @@ describe("Saving a result as a test", () => {
     const { lines } = await running;
     assert.deepEqual(
       lines.filter((line) => /^(passed|failed|errored)/.test(line)),
-      ["passed Good morning", "passed One two three"],
+      ["passed Greets", "passed One two three"],
     );
   });
 
@@ -128,6 +138,7 @@ describe("Saving a result as a test", () => {
     const saving = editor.run("saveAsTest", await outputAddress());
     await editor.choose("Any output that matches the schema");
     await editor.chooseFile(inFolder("diff.skill-suite.json"));
+    await editor.answer("before and after");
     await saving;
     const { cases } = await read("diff.skill-suite.json");
     assert.deepEqual(cases[0].payload, undefined);

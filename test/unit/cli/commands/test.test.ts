@@ -141,7 +141,7 @@ describe("skill-registry test", () => {
     );
     assert.match(
       items[0]?.findings[0]?.message ?? "",
-      /^two words: text-stats was not invoked: it is not expected to run\. Accepted, not executed\. .+\. Send it anyway with --unexecuted\.$/,
+      /^two words: text-stats was not invoked: it is not expected to run\. Your last invocation was accepted but not executed, .+\. Send it anyway with --unexecuted\.$/,
     );
     assert.equal((await run("--live", "--yes", "--unexecuted")).code, 0);
   });
@@ -232,7 +232,9 @@ describe("skill-registry test", () => {
       assert.equal(code, 1);
       assert.match(out, /^a\.skill-suite\.json:11:9: error: .* has no stored output yet/);
     }
-    assert.equal((await run("--live", "--yes", "--update")).code, 0);
+    const updated = await run("--live", "--yes", "--update");
+    assert.equal(updated.code, 0);
+    assert.match(updated.err, /^Stored 1 output in a\.skill-snapshots\.json\.$/m);
     assert.equal((await run("--live", "--yes")).code, 0);
     const file = folder.path("a.skill-snapshots.json");
     const text = await readFile(file, "utf8");
@@ -243,6 +245,10 @@ describe("skill-registry test", () => {
     );
     await writeFile(file, text.replace('"words": 2', '"words": "2"'));
     assert.match((await run()).out, /The stored output does not match its schema at \/words/);
+    await writeFile(file, text.replace(JSON.stringify(words.name), '"old"'));
+    const orphaned = await run();
+    assert.match(orphaned.out, /^a\.skill-snapshots\.json: warning: No case is named “old”\./m);
+    assert.ok(orphaned.out.includes(`Rename this output to “${words.name}”, or remove it.`));
     await writeFile(file, text);
     await write([{ ...words, expect: { snapshot: true, output: { "/words": 3 } } }]);
     const wrong = await run();

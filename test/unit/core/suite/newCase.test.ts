@@ -7,6 +7,7 @@ import { firstDifference } from "../../../../src/core/suite/judgeCase";
 import {
   caseCountText,
   caseName,
+  caseNameProblem,
   endingToExpect,
   needsPayloadFile,
   outputValues,
@@ -204,4 +205,13 @@ describe("The texts about cases to choose from", () => {
       caseCountText({ address, cases: names.map((name) => ({ name })) }, english);
     assert.deepEqual([textOf("a"), textOf("a", "b")], ["1 case", "2 cases"]);
   });
+});
+
+it("accepts as a case's name what a suite accepts", () => {
+  const problem = (name: string) => caseNameProblem(name, [{ name: "a" }], english);
+  assert.equal(problem("b"), "");
+  assert.equal(problem("b".repeat(200)), "");
+  assert.equal(problem(" "), "Enter a name.");
+  assert.equal(problem(" a "), "Another case has this name already.");
+  assert.equal(problem("b".repeat(201)), "At most 200 characters.");
 });

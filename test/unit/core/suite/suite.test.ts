@@ -7,6 +7,7 @@ import type { SkillDetail } from "../../../../src/core/skill/skill";
 import { acceptedChange, judgeOutcome, judgePayload } from "../../../../src/core/suite/judgeCase";
 import { runSuite } from "../../../../src/core/suite/runSuite";
 import {
+  orphanedOutputs,
   readSnapshots,
   readSuite,
   type SuiteCase,
@@ -48,6 +49,18 @@ describe("a suite", () => {
   for (const [what, text] of bad) {
     it(`is invalid with ${what}`, () => assert.equal(readSuite(text, english).ok, false));
   }
+
+  it("finds stored outputs of no case, and the only case that misses one", () => {
+    const stored: SuiteCase = { name: "new", payload: 1, expect: { snapshot: true } };
+    const unstored: SuiteCase = { name: "plain", payload: 1 };
+    const found = (cases: readonly SuiteCase[], ...names: string[]) =>
+      orphanedOutputs({ cases }, new Map(names.map((name) => [name, 1])));
+    assert.deepEqual(found([stored, unstored], "new"), []);
+    assert.deepEqual(found([stored, unstored], "old"), [{ name: "old", renamedTo: "new" }]);
+    assert.deepEqual(found([stored], "old", "new"), [{ name: "old" }]);
+    assert.deepEqual(found([stored], "old", "older"), [{ name: "old" }, { name: "older" }]);
+    assert.deepEqual(found([stored, { ...stored, name: "b" }], "old"), [{ name: "old" }]);
+  });
 
   it("stores outputs in the order of their names", () => {
     const text = writeSnapshots(
