@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import {
   type FixAll,
   type FixesResult,
+  foldedFixes,
   maxOfferedValues,
   type PayloadFix,
 } from "../../core/payload/fixes/payloadFix";
@@ -74,9 +75,13 @@ export class PayloadFixActions extends Owner implements vscode.CodeActionProvide
     const found = await this.find(checked, wanted, needsAll, token);
     if (found === undefined) return [];
     if (wantsAll) return fixAllActions(checked, found.all, fixAllKind);
-    const actions = here.flatMap(([, problem], at) =>
-      actionsFor(checked, problem, found.fixes[at] ?? [], context),
-    );
+    const shown = here.map(([, problem]) => diagnosticsOf(document, problem, context));
+    const actions = [
+      ...foldedFixes(found.fixes).map(({ fix, of }) =>
+        actionOf(checked, fix, [...new Set(of.flatMap((at) => shown[at] ?? []))]),
+      ),
+      ...here.flatMap(([, problem], at) => choiceActions(document, problem, shown[at] ?? [])),
+    ];
     if (!needsAll) return actions;
     return [...actions, ...fixAllActions(checked, found.all, vscode.CodeActionKind.QuickFix)];
   }
@@ -155,29 +160,32 @@ interface DocumentCheck extends CheckedPart {
   readonly indent: string;
 }
 
-function actionsFor(
-  checked: DocumentCheck,
+/** Lists the shown diagnostics of a problem. */
+function diagnosticsOf(
+  document: vscode.TextDocument,
   problem: PayloadProblem,
-  fixes: readonly PayloadFix[],
   { diagnostics }: vscode.CodeActionContext,
-): vscode.CodeAction[] {
-  const { document } = checked;
-  const range = rangeIn(document, problem);
+): vscode.Diagnostic[] {
   const mark = rangeIn(document, problem.mark ?? problem);
-  const fixed = diagnostics.filter(
+  return diagnostics.filter(
     (shown) =>
       (shown.code === problem.code && shown.range.isEqual(mark)) ||
       marksSameError([shown], document, problem),
   );
-  const actions = fixes.map((fix) => actionOf(checked, fix, fixed));
+}
+
+/** Offers a list of the allowed values if they are too many for a menu. */
+function choiceActions(
+  document: vscode.TextDocument,
+  problem: PayloadProblem,
+  diagnostics: vscode.Diagnostic[],
+): vscode.CodeAction[] {
   const { data } = problem;
-  if (data?.kind === "allowedValues" && data.total > maxOfferedValues) {
-    const title = vscode.l10n.t("Choose an allowed value…");
-    const given = [document.uri, range, data.values];
-    const command = { title, command: editorCommandIds.chooseValue, arguments: given };
-    actions.push(codeAction(title, { command, diagnostics: fixed }));
-  }
-  return actions;
+  if (data?.kind !== "allowedValues" || data.total <= maxOfferedValues) return [];
+  const title = vscode.l10n.t("Choose an allowed value…");
+  const given = [document.uri, rangeIn(document, problem), data.values];
+  const command = { title, command: editorCommandIds.chooseValue, arguments: given };
+  return [codeAction(title, { command, diagnostics })];
 }
 
 function actionOf(

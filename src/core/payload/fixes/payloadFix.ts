@@ -96,6 +96,29 @@ export function unambiguousFix(title: LocalizableText, ...edits: TextEdit[]): Pa
   return { title, edits, isPreferred: true, isUnambiguous: true };
 }
 
+/** A fix with the problems that offer it, by their position. */
+export interface FoldedFix {
+  readonly fix: PayloadFix;
+  readonly of: readonly number[];
+}
+
+/**
+ * Lists the fixes of several problems, each once: a fix of a whole object is offered by each of its problems. Two fixes
+ * are the same if they have the same title and edits.
+ */
+export function foldedFixes(each: readonly (readonly PayloadFix[])[]): readonly FoldedFix[] {
+  const folded = new Map<string, { readonly fix: PayloadFix; readonly of: number[] }>();
+  for (const [index, fixes] of each.entries()) {
+    for (const fix of fixes) {
+      const key = JSON.stringify([fix.title, fix.edits]);
+      const same = folded.get(key);
+      if (same === undefined) folded.set(key, { fix, of: [index] });
+      else same.of.push(index);
+    }
+  }
+  return [...folded.values()];
+}
+
 /** Returns the title for changing a value into another one (a JSON text). */
 export function changeTo(value: string): LocalizableText {
   return l10nText("Change to {value}", { value: titleText(value) });

@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import { foldedFixes } from "../../../../../src/core/payload/fixes/payloadFix";
+import { payloadFixes } from "../../../../../src/core/payload/fixes/payloadFixes";
+import { english, localize } from "../../../../../src/core/text/language";
+import { checkedText } from "./checkedText";
 import { fixesOf } from "./fixesOf";
 
 describe("the fix for missing properties", () => {
@@ -11,6 +15,21 @@ describe("the fix for missing properties", () => {
       c: { enum: [true] },
     },
   };
+
+  it("is offered once by all problems of its object, and apart by those of another object", () => {
+    const list = { items: schema };
+    const input = checkedText("[{}, {}]", list);
+    const folded = foldedFixes(input.problems.map((problem) => payloadFixes(input, problem)));
+    const all = folded.filter(({ fix }) => /^Add all/.test(localize(fix.title, english)));
+    assert.deepEqual(
+      all.map(({ of }) => of),
+      [
+        [0, 1, 2],
+        [3, 4, 5],
+      ],
+    );
+    assert.equal(folded.length, 2 + input.problems.length);
+  });
 
   const texts: [name: string, before: string, after: string][] = [
     [
