@@ -1,7 +1,12 @@
 import { CommandError } from "../../core/findings/commandError";
 import { exitCodes } from "../../core/findings/report";
 import { costText } from "../../core/invocation/cost";
-import { recordsWithId, shownId, startOfId } from "../../core/invocation/invocationIds";
+import {
+  minIdLength,
+  recordsWithId,
+  shownId,
+  startOfId,
+} from "../../core/invocation/invocationIds";
 import { type InvocationStatus, isOver } from "../../core/invocation/outcome";
 import { commandLineProfile, profileText } from "../../core/invocation/profile";
 import { recordsAsCsv, recordsAsJsonLines } from "../../core/invocation/record/exportRecords";
@@ -33,7 +38,7 @@ export const log = command({
   operands: "[ID]",
   summary: "List what was invoked on this machine, and by whom.",
   details: [
-    "Lists the invocations of the editor and of the command line, oldest first. ID is the ID of a record, the invocation ID of the registry, or the beginning of either: that invocation is shown alone, with its payload and output if they were kept. Times are local on a terminal, and UTC for a file or another program.",
+    `Lists the invocations of the editor and of the command line, oldest first. ID is the ID of a record, the invocation ID of the registry, or the beginning of either (at least ${minIdLength} characters): that invocation is shown alone, with its payload and output if they were kept. Times are local on a terminal, and UTC for a file or another program.`,
   ],
   options: {
     ...rowsWith(recordOptions, { not: [singleMode] }),
@@ -184,7 +189,10 @@ async function showInvocation(
   const [record] = records;
   const shown = oneLine(id, 80);
   if (record === undefined) {
-    throw new CommandError(`There is no invocation "${shown}".`, exitCodes.nothing);
+    // A registry's own ID may be that short, so a short ID is no error by itself.
+    const isShort = startOfId(id).length < minIdLength;
+    const rule = isShort ? ` The beginning of an ID needs ${minIdLength} characters.` : "";
+    throw new CommandError(`There is no invocation "${shown}".${rule}`, exitCodes.nothing);
   }
   if (records.length > 1) {
     throw new CommandError(`The IDs of ${records.length} invocations begin with "${shown}".`);

@@ -2,7 +2,7 @@ import type { TextRange } from "../json/token";
 import type { InvocationRecord } from "./record/invocationRecord";
 
 /** The minimum number of characters to recognize an ID. */
-const minIdLength = 8;
+export const minIdLength = 8;
 
 /** Returns the displayed ID of an invocation: the registry's, else its record's. */
 export function shownId({

@@ -149,7 +149,9 @@ describe("skill-registry log", () => {
     );
     const start = lines[0]?.split(/\s+/).at(-1) ?? "";
     assert.equal((await log(start)).code, 0, start);
-    assert.equal((await log(records[0]?.id.slice(0, 4) ?? "")).code, 4);
+    const short = await log(records[0]?.id.slice(0, 4) ?? "");
+    assert.equal(short.code, 4);
+    assert.match(short.err, /There is no invocation ".{4}"\. .+ needs 8 characters\.$/m);
   });
 
   it("shows one by its record ID or invocation ID, with payload and output", async () => {
