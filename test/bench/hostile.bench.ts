@@ -47,7 +47,18 @@ const cases: readonly Case[] = [
       },
     ],
   ),
-  ...["-----BEGIN A ", "sk-", "ghp_a", "xoxb-1-", "skh_skh_", "AKIA", "\\u0067hp_a"].map(
+  ...[
+    "-----BEGIN A ",
+    "sk-",
+    "ghp_a",
+    "xoxb-1-",
+    "skh_skh_",
+    "AKIA",
+    "\\u0067hp_a",
+    "-eyJaaaaaaaaaa.",
+    "a://b:cccc",
+    "dp.st.a.",
+  ].map(
     (piece): Case => [
       `near misses of secrets, ${piece}`,
       500_000,

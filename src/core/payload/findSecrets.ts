@@ -2,6 +2,7 @@ import { escapedOffsets, unescapedText } from "../json/jsonEscapes";
 import type { TextRange } from "../json/token";
 import { type Language, type LocalizableText, l10nText, localize } from "../text/language";
 import type { PayloadProblem } from "./payloadCheck";
+import { secretForms } from "./secretForms";
 
 /** A range of text (UTF-16 offsets) that looks like a credential, and its kind in words. */
 export interface FoundSecret {
@@ -18,42 +19,6 @@ const knownKind = l10nText("your Project Key");
 const maxFound = 20;
 /** The minimum length of a known credential. A shorter text is no key, and occurs by chance. */
 const minKnownLength = 8;
-
-// Every pattern starts with fixed text and has one repetition over one set of characters, so that none needs more than
-// a few passes. The issuers document these forms.
-const shapes: readonly { readonly kind: LocalizableText; readonly pattern: RegExp }[] = [
-  {
-    kind: l10nText("a private key"),
-    pattern: /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g,
-  },
-  { kind: l10nText("a user token of a registry"), pattern: /\bshub_user_[A-Za-z0-9_-]{8,}/g },
-  {
-    kind: l10nText("a Project Key"),
-    pattern: /\b(?:skh_[0-9a-f]{32,}|sk_proj_[A-Za-z0-9_-]{12,})/g,
-  },
-  { kind: l10nText("an AWS access key"), pattern: /\b(?:AKIA|ASIA)[A-Z2-7]{16}\b/g },
-  {
-    kind: l10nText("a GitHub token"),
-    pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{40,})/g,
-  },
-  { kind: l10nText("a GitLab token"), pattern: /\bglpat-[A-Za-z0-9_-]{20,}/g },
-  { kind: l10nText("a Slack token"), pattern: /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/g },
-  { kind: l10nText("a Stripe key"), pattern: /\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,}/g },
-  { kind: l10nText("an API key"), pattern: /\bsk-(?:ant-|proj-|svcacct-)?[A-Za-z0-9_-]{20,}/g },
-  { kind: l10nText("a Google API key"), pattern: /\bAIza[A-Za-z0-9_-]{35}/g },
-  { kind: l10nText("an npm token"), pattern: /\bnpm_[A-Za-z0-9]{36}/g },
-];
-
-const anyShape = new RegExp(shapes.map(({ pattern }) => pattern.source).join("|"));
-
-/**
- * Returns whether a text may contain a credential of a known form. Tests for substrings first, since they are found
- * several times faster than patterns and exclude nearly every text.
- */
-function mayContainSecret(text: string): boolean {
-  const signs = ["_", "-", "AKIA", "ASIA", "AIza"];
-  return signs.some((sign) => text.includes(sign)) && anyShape.test(text);
-}
 
 /**
  * The maximum number of times a text is unescaped. A string in JSON may contain JSON, which may contain such a string
@@ -100,8 +65,9 @@ function contains(outer: TextRange, inner: TextRange): boolean {
 /** Finds credentials in a text without unescaping it. */
 function secretsIn(text: string, knownSecrets: readonly string[]): FoundSecret[] {
   const found = knownSecrets.flatMap((secret) => occurrences(text, secret));
-  if (!mayContainSecret(text)) return distinctSecrets(found);
-  for (const { kind, pattern } of shapes) {
+  for (const { kind, signs, pattern } of secretForms) {
+    // Substrings are found several times faster than patterns, and exclude nearly every text.
+    if (!signs.some((sign) => text.includes(sign))) continue;
     let count = 0;
     for (const { index, 0: match } of text.matchAll(pattern)) {
       if (isPlaceholder(match)) continue;
@@ -139,12 +105,25 @@ function distinctSecrets(found: FoundSecret[]): FoundSecret[] {
 
 /**
  * Returns whether a match is only a placeholder or a slug. Documentation writes keys of one repeated character, or
- * marks them as examples. A slug that starts with `sk-` has no digits.
+ * marks them as examples. A key has digits, and is not a list of words.
  */
 function isPlaceholder(match: string): boolean {
-  const tail = match.slice(-16);
-  if (match.startsWith("sk-") && !/\d/.test(match)) return true;
-  return /example/i.test(match) || new Set(tail).size <= 2;
+  const password = /^[^:]+:\/\/([^:]*):(.*)@$/s.exec(match);
+  if (password !== null) return isSamplePassword(password[1] ?? "", password[2] ?? "");
+  if (/^(?:sk-|bearer )/i.test(match) && !/\d/.test(match)) return true;
+  const isWords = /^[a-z]+(?:[- ._/][a-z]+)+\d?$/i.test(match);
+  return isWords || /example|eyJzdWIiOiIxMjM0NTY3ODkwI/i.test(match) || isRepetitive(match);
+}
+
+function isRepetitive(text: string): boolean {
+  return new Set(text.slice(-16)).size <= 2;
+}
+
+/** Returns whether a password in an address only says that a password belongs there, as `user:password` does. */
+function isSamplePassword(user: string, password: string): boolean {
+  const isName = !/\d/.test(password) && /pass|pwd|secret|token|key|^port$/i.test(password);
+  const isFormat = /^%(?![0-9a-f]{2})/i.test(password);
+  return isName || isFormat || password === user || isRepetitive(password);
 }
 
 /**
