@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { accessSync, constants, readFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { continueInNewerNode } from "./node/continueInNewerNode.mjs";
@@ -13,8 +14,18 @@ const root = resolve(fileURLToPath(import.meta.url), "../..");
  * the process if npm fails.
  */
 export async function ensureInstalled() {
+  letNpmCache();
   if (!isInstalled(root)) install();
   await continueInNewerNode();
+}
+
+/** Gives npm a cache in the repository if the user's home cannot be written. */
+function letNpmCache() {
+  try {
+    accessSync(homedir(), constants.W_OK);
+  } catch {
+    process.env.npm_config_cache ??= join(root, ".vscode-test/npm");
+  }
 }
 
 function install() {

@@ -29,7 +29,7 @@ describe("The page of a skill", () => {
     const [root, ...more] = panel.options.localResourceRoots ?? [];
     assert.deepEqual(more, []);
     assert.match(root?.path ?? "", /\/dist\/page$/);
-    assert.equal(new URL(script).pathname, `${root?.path}/skillPage.js`);
+    assert.equal(decodeURI(new URL(script).pathname), `${root?.path}/skillPage.js`);
   });
 
   it("It has the name of its skill from the start, even if it was never visible", async () => {

@@ -74,7 +74,7 @@ describe("A workflow for CI", () => {
     const command: string = jobs[name].steps.find(({ run }: { run?: string }) =>
       run?.startsWith(`${npx}${name}`),
     ).run;
-    return spawnSync(command.replace(npx, `node ${resolve("dist/cli.js")} `), {
+    return spawnSync(command.replace(npx, `node "${resolve("dist/cli.js")}" `), {
       cwd: folder.path,
       env: { PATH: process.env["PATH"], CI: "true", ...env },
       shell: true,
