@@ -9,6 +9,7 @@ import {
 } from "../core/agents/agentAgreements";
 import { canonicalText, isJsonObject, parsedJson } from "../core/json/jsonValue";
 import { ChangeEvent } from "../engine/changeEvent";
+import { isWrittenByUserAlone } from "../engine/files/machine";
 import { sha256 } from "../engine/sha256";
 import { pollMs } from "../engine/store/operations";
 import type { Store } from "../engine/store/store";
@@ -249,12 +250,7 @@ export class KeptAgentSettings {
    * nobody agreed to.
    */
   private async isOwnedByUser(): Promise<boolean> {
-    if (this.guard.kind === "seal" || process.platform === "win32") return true;
-    const { path } = this.files;
-    const all = await Promise.all([stat(path), stat(dirname(path))]).catch(() => undefined);
-    const isOwn = ({ uid, mode }: { readonly uid: number; readonly mode: number }) =>
-      uid === process.getuid?.() && (mode & 0o022) === 0;
-    return all?.every(isOwn) ?? false;
+    return this.guard.kind === "seal" || isWrittenByUserAlone(this.files.path);
   }
 
   private isOurs(value: unknown, settings: AgentSettings, revision: number): boolean {

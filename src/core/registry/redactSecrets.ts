@@ -8,7 +8,7 @@ import {
   shortestEncoded,
   utf8Characters,
 } from "./secretForms";
-import { unescapeAll } from "./unescape";
+import { escapedSigns, unescapeAll } from "./unescape";
 
 /** Replaces a Project Key in a text. */
 const keyPlaceholder = "[Project Key]";
@@ -39,11 +39,11 @@ export interface SecretSpan extends KeySpan {
 const windowLength = 128_000;
 /** The maximum number of remembered keys. Beyond it, the oldest are dropped. */
 const maxKeys = 100;
-/** The maximum length of an escaped character: four backslashes and `u006b`. */
-const longestEscape = 9;
+/** The maximum length of an escaped character: `\u0026quot;`. */
+const longestEscape = 11;
 /**
  * Redacts Project Keys and user tokens, each with its own placeholder, in any text: plain, in `Bearer …`, URL-encoded,
- * JSON-escaped in any mixture, in hexadecimal digits, and in Base64 (even of a longer text around the secret). Letters
+ * JSON-escaped in any mixture, with the five HTML entities, in hexadecimal digits, and in Base64 (even of a longer text around the secret). Letters
  * may be in another case, except in Base64, where case matters. Takes linear time for any key and text. Builds no
  * regular expression from a key, since V8 limits their length and quotes them in its errors. A key that could be a word
  * (shorter than 8 characters, or only letters) is redacted only as a separate word in its own case, and never if that
@@ -216,12 +216,14 @@ class KeyForms {
   readonly #placeholder: string;
 
   constructor(key: string, secret?: typeof secretPlaceholder) {
+    // A secret from a file has its last line break, which others trim.
+    const trimmed = key.trim() || key;
     // Search for the key without its outer backslashes: since an escaped backslash is two backslashes, a match could
     // start at either of them.
-    const bare = key.replace(/^\\+|\\+$/g, "") || key;
+    const bare = trimmed.replace(/^\\+|\\+$/g, "") || trimmed;
     const isSecret = secret !== undefined;
     const spelled = isSecret ? [bare, utf8Characters(bare), ...numberForms(bare)] : [bare];
-    const bytes = isSecret ? utf8Characters(key) : key;
+    const bytes = isSecret ? utf8Characters(trimmed) : trimmed;
     const encoded = encodedForms(bytes);
     this.#placeholder = secret ?? (isUserTokenText(key) ? tokenPlaceholder : keyPlaceholder);
     this.#isWord = !isSecret && (bare.length < shortestEncoded || /^[a-z]{1,20}$/i.test(bare));
@@ -230,7 +232,7 @@ class KeyForms {
       !this.#isWord && form.length >= shortestEncoded && /^[\0-\x7f]*$/.test(form);
     const unescaped = [
       ...spelled.map((form) => unescapeAll(form).text),
-      ...(isSecret ? escapedForms(bare) : []),
+      ...(isSecret ? escapedForms(bare).map((form) => unescapeAll(form).text) : []),
     ];
     const inCase = (forms: readonly string[]) => forms.filter((form) => !isAnyCase(form));
     this.#written = new Patterns(
@@ -242,7 +244,10 @@ class KeyForms {
       [bare, ...encoded].some((form) => form.includes(sign)),
     );
     const unicode = /[^\0-\xff]/.test(key) ? "\\u" : "\\u00";
-    this.#escapes = ["%", unicode, ...signs.map((sign) => `\\${sign}`)];
+    const letters = escapedSigns.flatMap(([sign, written]) =>
+      bare.includes(sign) ? [written] : [],
+    );
+    this.#escapes = ["%", unicode, ...signs.map((sign) => `\\${sign}`), ...letters];
     const lengths = [...this.#written.lengths, ...this.#unescaped.lengths];
     this.shortest = Math.min(...lengths);
     this.longest = Math.max(...lengths, key.length) * longestEscape;

@@ -1,5 +1,6 @@
+import { stat } from "node:fs/promises";
 import { homedir, userInfo } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 
 /** The environment variable with the folder that `machineFolder` and `configFolder` return. */
 export const homeVariable = "SKILL_REGISTRY_HOME";
@@ -72,6 +73,17 @@ function named(folder: string | undefined): string | undefined {
 /** Returns the user's home. Throws the system's error if it is unknown. */
 export function homeFolder(): string {
   return named(homedir()) ?? userInfo().homedir;
+}
+
+/**
+ * Returns whether only this user may write a file and its folder. Otherwise, others could write consent or commands in
+ * this user's name. True on Windows, where the user's profile has these permissions. False if either is missing.
+ */
+export async function isWrittenByUserAlone(path: string): Promise<boolean> {
+  const uid = process.getuid?.();
+  if (uid === undefined) return true;
+  const both = await Promise.all([stat(path), stat(dirname(path))]).catch(() => undefined);
+  return both?.every((found) => found.uid === uid && (found.mode & 0o022) === 0) ?? false;
 }
 
 /** Returns the folder for audit entries that the collector rejected permanently. */

@@ -1,7 +1,8 @@
 import { strict as assert } from "node:assert";
 import { once } from "node:events";
-import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer, type Socket } from "node:net";
+import { basename, dirname } from "node:path";
 import { mock } from "node:test";
 import { after, afterEach, before, describe, it } from "mocha";
 import { exitCodes } from "../../../../src/core/findings/report";
@@ -123,6 +124,36 @@ describe("The command that prints a Project Key", () => {
     await ended;
   });
 
+  it("ends although a process that it started keeps its output open", async () => {
+    const started = "setTimeout(() => undefined, 60_000)";
+    const program = `
+      const { pid } = require("child_process").spawn(process.execPath, ["-e", "${started}"], { stdio: "inherit" });
+      require("fs").writeFileSync(${JSON.stringify(path("pid"))}, String(pid));
+      process.stdout.write(${JSON.stringify(registry.projectKey)});
+      process.exit();`;
+    await config([process.execPath, "-e", program]);
+    const { code, err } = await invoke();
+    process.kill(Number(await readFile(path("pid"), "utf8")));
+    assert.equal(code, exitCodes.good, err);
+  });
+
+  for (const relative of ["./getkey", "bin/getkey", "..\\getkey"]) {
+    it(`is rejected if it is a relative path: ${relative}`, async () => {
+      await config([relative]);
+      const { code, err } = await invoke();
+      assert.equal(code, exitCodes.broken);
+      assert.match(err, /keyCommand of .* is a relative path\. Write an absolute one/);
+    });
+  }
+
+  it("runs no program of the folder in which the command was started", async () => {
+    const folder = dirname(process.execPath);
+    await config([basename(process.execPath), "-p", "process.cwd()"]);
+    await invoke({ PATH: folder });
+    const sent = registry.requests.map(({ headers }) => headers.authorization).join();
+    assert.ok(sent.includes(`Bearer ${path("machine")}`), sent);
+  });
+
   for (const [what, keyCommand] of [
     ["is a text", "op read op://key"],
     ["is an empty list", []],
@@ -135,6 +166,15 @@ describe("The command that prints a Project Key", () => {
       assert.match(err, /keyCommand of .* is no list of texts/);
     });
   }
+
+  it("does not count in a folder that others may write", async () => {
+    await config(print(registry.projectKey));
+    await chmod(path("machine"), 0o777);
+    const { code, err } = await invoke();
+    await chmod(path("machine"), 0o700);
+    assert.equal(code, exitCodes.broken);
+    assert.match(err, /config\.json is not used: others may write it or its folder/);
+  });
 
   it("does not count in a file that others may write, or in an invalid one", async () => {
     await config(print(registry.projectKey));

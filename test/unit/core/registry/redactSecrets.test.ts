@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { describe, it } from "mocha";
 import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
 
@@ -74,6 +75,58 @@ describe("KeyRedactor", () => {
     const encoded = Buffer.from(secret).toString("base64").replaceAll("/", "\\/");
     assert.ok(encoded.includes("\\/"));
     assert.ok(redactorFor(secret)(encoded).startsWith("[Project Key]"));
+  });
+
+  it("removes any key or secret with a control character, however often it is escaped", () => {
+    const control = fc.integer({ min: 0, max: 0x1f }).map((code) => String.fromCharCode(code));
+    const word = fc.string({
+      unit: fc.constantFrom(..."abcxyz019+/=&<>\"'\\-"),
+      minLength: 6,
+      maxLength: 12,
+    });
+    const json = (text: string) => JSON.stringify(text).slice(1, -1);
+    const entity: Readonly<Record<string, string>> = {
+      ...{ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" },
+    };
+    const html = (text: string) => text.replace(/[&<>"']/g, (sign) => entity[sign] ?? sign);
+    const writings = [
+      (text: string) => text,
+      json,
+      (text: string) => json(json(text)),
+      html,
+      (text: string) => json(html(text)),
+      (text: string) => html(json(text)),
+    ];
+    fc.assert(
+      fc.property(word, control, word, fc.constantFrom("", "\n", "\r\n"), (one, sign, two, end) => {
+        const secret = `k${one}${sign}${two}k${end}`;
+        const [asKey, asSecret] = [new KeyRedactor(secret), new KeyRedactor()];
+        asSecret.learnSecret(secret);
+        for (const write of writings) {
+          for (const text of [secret, secret.trim()].map(write)) {
+            const named = `{"${text}":"${text}"}`;
+            for (const [redactor, placeholder] of [
+              [asKey, "[Project Key]"],
+              [asSecret, "[Secret]"],
+            ] as const) {
+              const rest = redactor.redact(named).replaceAll(placeholder, "");
+              assert.match(
+                rest,
+                /^\{"(?:\\*[nr]|\s)*":"(?:\\*[nr]|\s)*"\}$/,
+                JSON.stringify(named),
+              );
+            }
+          }
+        }
+      }),
+    );
+  });
+
+  it("keeps the letters of an escaped line break that belongs to no key", () => {
+    const redactor = new KeyRedactor("first-line\nsecond-line");
+    for (const text of ["first-line\\tsecond-line \\n", "\\n first-line second-line"]) {
+      assert.equal(redactor.redact(text), text);
+    }
   });
 
   it("keeps other text", () => {
