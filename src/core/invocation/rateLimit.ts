@@ -147,63 +147,108 @@ function fullWindowMs({ limit = 0, calls }: Rate, now: number, perMinute = 0): n
   return oldest === undefined ? 0 : Math.min(windowMs, Math.max(0, oldest + windowMs - now));
 }
 
-/** The header fields that require a pause, by lower-case name. */
-export interface RetryHeaders {
-  readonly "retry-after"?: string | undefined;
-  readonly date?: string | undefined;
-  readonly ratelimit?: string | undefined;
-  readonly "ratelimit-reset"?: string | undefined;
-  readonly "x-ratelimit-reset"?: string | undefined;
-  readonly "ratelimit-remaining"?: string | undefined;
-  readonly "x-ratelimit-remaining"?: string | undefined;
-}
+/** Header fields by lower-case name; repeated fields are joined with ", ". */
+export type RetryHeaders = Readonly<Record<string, string | undefined>>;
 
 /** The maximum wait in seconds: a day. A longer `Retry-After` is shortened to it. */
 const longestWaitSeconds = 86_400;
 
+/** The fields that state a wait, with the length of their unit in seconds. */
+const retryFields = [
+  ["retry-after", 1],
+  ["retry-after-ms", 0.001],
+  ["x-ms-retry-after-ms", 0.001],
+  ["x-ratelimit-reset-after", 1],
+] as const;
+
+/** The fields that state when a limit is reset, and those with its remaining invocations. */
+const resetFields = [
+  ["ratelimit-reset", "ratelimit-remaining"],
+  ["x-ratelimit-reset", "x-ratelimit-remaining"],
+  ["x-ratelimit-reset-requests", "x-ratelimit-remaining-requests"],
+  ["x-ratelimit-reset-tokens", "x-ratelimit-remaining-tokens"],
+] as const;
+
 /**
- * Returns how many whole seconds a response requires to wait: `Retry-After` in seconds or as a date, else the
- * `RateLimit` fields. Dates are compared with the response's own `Date`, so that a wrong local clock does not matter.
+ * Returns how many whole seconds a response requires to wait: the longest value that can be read. Values are numbers,
+ * durations (`6m0s`) or dates; a reset may also be a time since 1970. The reset of a limit with remaining invocations
+ * does not count. Dates are compared with the response's own `Date`, so that a wrong local clock does not matter.
  * Rounded up, between 0 and a day; undefined without a readable value. `now` in milliseconds.
  */
 export function retryAfterSeconds(headers: RetryHeaders, now: number): number | undefined {
-  const seconds =
-    fromRetryAfter(headers["retry-after"], headers.date, now) ??
-    fromRateLimit(headers.ratelimit) ??
-    fromReset(headers["ratelimit-reset"] ?? headers["x-ratelimit-reset"], now);
-  return seconds === undefined ? undefined : clampedSeconds(seconds);
+  const clock = readHttpDate(headers["date"]?.trim() ?? "") ?? now;
+  const waits = retryFields.flatMap(([name, unit]) => waitsIn(headers[name], clock, unit));
+  const resets = resetFields
+    .filter(([, remaining]) => !((readNumber(headers[remaining]?.trim() ?? "") ?? 0) > 0))
+    .flatMap(([name]) => resetsIn(headers[name], now, clock));
+  return longest([...waits, ...resets, fromRateLimit(headers["ratelimit"])]);
 }
 
 /**
  * Returns how many whole seconds the next invocation must wait after an accepted one, if the `RateLimit` fields state
- * that it was the last of its window. Rounded and limited like `retryAfterSeconds`. Undefined if more invocations
- * remain or the fields are missing.
+ * that it was the last of its window. Read like `retryAfterSeconds`. Undefined if more invocations remain or the fields
+ * are missing.
  */
 export function pauseSeconds(headers: RetryHeaders, now: number): number | undefined {
-  const { ratelimit } = headers;
-  const remaining = headers["ratelimit-remaining"] ?? headers["x-ratelimit-remaining"];
-  const reset = headers["ratelimit-reset"] ?? headers["x-ratelimit-reset"];
-  const isLast = readNumber(remaining?.trim() ?? "") === 0;
-  const seconds = exhaustedReset(ratelimit) ?? (isLast ? fromReset(reset, now) : undefined);
-  return seconds === undefined ? undefined : clampedSeconds(seconds);
+  const clock = readHttpDate(headers["date"]?.trim() ?? "") ?? now;
+  const resets = resetFields
+    .filter(([, remaining]) => readNumber(headers[remaining]?.trim() ?? "") === 0)
+    .flatMap(([name]) => resetsIn(headers[name], now, clock));
+  return longest([...resets, exhaustedReset(headers["ratelimit"])]);
+}
+
+function longest(values: readonly (number | undefined)[]): number | undefined {
+  const known = values.filter((value) => value !== undefined);
+  return known.length === 0 ? undefined : clampedSeconds(Math.max(...known));
 }
 
 function clampedSeconds(seconds: number): number {
   return Math.min(longestWaitSeconds, Math.max(0, Math.ceil(seconds)));
 }
 
-function fromRetryAfter(
-  value: string | undefined,
-  date: string | undefined,
-  now: number,
-): number | undefined {
-  const text = value?.trim();
-  if (!text) return undefined;
-  const seconds = readNumber(text);
-  if (seconds !== undefined) return seconds;
-  const until = readHttpDate(text);
-  if (until === undefined) return undefined;
-  return (until - (readHttpDate(date?.trim() ?? "") ?? now)) / 1000;
+/** Reads the waits of a field in seconds. `clock` is the time of the response; a bare number is in `unit` seconds. */
+function waitsIn(value: string | undefined, clock: number, unit: number): readonly number[] {
+  return linesOf(value).flatMap((line) => {
+    const number = readNumber(line);
+    if (number !== undefined) return [number * unit];
+    const date = readHttpDate(line) ?? readIsoDate(line);
+    return date === undefined ? (readDuration(line) ?? []) : [(date - clock) / 1000];
+  });
+}
+
+/** Reads the resets of a field like waits. A number that is too large for a wait is a time since 1970, in s or ms. */
+function resetsIn(value: string | undefined, now: number, clock: number): readonly number[] {
+  return linesOf(value).flatMap((line) => {
+    const number = readNumber(line);
+    if (number === undefined || number <= 1_000_000_000) return waitsIn(line, clock, 1);
+    return [(number > 100_000_000_000 ? number / 1000 : number) - now / 1000];
+  });
+}
+
+/** Splits the joined lines of a field. The comma after the name of a day belongs to a date. */
+function linesOf(value = ""): readonly string[] {
+  return value
+    .slice(0, 1000)
+    .split(/(?<!\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6}),/)
+    .map((line) => line.trim());
+}
+
+const secondsOf: Readonly<Record<string, number>> = { d: 86_400, h: 3600, m: 60, s: 1, ms: 0.001 };
+
+/** Reads a duration such as `6m0s`, `1.5s` or `200ms`, in seconds. */
+function readDuration(text: string): number | undefined {
+  if (!/^(?:\d{1,9}(?:\.\d{1,9})?(?:ms|[dhms]))+$/i.test(text)) return undefined;
+  const parts = text.toLowerCase().matchAll(/([\d.]+)(ms|[dhms])/g);
+  return [...parts].reduce(
+    (sum, [, n = "", unit = ""]) => sum + Number(n) * (secondsOf[unit] ?? 0),
+    0,
+  );
+}
+
+function readIsoDate(text: string): number | undefined {
+  const isDate = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i.test(text);
+  const time = isDate ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
 }
 
 /** Returns the longest reset of the exhausted limits, else the reset of the first limit. */
@@ -225,13 +270,6 @@ function parameterOf(names: string, value: string): number | undefined {
   const parameter = new RegExp(`(?:^|[;,\\s])(?:${names})\\s*=\\s*"?(\\d{1,15})\\b`, "i");
   const [, number] = parameter.exec(value) ?? [];
   return number === undefined ? undefined : Number(number);
-}
-
-/** Returns seconds from now. A number that is too large for that is a time in seconds since 1970. */
-function fromReset(value: string | undefined, now: number): number | undefined {
-  const seconds = readNumber(value?.trim() ?? "");
-  if (seconds === undefined) return undefined;
-  return seconds > 1_000_000_000 ? seconds - now / 1000 : seconds;
 }
 
 function readNumber(text: string): number | undefined {
