@@ -1,4 +1,5 @@
 import type { Language } from "../../src/core/text/language";
+import { wholeAmount } from "../../src/core/text/money";
 import { plainButton } from "../buttons";
 import { element, quietNote } from "../element";
 
@@ -36,9 +37,13 @@ export function countCell(value: number, { locale }: Language): ChartCell {
   return { text: value === 0 ? "–" : new Intl.NumberFormat(locale).format(value), value };
 }
 
-/** Creates a cell of an amount in hundredths. Zero is shown as a dash. */
-export function moneyCell(cents: number, text: (cents: number) => string): ChartCell {
-  return { text: cents === 0 ? "–" : text(cents), value: cents / 100 };
+/** Creates a cell of an amount in the smallest unit of `currency`. Zero is shown as a dash. */
+export function moneyCell(
+  cents: number,
+  text: (cents: number) => string,
+  currency: string | undefined,
+): ChartCell {
+  return { text: cents === 0 ? "–" : text(cents), value: wholeAmount(cents, currency) };
 }
 
 /** Creates a table with one row for each of `rows`. */

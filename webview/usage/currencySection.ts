@@ -18,6 +18,7 @@ export function currencySection(charts: readonly CostChart[], context: UsageCont
     const money = (cents: number) => moneyText(cents, currency, language);
     return {
       name,
+      currency,
       money,
       invocations,
       cents: sumOf(series, "values"),
@@ -59,8 +60,16 @@ export function currencySection(charts: readonly CostChart[], context: UsageCont
         isNumber: true,
         cell: ({ invocations }) => countCell(invocations, language),
       },
-      { title: t("Cost"), isNumber: true, cell: ({ cents, money }) => moneyCell(cents, money) },
-      { title: t("Expected"), isNumber: true, cell: ({ more, money }) => moneyCell(more, money) },
+      {
+        title: t("Cost"),
+        isNumber: true,
+        cell: ({ cents, money, currency }) => moneyCell(cents, money, currency),
+      },
+      {
+        title: t("Expected"),
+        isNumber: true,
+        cell: ({ more, money, currency }) => moneyCell(more, money, currency),
+      },
     ],
     rows,
   );

@@ -139,8 +139,16 @@ function costSection(
     [
       { title: t("Day"), cell: ({ day }) => textCell(day, dayLabel(language)(day)) },
       { title: t("Skill"), cell: ({ skill }) => textCell(skill) },
-      { title: t("Cost"), isNumber: true, cell: ({ cents }) => moneyCell(cents, bareMoney) },
-      { title: t("Expected"), isNumber: true, cell: ({ more }) => moneyCell(more, bareMoney) },
+      {
+        title: t("Cost"),
+        isNumber: true,
+        cell: ({ cents }) => moneyCell(cents, bareMoney, currency),
+      },
+      {
+        title: t("Expected"),
+        isNumber: true,
+        cell: ({ more }) => moneyCell(more, bareMoney, currency),
+      },
     ],
     rows.reverse(),
   );
@@ -227,7 +235,11 @@ function projectCostSections(
         counted(t("Succeeded"), "succeeded"),
         counted(t("Failed"), "failed"),
         counted(t("Blocked"), "blocked"),
-        { title: t("Cost"), isNumber: true, cell: ({ cents = 0 }) => moneyCell(cents, money) },
+        {
+          title: t("Cost"),
+          isNumber: true,
+          cell: ({ cents = 0 }) => moneyCell(cents, money, currency),
+        },
       ],
       own,
     );

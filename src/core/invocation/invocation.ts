@@ -104,7 +104,7 @@ export interface Answered {
 }
 
 /**
- * Returns the cost that a response names, in hundredths of its currency. Undefined if it names no amount; then the
+ * Returns the cost that a response names, in the smallest unit of its currency. Undefined if it names no amount; then the
  * listed price counts.
  */
 export function namedCents({ amountCents, billable }: Answered): number | undefined {

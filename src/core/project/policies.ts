@@ -3,6 +3,7 @@ import { readTeamFile, type TeamFileReading } from "../review/files/readTeamFile
 import { isSameVersion } from "../skill/isNewerVersion";
 import { levelName } from "../skill/permissions";
 import type { Language } from "../text/language";
+import { wholeAmount } from "../text/money";
 import { lowerFirst } from "../text/plainText";
 import { type ChangeQuestion, renameWarning } from "./changes";
 import { type InstalledSkill, isApproved, type PolicyRow, type ProjectSummary } from "./project";
@@ -71,7 +72,7 @@ export function approvalQuestion(
         policy.monthlyBudgetCents === 0
           ? t("Its monthly budget has no limit.")
           : t("Its monthly budget is limited to {amount}.", {
-              amount: number(policy.monthlyBudgetCents / 100),
+              amount: number(wholeAmount(policy.monthlyBudgetCents)),
             }),
       ].filter((line) => line !== ""),
     ],

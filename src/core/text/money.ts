@@ -13,15 +13,32 @@ export function currencyOf(word: string): string {
 }
 
 /**
- * Formats an amount given in hundredths of a currency (ISO 4217 code). An unknown code is written beside the number.
+ * Returns how many digits after the point the smallest unit of a currency has: 0 for `jpy`, 3 for `kwd`. 2 for no or an
+ * unknown currency.
+ */
+function minorDigits(currency = ""): number {
+  const code = currencyOf(currency);
+  if (!currencies.has(code)) return 2;
+  const format = new Intl.NumberFormat("en", { style: "currency", currency: code });
+  return format.resolvedOptions().maximumFractionDigits ?? 2;
+}
+
+/** Converts an amount in the smallest unit of a currency to whole units: 100 is 1 for `usd` and 100 for `jpy`. */
+export function wholeAmount(cents: number, currency?: string): number {
+  return cents / 10 ** minorDigits(currency);
+}
+
+/**
+ * Formats an amount given in the smallest unit of a currency (ISO 4217 code), such as cents. An unknown code is written
+ * beside the number.
  */
 export function moneyText(
   cents: number,
   currency: string | undefined,
   { locale }: Language,
 ): string {
-  const amount = cents / 100;
-  const digits = { minimumFractionDigits: 2, maximumFractionDigits: 6 };
+  const amount = wholeAmount(cents, currency);
+  const digits = { minimumFractionDigits: minorDigits(currency), maximumFractionDigits: 6 };
   if (currency !== undefined && /^[A-Za-z]{3}$/.test(currency)) {
     const format = { style: "currency", currency: currency.toUpperCase(), ...digits } as const;
     return new Intl.NumberFormat(locale, format).format(amount);
