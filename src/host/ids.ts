@@ -173,8 +173,6 @@ export const contextKeys = {
   project: "skillRegistry.projectState",
   /** A user is signed in at the registry in use. */
   signedIn: "skillRegistry.signedIn",
-  /** The user's known role may publish skills. */
-  canPublish: "skillRegistry.canPublish",
   /** This workspace works with a project of that user. */
   hasProject: "skillRegistry.hasProject",
   /** Test runs are offered: a user is signed in and works with a project. */

@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
 import { isFiltering } from "../../core/invocation/record/invocationList";
-import { mayPublish } from "../../core/manifest/publishing";
 import { listContext } from "../../core/skillList/catalogState";
 import { isRestricted } from "../../core/skillList/listLabels";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
@@ -53,13 +52,6 @@ export function contextFacts(sources: FactSources): Readonly<Record<ContextKey, 
     signedIn: {
       on: [project.onDidChange],
       read: async () => (await project.accounts.inUse()) !== undefined,
-    },
-    canPublish: {
-      on: [project.onDidChange],
-      read: async () => {
-        const who = await project.accounts.inUse();
-        return who !== undefined && mayPublish(who.session.role);
-      },
     },
     hasProject: {
       on: [project.onDidChange],
