@@ -12,6 +12,7 @@ import {
   manifestFindings,
   schemaMembers,
 } from "../core/manifest/manifestRules";
+import { otherKindText } from "../core/manifest/otherKinds";
 import { type PayloadCheck, type PayloadProblem, valueRanges } from "../core/payload/payloadCheck";
 import { testableSchema } from "../core/schema/read/testableSchema";
 import { whySchemaIsTooLarge } from "../core/schema/schemaSize";
@@ -25,7 +26,7 @@ const maxExamples = 50;
 
 /**
  * Checks the text of a manifest by the schema for manifests and by the rules of registries. Also checks the schemas and
- * examples in the manifest. Does not check a text that is larger than registries accept.
+ * examples in the manifest. A text that is larger than registries accept and a document of another kind are one problem.
  */
 export function checkManifest(
   text: string,
@@ -40,6 +41,12 @@ export function checkManifest(
   const check = checkPayload(text, compiled, language);
   const manifest = parsedJson(text);
   if (!isJsonObject(manifest)) return check;
+  const message = otherKindText(manifest);
+  if (message !== undefined) {
+    const finding = { code: "kind", severity: "error", pointer: "", message } as const;
+    const problems = [...problemsOfFindings(text, manifest, [finding], language)];
+    return { state: "invalid", problems, hiddenProblems: 0 };
+  }
   const schemas = ownSchemas(manifest);
   const findings = [...manifestFindings(manifest), ...schemaFindings(schemas, check.problems)];
   const problems = withRules(check.problems, [

@@ -173,8 +173,8 @@ export function whyNotPublished(
 }
 
 /**
- * Builds the question before a step. Saving a draft needs one only while its version is in review. Undefined if no
- * question is needed, or if the state still equals `asked`, the state of an earlier answer.
+ * Builds the question before a step. Saving a draft needs one for a new name, and while its version is in review.
+ * Undefined if no question is needed, or if the state still equals `asked`, the state of an earlier answer.
  */
 export function publishingQuestion(
   state: PublishingState,
@@ -189,8 +189,16 @@ export function publishingQuestion(
 
 function saveQuestion(
   { slug, version, versions }: PublishingState,
-  { t }: Language,
+  language: Language,
 ): ChangeQuestion | undefined {
+  const { t } = language;
+  if (versions.length === 0) {
+    return {
+      message: t("Publish the name {name}?", { name: slug }),
+      detail: [newNameText(language), t("Later saves do not ask.")],
+      agree: t("Save Draft"),
+    };
+  }
   const before = ownVersion(versions, version);
   if (before === undefined || !isInReview(before)) return undefined;
   return {
@@ -205,6 +213,12 @@ function saveQuestion(
   };
 }
 
+function newNameText({ t }: Language): string {
+  return t(
+    "Name, description and tags of a draft are public at once. From then on, the name belongs to your organization.",
+  );
+}
+
 /** Builds the question before a submission, which cannot be undone. */
 function submitQuestion(state: PublishingState, language: Language): ChangeQuestion {
   const { t } = language;
@@ -215,6 +229,7 @@ function submitQuestion(state: PublishingState, language: Language): ChangeQuest
   return {
     message: t("Submit {skill} for review?", { skill: addressText(slug, version) }),
     detail: [
+      versions.length === 0 ? newNameText(language) : "",
       approved === undefined
         ? t("Until the decision, no version of this skill can be invoked or installed.")
         : t(

@@ -102,6 +102,10 @@ describe("A publisher's skillhub.json", () => {
     const saved = editor.run("saveDraft");
     await editor.choose("User Token");
     await editor.answer(registry.userTokens.owner);
+    const question = await editor.dialog("Publish the name word-count?");
+    assert.match(question.text, /public at once/);
+    assert.deepEqual(await versions(), []);
+    question.press("Save Draft");
     await saved;
     await editor.status("Draft of word-count@1.0.0 saved.");
     assert.deepEqual(await versions(), ["1.0.0 draft text"]);

@@ -207,6 +207,30 @@ describe("checkManifest", () => {
     });
   }
 
+  for (const [what, document] of Object.entries({
+    "an MCP tool": { name: "count_words", description: "Counts.", inputSchema: object },
+    "a list of MCP tools": { tools: [{ name: "count_words", inputSchema: object }] },
+    "a client's MCP servers": { mcpServers: { words: { command: "words" } } },
+    "an editor's MCP servers": { servers: { words: { url: "https://mcp.example/" } } },
+    "an entry of an MCP registry": { name: "a/b", version: "1.0.0", packages: [] },
+    "an agent card": { name: "A", url: "https://a.example/", capabilities: {}, skills: [] },
+    "an OpenAPI document": { openapi: "3.1.0", info: {}, servers: [], paths: {}, tags: [] },
+    "an older OpenAPI document": { swagger: "2.0", info: {}, paths: {} },
+  })) {
+    it(`finds one problem in ${what}`, () => assert.deepEqual(found(document), ["kind error "]));
+  }
+
+  it("finds the missing members of an unfinished manifest", () => {
+    for (const start of [
+      {},
+      { name: "a" },
+      { schemaVersion: "0.1", tools: [], inputSchema: object },
+    ]) {
+      const told = found(start);
+      assert.ok(told.includes("required error "), told.join());
+    }
+  });
+
   it("rejects a manifest only for errors", () => {
     const states = [
       {},

@@ -56,6 +56,19 @@ describe("A version of a publisher", () => {
     });
   }
 
+  it("is saved after one question if its name is new, which says what becomes public", () => {
+    const first = state();
+    const question = publishingQuestion(first, "save", undefined, english);
+    assert.match(JSON.stringify(question), /word-count.*public at once.*belongs to your org/);
+    assert.equal(publishingQuestion(first, "save", first, english), undefined);
+    const other = state([own({ version: "0.9.0" })]);
+    assert.equal(publishingQuestion(other, "save", undefined, english), undefined);
+    const told = (given: ReturnType<typeof state>) =>
+      JSON.stringify(publishingQuestion(given, "submit", undefined, english)?.detail);
+    assert.match(told(first), /public at once/);
+    assert.doesNotMatch(told(other), /public at once/);
+  });
+
   it("may be published by the allowed roles, and if the registry returns no role", () => {
     const roles = ["owner", "admin", "publisher", "", "developer", "finance", "reviewer", "Owner"];
     assert.deepEqual(roles.filter(mayPublish), ["owner", "admin", "publisher", ""]);
