@@ -13,8 +13,9 @@ import {
   schemaMembers,
 } from "../core/manifest/manifestRules";
 import { otherKindText } from "../core/manifest/otherKinds";
+import { schemaMistakes } from "../core/manifest/schemaMistakes";
 import { type PayloadCheck, type PayloadProblem, valueRanges } from "../core/payload/payloadCheck";
-import { testableSchema } from "../core/schema/read/testableSchema";
+import { type TestableSchema, testableSchema } from "../core/schema/read/testableSchema";
 import { whySchemaIsTooLarge } from "../core/schema/schemaSize";
 import { movedProblem } from "../core/suite/suiteText";
 import { type Language, l10nText } from "../core/text/language";
@@ -62,6 +63,8 @@ interface OwnSchema {
   readonly name: (typeof schemaMembers)[number];
   readonly schema: JsonObject;
   readonly compiled: CompiledSchema;
+  /** The rules of all its parts; empty if it is too large. */
+  readonly rules: TestableSchema["all"];
 }
 
 function ownSchemas(manifest: JsonObject): readonly OwnSchema[] {
@@ -70,30 +73,36 @@ function ownSchemas(manifest: JsonObject): readonly OwnSchema[] {
     if (!isJsonObject(schema)) return [];
     const reason = whySchemaIsTooLarge(schema);
     const refused = reason && ({ kind: "refused", why: "malformed", reason } as const);
-    return [{ name, schema, compiled: refused ?? compileSchema(testableSchema(schema)) }];
+    if (refused !== undefined) return [{ name, schema, compiled: refused, rules: [] }];
+    const read = testableSchema(schema);
+    return [{ name, schema, compiled: compileSchema(read), rules: read.all }];
   });
 }
 
-/** Reports keywords that cannot be applied, except in a schema in which another check already found an error. */
+/** Reports keywords that cannot be applied and likely mistakes, except in a schema in which another check already found an error. */
 function schemaFindings(
   schemas: readonly OwnSchema[],
   problems: readonly PayloadProblem[],
 ): readonly ManifestFinding[] {
-  return schemas.flatMap(({ name, compiled }): ManifestFinding[] => {
+  return schemas.flatMap(({ name, compiled, rules }): ManifestFinding[] => {
     const pointer = `/${name}`;
     const isKnown = problems.some(
       (problem) => problem.severity === "error" && `${problem.pointer}/`.startsWith(`${pointer}/`),
     );
     const defect = compiled.kind === "refused" ? compiled : compiled.gap;
-    if (isKnown || defect === undefined) return [];
+    if (isKnown) return [];
+    const mistakes = [...schemaMistakes(rules, pointer)];
+    if (defect === undefined) return mistakes;
     const below = "pointer" in defect ? (defect.pointer ?? "") : "";
     const message = l10nText("Some parts of this schema cannot check payloads. {reason}", {
       reason: defect.reason,
     });
     const isMarked = problems.some((problem) => problem.pointer === pointer + below);
-    return isMarked
-      ? []
-      : [{ code: "schema", severity: "warning", pointer: pointer + below, message }];
+    if (isMarked) return mistakes;
+    return [
+      { code: "schema", severity: "warning", pointer: pointer + below, message },
+      ...mistakes,
+    ];
   });
 }
 

@@ -171,6 +171,19 @@ const broken: Readonly<
     { inputSchema: { type: "object", properties: { a: { pattern: "(" } } } },
     ["format warning /inputSchema/properties/a/pattern"],
   ],
+  "a required name that differs from its property": [
+    { inputSchema: { ...object, required: ["A"] } },
+    ["schema warning /inputSchema/required/0"],
+    { inputSchema: { ...object, required: ["a"] } },
+  ],
+  "limits that exclude each other": [
+    { outputSchema: { type: "object", properties: { a: { minimum: 10, maximum: 1 } } } },
+    ["schema warning /outputSchema/properties/a/minimum"],
+  ],
+  "a value that is listed twice": [
+    { inputSchema: { type: "object", properties: { a: { enum: [{ b: 1 }, "c", { b: 1 }] } } } },
+    ["schema warning /inputSchema/properties/a/enum/2"],
+  ],
   "a schema of an unknown dialect": [
     { inputSchema: { ...object, $schema: "https://elsewhere.example/dialect" } },
     ["schema warning /inputSchema"],
