@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json/jsonValue";
 import { type LocalizableText, l10nText } from "../text/language";
 import { parseUrl } from "../text/parseUrl";
+import { revealHidden } from "../text/plainText";
 
 /** A broken rule at a value of a manifest, before it is located in the text. */
 export interface ManifestFinding {
@@ -93,6 +94,18 @@ const rules: readonly ManifestRule[] = [
       const isClean = clean.length === tags.length && clean.every((tag, at) => tag === tags[at]);
       return isClean ? [] : [broken("/tags", clean.length === 0 ? undefined : clean)];
     },
+  ],
+  [
+    "hidden",
+    "warning",
+    l10nText("This text contains invisible characters or direction signs. Remove them."),
+    (manifest) =>
+      ["/displayName", "/description"].flatMap((pointer) => {
+        const text = ownValue(manifest, pointer.slice(1));
+        const isHidden =
+          typeof text === "string" && revealHidden(text) !== text.replace(/\r\n?/g, "\n");
+        return isHidden ? [broken(pointer)] : [];
+      }),
   ],
   [
     "review-description",

@@ -62,6 +62,14 @@ const broken: Readonly<
   ],
   "a name that is no slug": [{ name: "Word Count" }, ["name error /name"], { name: "word-count" }],
   "a name of two letters": [{ name: "wc" }, ["name error /name"]],
+  "a direction sign in a name": [
+    { displayName: "Word \u202Etnuoc" },
+    ["hidden warning /displayName"],
+  ],
+  "an invisible sign in a description": [
+    { description: `${whole.description}\u200B` },
+    ["hidden warning /description"],
+  ],
   "no display name": [{ displayName: "" }, ["minLength error /displayName"]],
   "a version of two numbers": [
     { version: "1.2" },
