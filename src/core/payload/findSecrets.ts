@@ -110,7 +110,7 @@ function distinctSecrets(found: FoundSecret[]): FoundSecret[] {
 function isPlaceholder(match: string): boolean {
   const password = /^[^:]+:\/\/([^:]*):(.*)@$/s.exec(match);
   if (password !== null) return isSamplePassword(password[1] ?? "", password[2] ?? "");
-  if (/^(?:sk-|bearer )/i.test(match) && !/\d/.test(match)) return true;
+  if (match.startsWith("sk-") && !/\d/.test(match)) return true;
   const isWords = /^[a-z]+(?:[- ._/][a-z]+)+\d?$/i.test(match);
   return isWords || /example|eyJzdWIiOiIxMjM0NTY3ODkwI/i.test(match) || isRepetitive(match);
 }

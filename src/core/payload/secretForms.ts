@@ -39,7 +39,6 @@ export const secretForms: readonly SecretForm[] = [
     "eyJ",
     /(?<![\w-])eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{20,}/g,
   ),
-  form(l10nText("an access token"), "earer ", /\b[Bb]earer [A-Za-z0-9._~+/-]{20,}/g),
   form(l10nText("a user token of a registry"), "shub_user_", /\bshub_user_[A-Za-z0-9_-]{8,}/g),
   form(
     l10nText("a Project Key"),
@@ -120,4 +119,10 @@ export const secretForms: readonly SecretForm[] = [
   tokenOf("Telegram", ":AA", /\b\d{8,10}:AA[A-Za-z0-9_-]{33}/g),
   tokenOf("Twilio", "SK", /\bSK[a-f0-9]{32}\b/g),
   tokenOf("xAI", "xai-", /\bxai-[A-Za-z0-9]{70,}/g),
+  // The last row: a form of its own says more about the same range.
+  form(
+    l10nText("an access token"),
+    "earer ",
+    /(?<=\b[Bb]earer )(?=[A-Za-z._~+/-]*\d)[A-Za-z0-9._~+/-]{20,}/g,
+  ),
 ];
