@@ -376,8 +376,7 @@ function plannedCases(
     const { length } = sentCases(suite.cases.filter((item) => isWanted(file, item)));
     for (const { skill } of [own, ...against]) {
       if (skill === undefined) continue;
-      const { slug, version: tested } = skill.summary;
-      const name = `${slug}@${tested}`;
+      const name = `${skill.summary.slug}@${skill.summary.version}`;
       planned.set(name, { skill, count: (planned.get(name)?.count ?? 0) + length });
     }
   }
@@ -395,10 +394,7 @@ function printCost(
 ): void {
   const cost = caseCost(planned);
   err(`${caseCostText(cost, level, english)}\n`);
-  if (level === "live" && maxCents !== undefined && mayCostMore(cost, maxCents)) {
-    throw new CommandError(
-      "Nothing was sent: the cases could cost more than --max-cents.",
-      exitCodes.findings,
-    );
-  }
+  if (level !== "live" || maxCents === undefined || !mayCostMore(cost, maxCents)) return;
+  const message = "Nothing was sent: the cases could cost more than --max-cents.";
+  throw new CommandError(message, exitCodes.findings);
 }

@@ -130,7 +130,7 @@ async function newSuite({ details, sample }: SuiteCommandsParts, slug: string): 
   const { value: payload } = await sampleTemplate(skill, "example", sample);
   const name = caseName(payload, slug, []);
   if (await writeText(uri, suiteText(skill.summary, [{ name, payload }]))) {
-    await showCase(uri, name, "selected name");
+    await showCase(uri, name, "selectedName");
   }
 }
 
@@ -328,11 +328,7 @@ async function payloadOf(
  * Shows a case at its name. The name is selected only where no stored output belongs to it, since typing renames the
  * case alone.
  */
-async function showCase(
-  uri: vscode.Uri,
-  name: string,
-  at: "name" | "selected name",
-): Promise<void> {
+async function showCase(uri: vscode.Uri, name: string, at: "name" | "selectedName"): Promise<void> {
   const document = await openFile(uri);
   if (document === undefined) return;
   const text = document.getText();

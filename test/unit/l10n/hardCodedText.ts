@@ -15,6 +15,9 @@ export const englishFiles: Readonly<Record<string, string>> = {
   "src/core/clients/shape.ts": "source code that a whole team reads",
   "src/core/clients/typescriptClient.ts": "source code that a whole team reads",
   "src/core/clients/typescriptTypes.ts": "source code that a whole team reads",
+  "src/core/invocation/run/shard.ts": "the command line's own words, which scripts read",
+  "src/core/payload/secretForms.ts":
+    "names of vendors, and signs of their keys; a person reads the kinds of l10nText",
   "src/core/invocation/run/lineFailures.ts": "the command line's own words, which scripts read",
   "src/engine/files/machine.ts": "names of folders",
   "src/engine/files/textFile.ts": "the command line's own words, which scripts read",

@@ -33,12 +33,12 @@ describe("the skill page", () => {
     await page.waitForFunction(() => window.scrollY === 120);
     const first = page.locator("#input-view details").first();
     await first.locator("summary").first().click();
-    await page.focus("#open-payload");
+    await page.focus("#input-tab");
     const changed = { ...fullSkill, summary: { ...fullSkill.summary, displayName: "Changed" } };
     await show(ready(changed));
     assert.equal(await page.locator("h1").textContent(), "Changed");
     await page.locator("#input-view").waitFor();
-    assert.equal(await page.evaluate("document.activeElement.id"), "open-payload");
+    assert.equal(await page.evaluate("document.activeElement.id"), "input-tab");
     assert.equal(await first.getAttribute("open"), null);
     await page.click("#versions-tab");
     await page.getByRole("button", { name: "Show version 1.4.2" }).click();
