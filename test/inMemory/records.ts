@@ -8,10 +8,10 @@ export async function recordsOf(editor: MemoryEditor): Promise<readonly Invocati
   return (await askStore(editor, (store) => store.list({}))).records;
 }
 
-/** Asks the store of an editor's machine, as another program of it. */
+/** Asks the store of an editor's machine, as another program of it, which has the same clock. */
 export function askStore<Value>(
-  { parts }: MemoryEditor,
+  { parts, clock }: MemoryEditor,
   ask: (store: Store) => Promise<Value>,
 ): Promise<Value> {
-  return atStore(parts.machine.storage, ask);
+  return atStore(parts.machine.storage, ask, () => clock.now());
 }
