@@ -149,6 +149,7 @@ describe("A skill is chosen by keyboard alone", () => {
   });
 
   it("compares it with another skill", async () => {
+    await toTab("Overview");
     await tabTo(window, "Compare with…", "Shift+Tab");
     await press("Enter");
     await window.quickInput.getByText("csv-profile").first().waitFor();
