@@ -72,64 +72,18 @@ export interface OpenPage {
 
 const origin = "https://page.test";
 const scriptAddress = `${origin}/page.js`;
-const blankAddress = `${origin}/blank`;
 
 /** Starts a browser and builds the page once. */
 export async function startPageBrowser(): Promise<PageBrowser> {
   const [browser, files] = await Promise.all([launch(), buildPage()]);
   // Pages store nothing in the browser. The first one keeps the process that shows all of them: a new process for each
-  // took a third of the time. A closed page is loaded anew for the next test, since opening one took a quarter.
+  // took a third of the time.
   const context = await browser.newContext();
-  const free: Frame[] = [await newFrame(context)];
+  await openPage(context, files, {});
   return {
-    open: async (options = {}) => {
-      const frame = free.pop() ?? (await newFrame(context));
-      return openPage(frame, files, options, () => free.push(frame));
-    },
+    open: (options = {}) => openPage(context, files, options),
     close: () => browser.close(),
   };
-}
-
-/** A page of the browser, in which one document after the other is opened. */
-interface Frame {
-  readonly page: Page;
-  /** The document that it opens next, and what it does with requests and problems. */
-  current: {
-    readonly html: string;
-    readonly script: string;
-    readonly problems: string[];
-  };
-}
-
-async function newFrame(context: BrowserContext): Promise<Frame> {
-  const page = await context.newPage();
-  const frame: Frame = { page, current: { html: "", script: "", problems: [] } };
-  page.on("pageerror", (error) => frame.current.problems.push(`error: ${error.message}`));
-  page.on("console", (line) => {
-    const isProblem = line.type() === "error" || line.type() === "warning";
-    if (isProblem) frame.current.problems.push(line.text());
-  });
-  await page.route("**/*", async (route) => {
-    const url = route.request().url();
-    const { html, script, problems } = frame.current;
-    if (url === `${origin}/`) {
-      await route.fulfill({ body: html, contentType: "text/html" });
-    } else if (url === blankAddress) {
-      await route.fulfill({ body: "", contentType: "text/html" });
-    } else if (url === scriptAddress) {
-      await route.fulfill({ body: script, contentType: "text/javascript" });
-    } else if (url.startsWith("data:")) {
-      // Content of the page itself; its policy decides whether it may show that.
-      await route.continue();
-    } else {
-      problems.push(`request: ${url}`);
-      await route.abort();
-    }
-  });
-  // The name of a page outlives its documents.
-  await page.addInitScript(playEditor);
-  await page.goto(blankAddress);
-  return frame;
 }
 
 /** Sends a message like the host, and waits until the page has received it. */
@@ -188,7 +142,7 @@ async function buildPage(): Promise<PageBuild> {
 }
 
 async function openPage(
-  frame: Frame,
+  context: BrowserContext,
   build: PageBuild,
   {
     theme = "dark",
@@ -201,22 +155,38 @@ async function openPage(
     likeSafari = false,
     isUsage = false,
   }: OpenOptions,
-  onClose: () => void,
 ): Promise<OpenPage> {
   const files = build[isUsage ? "usagePage" : "skillPage"];
   // As the build lets the host choose them.
   const said = Object.fromEntries(
     textsIn(files.script, Object.keys(words)).map((text) => [text, words[text] ?? ""]),
   );
-  const { page } = frame;
-  const problems: string[] = [];
-  const html = frameHtml(files, { ...(first && { first }), words: said, lang });
-  const setup = { ...themes[theme], kept, likeSafari };
-  frame.current = { html, script: files.script, problems };
+  const page = await context.newPage();
   await page.setViewportSize({ width, height });
-  await page.evaluate((text) => {
-    window.name = text;
-  }, JSON.stringify(setup));
+  const problems: string[] = [];
+  page.on("pageerror", (error) => problems.push(`error: ${error.message}`));
+  page.on("console", (line) => {
+    if (line.type() === "error" || line.type() === "warning") problems.push(line.text());
+  });
+  await page.route("**/*", async (route) => {
+    const url = route.request().url();
+    if (url === `${origin}/`) {
+      await route.fulfill({
+        body: frameHtml(files, { ...(first && { first }), words: said, lang }),
+        contentType: "text/html",
+      });
+    } else if (url === scriptAddress) {
+      await route.fulfill({ body: files.script, contentType: "text/javascript" });
+    } else if (url.startsWith("data:")) {
+      // Content of the page itself; its policy decides whether it may show that.
+      await route.continue();
+    } else {
+      problems.push(`request: ${url}`);
+      await route.abort();
+    }
+  });
+  await page.addInitScript(playEditor, { ...themes[theme], kept });
+  if (likeSafari) await page.addInitScript(playSafari);
   await page.goto(`${origin}/`);
   await page.waitForFunction(() => "isReady" in window);
   let last: SkillPage | undefined;
@@ -278,10 +248,7 @@ async function openPage(
     sent: () => page.evaluate(() => (window as unknown as FakeEditor).sent),
     askedDays: () => page.evaluate(() => (window as unknown as FakeEditor).askedDays),
     kept: () => page.evaluate(() => (window as unknown as FakeEditor).keptState),
-    close: async () => {
-      await page.goto(blankAddress);
-      onClose();
-    },
+    close: () => page.close(),
   };
 }
 
@@ -311,19 +278,7 @@ interface FakeEditor {
 }
 
 // Runs in the page before its own script: sets the theme like the editor, and records.
-function playEditor(): void {
-  if (window.name === "") return;
-  const setup = JSON.parse(window.name) as {
-    readonly kind: string;
-    readonly colors: Readonly<Record<string, string>>;
-    readonly kept?: unknown;
-    readonly likeSafari: boolean;
-  };
-  if (setup.likeSafari) {
-    Object.assign(globalThis, { requestIdleCallback: undefined });
-    const options = { capture: true };
-    window.addEventListener("scrollend", (event) => event.stopImmediatePropagation(), options);
-  }
+function playEditor(setup: { kind: string; colors: Record<string, string>; kept: unknown }): void {
   const fake: FakeEditor = { sent: [], askedDays: [], keptState: setup.kept, hasSentAll: false };
   Object.assign(window, fake, {
     acquireVsCodeApi: () => ({
@@ -360,5 +315,13 @@ function playEditor(): void {
     }
     document.body.className = setup.kind;
     document.body.dataset["vscodeThemeKind"] = setup.kind;
+  });
+}
+
+/** Runs in the page before its scripts. */
+function playSafari(): void {
+  Object.assign(globalThis, { requestIdleCallback: undefined });
+  window.addEventListener("scrollend", (event) => event.stopImmediatePropagation(), {
+    capture: true,
   });
 }
