@@ -20,6 +20,14 @@ const maxFound = 20;
 /** The minimum length of a known credential. A shorter text is no key, and occurs by chance. */
 const minKnownLength = 8;
 
+/** Matches a sign of any form. Reads a text twice as fast as one search for each sign, and excludes nearly every text. */
+const anySign = new RegExp(
+  secretForms
+    .flatMap(({ signs }) => signs)
+    .map((sign) => sign.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&"))
+    .join("|"),
+);
+
 /**
  * The maximum number of times a text is unescaped. A string in JSON may contain JSON, which may contain such a string
  * again.
@@ -65,8 +73,9 @@ function contains(outer: TextRange, inner: TextRange): boolean {
 /** Finds credentials in a text without unescaping it. */
 function secretsIn(text: string, knownSecrets: readonly string[]): FoundSecret[] {
   const found = knownSecrets.flatMap((secret) => occurrences(text, secret));
+  if (!anySign.test(text)) return distinctSecrets(found);
   for (const { kind, signs, pattern } of secretForms) {
-    // Substrings are found several times faster than patterns, and exclude nearly every text.
+    // Substrings are found several times faster than patterns.
     if (!signs.some((sign) => text.includes(sign))) continue;
     let count = 0;
     for (const { index, 0: match } of text.matchAll(pattern)) {

@@ -122,7 +122,7 @@ export const secretForms: readonly SecretForm[] = [
   // The last row: a form of its own says more about the same range.
   form(
     l10nText("an access token"),
-    "earer ",
+    "earer",
     /(?<=\b[Bb]earer )(?=[A-Za-z._~+/-]*\d)[A-Za-z0-9._~+/-]{20,}/g,
   ),
 ];

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { findSecrets } from "../../../../src/core/payload/findSecrets";
+import { secretForms } from "../../../../src/core/payload/secretForms";
 import { l10nText } from "../../../../src/core/text/language";
 
 const mixed = (length: number) => "aB3dE7gH1jK5mN9pQ2sT6vX0zY4cF8bW".repeat(4).slice(0, length);
@@ -74,6 +75,16 @@ const vendors: [vendor: string, secret: string][] = [
 const isAddress = (kind: string) => kind === "a password in an address";
 
 describe("findSecrets", () => {
+  it("searches for a form only in a text with one of its signs", () => {
+    const harmless = JSON.stringify({ id: 1, name: "a word, and another one" });
+    for (const { kind, signs } of secretForms) {
+      assert.deepEqual(
+        [kind.text, signs.filter((sign) => harmless.includes(sign))],
+        [kind.text, []],
+      );
+    }
+  });
+
   for (const [kind, secret, before = ""] of secrets) {
     it(`finds ${kind}: ${before}${secret.slice(0, 16)}…`, () => {
       const text = `{"a": "x ${before}${secret}${isAddress(kind) ? "db" : ""} y"}`;
