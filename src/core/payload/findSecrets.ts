@@ -2,7 +2,7 @@ import { escapedOffsets, unescapedText } from "../json/jsonEscapes";
 import type { TextRange } from "../json/token";
 import { type Language, type LocalizableText, l10nText, localize } from "../text/language";
 import type { PayloadProblem } from "./payloadCheck";
-import { secretForms } from "./secretForms";
+import { type SecretForm, secretForms } from "./secretForms";
 
 /** A range of text (UTF-16 offsets) that looks like a credential, and its kind in words. */
 export interface FoundSecret {
@@ -20,13 +20,33 @@ const maxFound = 20;
 /** The minimum length of a known credential. A shorter text is no key, and occurs by chance. */
 const minKnownLength = 8;
 
-/** Matches a sign of any form. Reads a text twice as fast as one search for each sign, and excludes nearly every text. */
-const anySign = new RegExp(
-  secretForms
-    .flatMap(({ signs }) => signs)
-    .map((sign) => sign.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&"))
-    .join("|"),
+/** The forms that are searched for in a whole text, and those whose matches are one token. */
+const textForms = secretForms.filter(({ isText }) => isText);
+const tokenForms = secretForms.filter(({ isText }) => !isText);
+/** The signs of tokens, each without those that start with it: who finds `sk_` finds `sk_proj_`. */
+const tokenSigns = tokenForms
+  .flatMap(({ signs }) => signs)
+  .filter((sign, _, all) => !all.some((other) => other !== sign && sign.startsWith(other)));
+/** Matches at the start of each sign, also of overlapping ones. */
+const tokenSign = new RegExp(
+  `(?=(${tokenSigns.map((sign) => sign.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&")).join("|")}))`,
+  "g",
 );
+const formsOfSign = new Map(
+  tokenSigns.map((start) => [
+    start,
+    tokenForms.filter(({ signs }) => signs.some((sign) => sign.startsWith(start))),
+  ]),
+);
+/** The length of the shortest token: one of Slack. */
+const minTokenLength = 15;
+/** The number of characters before a token that its pattern reads: `Bearer `. */
+const charactersBefore = 8;
+/** For each ASCII character, 1 where a token may contain it. */
+const isTokenCharacter = new Uint8Array(128);
+for (const character of "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-._~+/=:") {
+  isTokenCharacter[character.charCodeAt(0)] = 1;
+}
 
 /**
  * The maximum number of times a text is unescaped. A string in JSON may contain JSON, which may contain such a string
@@ -73,19 +93,67 @@ function contains(outer: TextRange, inner: TextRange): boolean {
 /** Finds credentials in a text without unescaping it. */
 function secretsIn(text: string, knownSecrets: readonly string[]): FoundSecret[] {
   const found = knownSecrets.flatMap((secret) => occurrences(text, secret));
-  if (!anySign.test(text)) return distinctSecrets(found);
-  for (const { kind, signs, pattern } of secretForms) {
+  for (const form of textForms) {
     // Substrings are found several times faster than patterns.
-    if (!signs.some((sign) => text.includes(sign))) continue;
-    let count = 0;
-    for (const { index, 0: match } of text.matchAll(pattern)) {
-      if (isPlaceholder(match)) continue;
-      found.push({ start: index, end: index + match.length, kind });
-      count += 1;
-      if (count === maxFound) break;
-    }
+    if (form.signs.some((sign) => text.includes(sign))) found.push(...matches(form, text, 0));
+  }
+  let tokens = 0;
+  for (const [start, end] of longWords(text)) {
+    const offset = Math.max(0, start - charactersBefore);
+    const word = text.slice(offset, end + 1);
+    const inWord = formsIn(word).flatMap((form) => matches(form, word, offset));
+    found.push(...inWord);
+    if (inWord.length > 0) tokens += 1;
+    if (tokens === maxFound) break;
   }
   return distinctSecrets(found);
+}
+
+/** Returns the forms with a sign in a word, in their order. Nearly every word has none. */
+function formsIn(word: string): readonly SecretForm[] {
+  if (word.search(tokenSign) < 0) return [];
+  const forms = new Set<SecretForm>();
+  for (const [, sign = ""] of word.matchAll(tokenSign)) {
+    for (const form of formsOfSign.get(sign) ?? []) forms.add(form);
+  }
+  return forms.size < 2 ? [...forms] : tokenForms.filter((form) => forms.has(form));
+}
+
+/** Finds a form in a part of a text that starts at `offset`. */
+function matches({ kind, pattern }: SecretForm, part: string, offset: number): FoundSecret[] {
+  const found: FoundSecret[] = [];
+  for (const { index, 0: match } of part.matchAll(pattern)) {
+    if (isPlaceholder(match)) continue;
+    found.push({ start: offset + index, end: offset + index + match.length, kind });
+    if (found.length === maxFound) break;
+  }
+  return found;
+}
+
+/**
+ * Yields the ranges of a text that consist of a token's characters and are long enough for one. Reads about every
+ * fifteenth character of a text without such a range.
+ */
+function* longWords(text: string): Generator<[start: number, end: number]> {
+  let start = 0;
+  let last = minTokenLength - 1;
+  while (last < text.length) {
+    let at = last;
+    while (at >= start && mayBeInToken(text, at)) at -= 1;
+    if (at >= start) {
+      start = at + 1;
+    } else {
+      let end = last + 1;
+      while (end < text.length && mayBeInToken(text, end)) end += 1;
+      yield [start, end];
+      start = end + 1;
+    }
+    last = start + minTokenLength - 1;
+  }
+}
+
+function mayBeInToken(text: string, at: number): boolean {
+  return isTokenCharacter[text.charCodeAt(at)] === 1;
 }
 
 function occurrences(text: string, secret: string): FoundSecret[] {

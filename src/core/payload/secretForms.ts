@@ -8,10 +8,16 @@ export interface SecretForm {
   readonly signs: readonly string[];
   /** A global pattern. It takes linear time: no repetition can start again inside of a failed match. */
   readonly pattern: RegExp;
+  /** Whether a match has other characters than those of a token, so that the whole text is searched. */
+  readonly isText: boolean;
+}
+
+function textForm(kind: LocalizableText, signs: string, pattern: RegExp): SecretForm {
+  return { kind, signs: signs.split(" "), pattern, isText: true };
 }
 
 function form(kind: LocalizableText, signs: string, pattern: RegExp): SecretForm {
-  return { kind, signs: signs.split(" "), pattern };
+  return { kind, signs: signs.split(" "), pattern, isText: false };
 }
 
 function tokenOf(vendor: string, signs: string, pattern: RegExp): SecretForm {
@@ -24,14 +30,14 @@ function tokenOf(vendor: string, signs: string, pattern: RegExp): SecretForm {
  * https://docs.github.com/en/code-security/secret-scanning list them.
  */
 export const secretForms: readonly SecretForm[] = [
-  form(
+  textForm(
     l10nText("a private key"),
     "PRIVATE",
     /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g,
   ),
-  form(
+  textForm(
     l10nText("a password in an address"),
-    "://",
+    "@",
     /\b[A-Za-z][A-Za-z0-9+.-]{1,19}:\/\/[\w.~%+-]{0,64}:[^\s"'`<>\\/@:{}()[\]$*|,]{4,256}@(?=[A-Za-z0-9[])/g,
   ),
   form(

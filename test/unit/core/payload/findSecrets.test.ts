@@ -107,6 +107,15 @@ describe("findSecrets", () => {
     });
   }
 
+  it("finds the shortest token wherever it stands, and at the end of a text", () => {
+    const token = "xoxb-1234567890";
+    for (let before = 0; before < 40; before += 1) {
+      const text = `${"a-b ".repeat(before).slice(0, before)} ${token}`;
+      const [found] = findSecrets(text);
+      assert.deepEqual([found?.start, found?.end], [before + 1, text.length]);
+    }
+  });
+
   const harmless = [
     "postgres://user:password@db.internal/app",
     "redis://:authpassword@127.0.0.1:6380/4",
