@@ -7,7 +7,7 @@
  * hosts that can run the tests (default: all).
  */
 export const editorWindows = [
-  // Tests that need no folder share a window, since each start costs 13 s of CPU time.
+  // Tests that need no folder share a window, since each start costs CPU time.
   {
     name: "empty",
     tests: /^test\/editor\/((author|connect|discover|inspect|invoke|workspace)\/)?[^/]+$/,

@@ -28,8 +28,7 @@ export interface ThreadOptions {
  */
 const compilingFactor = 2;
 /**
- * The memory for new objects, in MB. With this much, the objects of a large text are copied less often: a text of 13 MB
- * takes a fifth less time.
+ * The memory for new objects, in MB. With this much, the objects of a large text are copied less often.
  */
 const youngGenerationMb = 128;
 /** The extra deadline for reading large texts: several times what a slow machine needs. */
@@ -93,7 +92,7 @@ export class LanguageThread {
     });
   }
 
-  /** Sends a long text in pieces, since copying 10 MB at once would block the host for 150 ms. */
+  /** Sends a long text in pieces, since copying all of it at once would block the host. */
   async #send(message: TaskMessage): Promise<void> {
     const { task } = message;
     if (!("text" in task) || task.text.length <= sliceLength) {

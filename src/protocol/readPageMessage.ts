@@ -200,8 +200,8 @@ function isRecord(value: unknown): value is string {
 }
 
 /**
- * Returns whether a value may be an exported chart or table. A chart of 4,000 × 2,000 pixels takes about 1 MB; a table
- * of 90 days and 500 skills takes 3 MB.
+ * Returns whether a value may be an exported chart or table. A chart of 4,000 × 2,000 pixels and a table of 90 days and
+ * 500 skills are shorter.
  */
 function isChart(value: unknown): value is string {
   return isText(value, 16 * 1024 * 1024);

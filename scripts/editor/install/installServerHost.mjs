@@ -6,7 +6,7 @@ import { runQuietly } from "../runQuietly.mjs";
 import { hostVersions, ripgrep } from "./hostVersions.mjs";
 import { installOnce } from "./installOnce.mjs";
 
-/** The parts that test windows never use and that weigh most: 300 of 600 MB. */
+/** The parts that test windows never use and that weigh most. */
 const unneeded = ["node_modules/@github", "node_modules/@microsoft/mxc-sdk", "extensions/copilot"];
 
 const standIns = {

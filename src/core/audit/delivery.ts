@@ -45,7 +45,7 @@ export function deliveryAfter(answer: CollectorAnswer, failures: number): Delive
   return { kind: "rejected", status };
 }
 
-/** The maximum number of entries in a delivery: about 200 KB. */
+/** The maximum number of entries in a delivery. */
 const maxBatch = 100;
 /** After this many individual rejections without a success, the collector is at fault and not the entries. */
 const enoughSuspects = 2;

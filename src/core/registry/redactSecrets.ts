@@ -295,8 +295,8 @@ function isSeparateWord({ text, isFirst, isLast }: TextPart, { start, end }: Key
 
 /**
  * Finds one form of a key. Native code searches for its first characters; from there on, the algorithm of Knuth, Morris
- * and Pratt reads each character once. Native code alone needs two seconds for a megabyte of near misses: a key of b
- * and 4,095 times a, which a registry may issue.
+ * and Pratt reads each character once. Native code alone compares a long key again at each near miss: a key of b and
+ * 4,095 times a, which a registry may issue.
  */
 class Pattern {
   readonly #start: string;

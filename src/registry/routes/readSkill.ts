@@ -25,8 +25,8 @@ const sideSeconds = 3;
 const graceMs = 200;
 
 /**
- * The editor compares, hashes, renders and transfers a skill's description. This many members take at most 30 ms each
- * time; a real description has about a hundred.
+ * The editor compares, hashes, renders and transfers a skill's description, each time as a whole. A real one has about a
+ * hundred members.
  */
 const maxMembers = 25_000;
 /** Values in lists, such as those of an enumeration, cost less. */

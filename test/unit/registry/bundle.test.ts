@@ -76,7 +76,7 @@ describe("the client's bundle", () => {
 
   it("stays small", async () => {
     const { size } = await stat(bundle);
-    // undici takes 310 KB of it.
+    // Most of it is undici.
     assert.ok(size < 400_000, `${size} bytes`);
   });
 });

@@ -157,7 +157,7 @@ interface PropertySample {
 /** Returns the part of a schema around a failed rule, by the rule's JSON pointer. */
 type SchemaLookup = (rulePointer: string | undefined) => SchemaAtRule;
 
-/** The budget for all samples together, about 300 ms. Beyond it, samples are the plainest value. */
+/** The budget for all samples together. Beyond it, samples are the plainest value. */
 const sampleLimits = { tries: 20_000, steps: 1_500_000 };
 
 /** Returns a lookup of the part of a schema around a failed rule. Caches each part. */

@@ -172,7 +172,7 @@ function timeProblems(review: Review, pointer: string, language: Language): Poin
   ];
 }
 
-/** The maximum number of entries about one skill. A row of the Skills view reads all of them within 50 ms. */
+/** The maximum number of entries about one skill. A row of the Skills view reads all of them. */
 const maxEntriesPerSkill = 5000;
 
 function tooManyPerSkill(reviews: readonly Review[], { t }: Language): PointedProblem[] {

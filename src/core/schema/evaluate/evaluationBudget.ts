@@ -3,7 +3,7 @@ import type { SchemaRules } from "../schemaRules";
 import { type EvaluableSchema, fitsSchema } from "./evaluateSchema";
 import { EvaluationStopped } from "./evaluation";
 
-/** The budget for one whole sample: about 100 ms. */
+/** The budget for one whole sample. */
 const oneSample = { tries: 4000, steps: 500_000 };
 
 /** Evaluates values against parts of a schema until the budget is spent. */

@@ -26,7 +26,7 @@ export interface SamplePayload {
 
 /**
  * Generates a sample payload for an input schema. Prefers values of examples, defaults and enums, then the plainest
- * values within the limits. Takes at most about 100 ms, even for a malicious schema.
+ * values within the limits. The work is bounded, even for a malicious schema.
  */
 export function samplePayload(
   schema: TestableSchema,

@@ -3,7 +3,7 @@ import { hasEnded, type Program } from "../program";
 import type { DeliveryTurn, EventsRequest, WaitingEvent } from "../store";
 import { programOf, type Statements } from "./statements";
 
-/** The maximum number of waiting events: about 10 MB, or weeks without a collector. */
+/** The maximum number of waiting events. */
 const maxWaiting = 10_000;
 /** The number of rows that are read at once. */
 const pageLength = 200;
