@@ -130,11 +130,22 @@ describe("The setup of a client that agents run in", () => {
   }
 
   for (const client of Object.keys(clients) as AgentClientName[]) {
-    it(`lets ${client} invoke with the key without containing it`, async () => {
+    it(`makes ${client} start the server with the key without containing it`, () => {
       const setup = printed(client);
       assert.equal(setup.includes(key), false);
+      const started = clients[client](setup, { [projectKeyVariable]: key }, key);
+      const { command, args } = serverCommand(registry.url, [launcher], folder.path("machine"));
+      assert.deepEqual([started.command, started.args], [command, args]);
+      assert.equal(started.env[projectKeyVariable], key);
+      assert.equal(started.env[homeVariable], folder.path("machine"));
+    });
+  }
+
+  for (const [client] of someOf(clients, ["Claude Code"])) {
+    it(`lets ${client} invoke`, async () => {
+      const name = client as AgentClientName;
       const own = { [projectKeyVariable]: key };
-      const result = await invoke(clients[client](setup, own, key), `By ${client}.`);
+      const result = await invoke(clients[name](printed(name), own, key), `By ${client}.`);
       assert.equal(result["status"], "success", JSON.stringify(result));
       assert.equal(registry.counts.get(`By ${client}.`), 1);
     });
