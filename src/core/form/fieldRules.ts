@@ -8,7 +8,7 @@ import {
 import { allowedValues, likelyTypes, statedTypes } from "../schema/allowedValues";
 import { rulesHere, schemasBelow } from "../schema/complete/rulesAt";
 import type { EvaluationBudget } from "../schema/evaluate/evaluationBudget";
-import { tagNames } from "../schema/explain/chooseBranch";
+import { branchNames } from "../schema/branchNames";
 import { likelyBranches } from "../schema/explain/likelyBranches";
 import { keywordsWith } from "../schema/keywords";
 import { describedNames, propertyLayers, requiredInOrder } from "../schema/objectNames";
@@ -36,7 +36,7 @@ interface FieldOption {
 
 /** The alternatives of a value: schemas or types. */
 interface RulesUnion {
-  readonly branches: readonly (SchemaRules | JsonType)[];
+  readonly branches: readonly SchemaRules[] | readonly JsonType[];
   /** The index of the alternative that the value matches; -1 if none. */
   readonly chosen: number;
 }
@@ -147,33 +147,15 @@ export function schemasOfMember(
   return schemasBelow({ own: layers, options: [] }, step, budget).all;
 }
 
-/**
- * Returns labels for the alternatives of a union: their titles, else values that distinguish them, else their types.
- */
-export function branchLabels({ branches }: RulesUnion, language: Language): string[] {
-  const schemas = branches.filter((branch) => typeof branch !== "string");
-  const tags = tagNames(schemas);
-  const labels = branches.map((branch) => {
-    if (typeof branch === "string") return branch;
-    const layers = layersOf([branch]);
-    return firstOf(layers, "title") || tagText(layers, tags) || schemaType(layers, language);
-  });
-  return labels.map((label, index) => {
-    const isAlone = label !== "" && labels.indexOf(label) === labels.lastIndexOf(label);
-    if (isAlone) return label;
-    return language.t("{number}. {name}", {
-      number: index + 1,
-      name: label || language.t("any value"),
-    });
-  });
+/** Returns labels for the alternatives of a union: the names of branches, or the types. */
+export function branchLabels({ branches }: RulesUnion, language: Language): readonly string[] {
+  const typeOf = (branch: SchemaRules) =>
+    schemaType(layersOf([branch]), language) || language.t("any value");
+  return isTypes(branches) ? branches : branchNames(branches, typeOf);
 }
 
-function tagText(layers: readonly SchemaRules[], tags: ReadonlySet<string>): string {
-  for (const name of tags) {
-    const values = allowedValues(propertyLayers(layers, name));
-    if (values?.length === 1) return `${name}: ${JSON.stringify(values[0])}`;
-  }
-  return "";
+function isTypes(branches: RulesUnion["branches"]): branches is readonly JsonType[] {
+  return typeof branches[0] === "string";
 }
 
 function nextUnion(layers: readonly SchemaRules[], seen: ReadonlySet<readonly SchemaRules[]>) {

@@ -3,6 +3,7 @@ import { shownJson } from "../json/printJson";
 import { type Language, localize } from "../text/language";
 import { shortened } from "../text/plainText";
 import { allowedValues } from "./allowedValues";
+import { branchNames } from "./branchNames";
 import { type Keyword, keywordNames, rowOf } from "./keywords";
 import { describedNames, requiredNames } from "./objectNames";
 import type { ReadSchema } from "./read/readSchema";
@@ -233,7 +234,16 @@ function partsUnder(keyword: Keyword, layer: SchemaRules, { t }: Language): Outl
   }
   if (Array.isArray(value)) {
     const count = value.length;
-    return value.map((rules, index) => partNamed(t(words, { number: index + 1, count }), rules));
+    const placeOf = (number: number) => t(words, { number, count });
+    if (keyword !== "oneOf" && keyword !== "anyOf") {
+      return value.map((rules, index) => partNamed(placeOf(index + 1), rules));
+    }
+    const names = branchNames(value, (_, number) => placeOf(number));
+    return value.map((rules, index) => {
+      const place = placeOf(index + 1);
+      const name = names[index] ?? place;
+      return partNamed(name === place ? place : t("{place}: {name}", { place, name }), rules);
+    });
   }
   const isFurther = keyword === "items" && layer.prefixItems !== undefined;
   return describing(isFurther ? t("each further item") : t(words), value);

@@ -1,12 +1,14 @@
 import { boundedText, isJsonObject, type TextBudget } from "../../json/jsonValue";
+import { branchNames } from "../branchNames";
 import { layersOf, type SchemaRules } from "../schemaRules";
 import { type Pair, pairsOf } from "./pairs";
 
 /** One branch of `oneOf` or `anyOf`. */
 interface SchemaOption {
-  /** The distinguishing part of a branch, unique among the branches; its number from 1 if it has none. */
+  /** The name that is shown, unique among the branches. */
   readonly name: string;
-  readonly isNamed: boolean;
+  /** What both versions of a branch have in common; undefined if it has nothing of its own. */
+  readonly key: string | undefined;
   readonly schema: SchemaRules;
 }
 
@@ -27,15 +29,13 @@ export function optionLists(layers: readonly SchemaRules[]): readonly OptionList
 }
 
 function optionsOf(list: readonly SchemaRules[]): readonly SchemaOption[] {
-  const usedNames = new Set<string>();
-  return list.slice(0, maxOptions + 1).map((schema, index) => {
-    const number = String(index + 1);
-    const ownName = nameOf(schema);
-    const name =
-      ownName === undefined ? number : usedNames.has(ownName) ? `${ownName} (${number})` : ownName;
-    usedNames.add(name);
-    return { name, isNamed: ownName !== undefined, schema };
-  });
+  const compared = list.slice(0, maxOptions + 1);
+  const names = branchNames(compared, (schema, number) => plainType(schema) ?? String(number));
+  return compared.map((schema, index) => ({
+    name: names[index] ?? "",
+    key: keyOf(schema),
+    schema,
+  }));
 }
 
 /** The maximum number of compared branches in a list, and of properties that may name a branch. */
@@ -46,15 +46,15 @@ export function isTooMany({ options }: OptionList): boolean {
   return options.length > maxOptions;
 }
 
-// Authors name a branch by its title. Readers of the data recognize it by a constant property.
-function nameOf(option: SchemaRules): string | undefined {
+// Between versions, a constant property that data carries is changed less often than a title.
+function keyOf(option: SchemaRules): string | undefined {
   return layersOf([option])
-    .map((layer) => discriminatorOf(layer) ?? titleOf(layer))
+    .map((layer) => discriminatorOf(layer) ?? (layer.title?.trim() || plainType(layer)))
     .find((name) => name);
 }
 
-function titleOf({ title = "", types = [] }: SchemaRules): string | undefined {
-  if (title.trim() !== "") return title;
+/** Returns the only type that a branch allows, unless it is `object`. */
+function plainType({ types = [] }: SchemaRules): string | undefined {
   return types.length === 1 && types[0] !== "object" ? types[0] : undefined;
 }
 
@@ -75,15 +75,15 @@ export function optionPairs(
 ): readonly Pair<SchemaOption>[] {
   const texts = new Map(
     [...before, ...after]
-      .filter(({ isNamed }) => !isNamed)
+      .filter(({ key }) => key === undefined)
       .map((option) => [option, boundedText(option.schema.source, budget)]),
   );
   return pairsOf(
     before,
     after,
-    ({ isNamed, name }) => (isNamed ? name : undefined),
+    ({ key }) => key,
     (option) => texts.get(option),
-    ({ isNamed }) => (isNamed ? undefined : ""),
+    ({ key }) => (key === undefined ? "" : undefined),
   );
 }
 

@@ -1,6 +1,6 @@
 import { findEqualItems, type JsonObject } from "../../json/jsonValue";
 import type { BoundKeyword } from "../bounds";
-import { chooseBranch } from "../explain/chooseBranch";
+import { chooseBranch } from "./chooseBranch";
 import type { Keyword, KeywordWith } from "../keywords";
 import { isSince, type SchemaRules } from "../schemaRules";
 import { keepsBounds } from "./evaluateScalar";

@@ -5,7 +5,7 @@ import { type BoundKeyword, boundRow, isBound } from "../bounds";
 import { absentProperties, type FailingKeyword, type SchemaFailure } from "../evaluate/evaluation";
 import { formats } from "../evaluate/formats";
 import type { SchemaRules } from "../schemaRules";
-import { allowedBy } from "./chooseBranch";
+import { allowedBy } from "../evaluate/chooseBranch";
 import {
   alternatives,
   containsText,

@@ -9,7 +9,7 @@ import {
 } from "../evaluate/evaluation";
 import type { EvaluationBudget } from "../evaluate/evaluationBudget";
 import { layersOf, type SchemaRules } from "../schemaRules";
-import { narrowBranches, propertiesInCommon } from "./chooseBranch";
+import { narrowBranches, propertiesInCommon } from "../evaluate/chooseBranch";
 
 /** Keywords that a value may violate only because it is incomplete. */
 const incompleteKeywords: readonly FailingKeyword[] = [

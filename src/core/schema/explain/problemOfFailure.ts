@@ -9,7 +9,7 @@ import {
   type SchemaFailure,
   stepsOf,
 } from "../evaluate/evaluation";
-import { allowedBy } from "./chooseBranch";
+import { allowedBy } from "../evaluate/chooseBranch";
 import { describeFailure, keywordOf, typesAllowed, valuesAllowed } from "./describeFailure";
 import { similarName, similarNames } from "./similarName";
 

@@ -5,7 +5,7 @@ import {
   type InstancePath,
   newFindings,
   type SchemaFailure,
-} from "../evaluate/evaluation";
+} from "./evaluation";
 import { layersOf, type SchemaRules } from "../schemaRules";
 
 /** A value that matches no branch, and the findings of each branch in order. */
