@@ -104,4 +104,11 @@ describe("the objects offered for a schema", () => {
     const [object] = snippetsOf({ $ref: "#/$defs/l6", $defs });
     assert.ok(object !== undefined && object.snippet.length < 100_000);
   });
+
+  it("contain the plainest value of an object's member, at any depth", () => {
+    const size = { required: ["size"], properties: { size: { type: "integer", minimum: 5 } } };
+    const box = { required: ["box"], properties: { box: size } };
+    const [only] = snippetsOf({ required: ["big"], properties: { big: box } });
+    assert.match(only?.snippet ?? "", /"size": \$\{1:5\}/);
+  });
 });
