@@ -6,12 +6,12 @@ import {
   jsonTypeOf,
 } from "../json/jsonValue";
 import { allowedValues, likelyTypes, statedTypes } from "../schema/allowedValues";
+import { branchNames } from "../schema/branchNames";
 import { rulesHere, schemasBelow } from "../schema/complete/rulesAt";
 import type { EvaluationBudget } from "../schema/evaluate/evaluationBudget";
-import { branchNames } from "../schema/branchNames";
 import { likelyBranches } from "../schema/explain/likelyBranches";
 import { keywordsWith } from "../schema/keywords";
-import { describedNames, propertyLayers, requiredInOrder } from "../schema/objectNames";
+import { describedNames, requiredInOrder } from "../schema/objectNames";
 import { schemaType } from "../schema/schemaLimits";
 import { firstOf, isDescribed, layersOf, type SchemaRules } from "../schema/schemaRules";
 import type { Language } from "../text/language";

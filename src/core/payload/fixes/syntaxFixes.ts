@@ -24,6 +24,15 @@ export function syntaxFixes(
   repair: TextEdit | undefined,
 ): PayloadFix[] {
   if (repair !== undefined) return [repairFix(text, repair)];
+  // A name before everything else: the check says that an object needs braces.
+  if (text.slice(0, start).trim() === "" && tokenAt(text, end).kind === Token.colon) {
+    const last = text.trimEnd().length;
+    const braces = [
+      { start, end: start, text: "{" },
+      { start: last, end: last, text: "}" },
+    ];
+    return [{ ...offeredFix(l10nText("Add braces"), ...braces), isPreferred: true }];
+  }
   const sign = text[start] ?? "";
   const replaced = (by: string): TextEdit => ({ start, end, text: by });
   const { token, isValue } = tokenAround(text, start);

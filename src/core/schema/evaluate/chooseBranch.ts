@@ -1,12 +1,7 @@
 import { canonicalText, isJsonObject, jsonTypeOf } from "../../json/jsonValue";
 import { allowedValues } from "../allowedValues";
-import {
-  type Findings,
-  type InstancePath,
-  newFindings,
-  type SchemaFailure,
-} from "./evaluation";
 import { layersOf, type SchemaRules } from "../schemaRules";
+import { type Findings, type InstancePath, newFindings, type SchemaFailure } from "./evaluation";
 
 /** A value that matches no branch, and the findings of each branch in order. */
 export interface BranchChoice {
@@ -244,7 +239,7 @@ function isSameKind(left: unknown, right: unknown): boolean {
  * Lists the properties that distinguish branches: at least two branches restrict them to different values, by `const`
  * or `enum`.
  */
-export function tagNames(branches: readonly SchemaRules[]): Set<string> {
+function tagNames(branches: readonly SchemaRules[]): Set<string> {
   const lists = new Map<string, Set<string>>();
   for (const branch of branches) {
     for (const [name, rules] of propertiesOf(branch)) {

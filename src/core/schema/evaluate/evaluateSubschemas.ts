@@ -1,8 +1,8 @@
 import { findEqualItems, type JsonObject } from "../../json/jsonValue";
 import type { BoundKeyword } from "../bounds";
-import { chooseBranch } from "./chooseBranch";
 import type { Keyword, KeywordWith } from "../keywords";
 import { isSince, type SchemaRules } from "../schemaRules";
+import { chooseBranch } from "./chooseBranch";
 import { keepsBounds } from "./evaluateScalar";
 import { evaluateBelow, evaluateRules } from "./evaluateSchema";
 import {

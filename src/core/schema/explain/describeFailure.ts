@@ -2,10 +2,10 @@ import { canonicalText, type JsonType, jsonTypeOf } from "../../json/jsonValue";
 import { type Language, localize } from "../../text/language";
 import { shortened } from "../../text/plainText";
 import { type BoundKeyword, boundRow, isBound } from "../bounds";
+import { allowedBy } from "../evaluate/chooseBranch";
 import { absentProperties, type FailingKeyword, type SchemaFailure } from "../evaluate/evaluation";
 import { formats } from "../evaluate/formats";
 import type { SchemaRules } from "../schemaRules";
-import { allowedBy } from "../evaluate/chooseBranch";
 import {
   alternatives,
   containsText,

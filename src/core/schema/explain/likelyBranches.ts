@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../json/jsonValue";
+import { narrowBranches, propertiesInCommon } from "../evaluate/chooseBranch";
 import { evaluateSchema } from "../evaluate/evaluateSchema";
 import {
   type FailingKeyword,
@@ -9,7 +10,6 @@ import {
 } from "../evaluate/evaluation";
 import type { EvaluationBudget } from "../evaluate/evaluationBudget";
 import { layersOf, type SchemaRules } from "../schemaRules";
-import { narrowBranches, propertiesInCommon } from "../evaluate/chooseBranch";
 
 /** Keywords that a value may violate only because it is incomplete. */
 const incompleteKeywords: readonly FailingKeyword[] = [

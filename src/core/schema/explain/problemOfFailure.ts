@@ -3,13 +3,13 @@ import type { RequestedRange } from "../../json/scanJson";
 import type { PayloadProblem, PayloadProblemData } from "../../payload/payloadCheck";
 import type { Language } from "../../text/language";
 import { type BoundKeyword, boundRow, isBound } from "../bounds";
+import { allowedBy } from "../evaluate/chooseBranch";
 import {
   absentProperties,
   type FailingKeyword,
   type SchemaFailure,
   stepsOf,
 } from "../evaluate/evaluation";
-import { allowedBy } from "../evaluate/chooseBranch";
 import { describeFailure, keywordOf, typesAllowed, valuesAllowed } from "./describeFailure";
 import { similarName, similarNames } from "./similarName";
 

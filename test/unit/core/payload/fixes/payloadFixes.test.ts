@@ -164,6 +164,8 @@ const cases: [name: string, schema: JsonValue, text: string, fixes: Record<strin
   ["a leading zero", {}, "[007]", { "Change to 7": "[7]", "Put 007 in double quotes": '["007"]' }],
   ["a missing comma", {}, '{"a": 1\n "b": 2}', { "* Add a comma": '{"a": 1,\n "b": 2}' }],
   ["a missing colon", {}, '{"a" 1}', { "* Add a colon": '{"a": 1}' }],
+  ["missing braces", {}, "a: 1\n", { "* Add braces": "{a: 1}\n" }],
+  ["missing braces around a quoted name", {}, '"a": 1', { "* Add braces": '{"a": 1}' }],
   ["a comma too many", {}, "[1,,2]", { "* Remove this comma": "[1,2]" }],
   ["a bracket forgotten inside", {}, '{"a": [1}', { "* Add ]": '{"a": [1]}' }],
   [
