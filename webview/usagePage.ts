@@ -26,6 +26,9 @@ showUsage();
 
 type UsageHead = Extract<SkillPage, { kind: "usage" }>;
 
+/** A part of the record, read. */
+type ReadUsage = Omit<UsagePart, "groups"> & { readonly groups: readonly UsageGroup[] };
+
 /** The maximum share of time spent redrawing a record that changes constantly. */
 const drawingShare = 1 / 4;
 
@@ -38,7 +41,7 @@ function showUsage(): void {
   let filter = readUsageFilter(stored?.usage);
   let head: UsageHead | undefined;
   const language: Language = { locale: document.documentElement.lang || "en", t: host.t };
-  let usage: UsagePart | undefined;
+  let usage: ReadUsage | undefined;
   /** The range of days requested last. */
   let requestedDays = "";
   let bar: FilterBar | undefined;
@@ -129,7 +132,7 @@ function showUsage(): void {
 
   function contentOf(
     { dailyLimitCents }: UsageHead,
-    kept: UsagePart,
+    kept: ReadUsage,
     charted: readonly UsageGroup[],
     days: ReturnType<typeof daysOf>,
     project: ProjectUsage | undefined,
@@ -184,7 +187,7 @@ function showUsage(): void {
     drawSoon();
   });
   host.onUsage((part: UsagePart) => {
-    usage = part;
+    usage = { ...part, groups: JSON.parse(part.groups) };
     requestedDays = "";
     drawSoon();
   });
@@ -208,7 +211,7 @@ function only(text: string): Content {
 
 /** Describes how much of the record exists and how much is shown. */
 function coverText(
-  { count, since }: UsagePart,
+  { count, since }: ReadUsage,
   shown: readonly UsageGroup[],
   { t, locale }: Language,
 ): string {

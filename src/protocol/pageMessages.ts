@@ -2,7 +2,6 @@ import type { AgentNote } from "../core/agents/agentNote";
 import type { Form } from "../core/form/formField";
 import type { FormProblems } from "../core/form/formProblems";
 import type { ProjectUsage } from "../core/invocation/usage/projectUsage";
-import type { UsageGroup } from "../core/invocation/usage/usage";
 import type { UsageFilter } from "../core/invocation/usage/usageFilter";
 import type { TemplateKind } from "../core/payload/payloadTemplates";
 import type { ReviewNote } from "../core/review/teamStanding";
@@ -75,7 +74,8 @@ export interface UsagePart {
   /** The first and last local day, as `YYYY-MM-DD`. */
   readonly from: string;
   readonly to: string;
-  readonly groups: readonly UsageGroup[];
+  /** `UsageGroup[]` as JSON. The editor copies messages, and a text is copied many times faster than its objects. */
+  readonly groups: string;
   /** Why the record cannot be read. `groups` is empty then, and nothing is known. */
   readonly problem?: string;
   /** The number of all invocations on record, not only on these days. */

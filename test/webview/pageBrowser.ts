@@ -4,7 +4,7 @@ import * as esbuild from "esbuild";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { textsIn } from "../../scripts/packaging/pageTexts.mjs";
 import type { InvocationRecord } from "../../src/core/invocation/record/invocationRecord";
-import { groupOf } from "../../src/core/invocation/usage/usage";
+import { groupOf, type UsageGroup } from "../../src/core/invocation/usage/usage";
 import { messageBetween } from "../../src/protocol/pageChange";
 import { pageHtml } from "../../src/protocol/pageHtml";
 import type {
@@ -53,11 +53,15 @@ export interface OpenPage {
   showForm(part: Omit<FormPart, "type">): Promise<void>;
   /** Makes the page show its form, like the host. */
   tryIt(): Promise<void>;
-  /** Sends invocations like the host, and waits until they are drawn. Resolves to the duration in milliseconds. */
+  /**
+   * Sends invocations like the host, and waits until they are drawn. Resolves to the duration in milliseconds. `groups`
+   * are those of the records as a store adds them up; by default, one for each record.
+   */
   showUsage(
     records: readonly InvocationRecord[],
     head: Omit<Extract<SkillPage, { kind: "usage" }>, "kind">,
     days?: readonly [from: string, to: string],
+    groups?: readonly UsageGroup[],
   ): Promise<number>;
   /** Resolves to the messages that the page has sent, except requests for days of invocations. */
   sent(): Promise<unknown[]>;
@@ -215,11 +219,16 @@ async function openPage(
     },
     showForm: (part) => tell(page, { type: "form", ...part }),
     tryIt: () => tell(page, { type: "tryIt" }),
-    showUsage: (records, head, days = ["0000-01-01", "9999-12-31"]) => {
-      const since = Math.min(...records.map(({ startedAt }) => startedAt));
+    showUsage: (
+      records,
+      head,
+      days = ["0000-01-01", "9999-12-31"],
+      groups = records.map(groupOf),
+    ) => {
+      const since = records.reduce((first, { startedAt }) => Math.min(first, startedAt), Infinity);
       const [from, to] = days;
       const part: UsagePart = {
-        ...{ type: "usage", from, to, groups: records.map(groupOf), count: records.length },
+        ...{ type: "usage", from, to, groups: JSON.stringify(groups), count: records.length },
         ...(records.length > 0 && { since }),
       };
       const snapshot = { type: "snapshot", page: { kind: "usage", ...head } };

@@ -182,7 +182,7 @@ class UsagePanel extends Owner {
     );
     const since = Math.min(...extents.flatMap((extent) => extent.since ?? []));
     this.shown.send({
-      ...{ type: "usage", from, to, ...read, count },
+      ...{ type: "usage", from, to, ...read, groups: JSON.stringify(read.groups), count },
       ...(Number.isFinite(since) && { since }),
     });
     const end = performance.now();

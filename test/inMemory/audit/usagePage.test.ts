@@ -8,6 +8,7 @@ import {
   type InvocationRecord,
   newRecordId,
 } from "../../../src/core/invocation/record/invocationRecord";
+import type { UsageGroup } from "../../../src/core/invocation/usage/usage";
 import { dayMs, localDay } from "../../../src/core/text/dates";
 import type { HostMessage } from "../../../src/protocol/pageMessages";
 import { holdStore } from "../../fixtures/holdStore";
@@ -18,7 +19,9 @@ import { useEditor } from "../useEditor";
 
 /** Returns the parts of the record that a page was sent. */
 function partsOf({ panel }: Page) {
-  return (panel.messages as HostMessage[]).flatMap((part) => (part.type === "usage" ? [part] : []));
+  return (panel.messages as HostMessage[]).flatMap((part) =>
+    part.type === "usage" ? [{ ...part, groups: JSON.parse(part.groups) as UsageGroup[] }] : [],
+  );
 }
 
 /** Returns the skills of the invocations that a page has received. */

@@ -278,7 +278,10 @@ describe("the Usage page", () => {
         }
         return drawings;
       },
-      [{ type: "usage", ...days, groups, count: 299, since: now }, 30] as const,
+      [
+        { type: "usage", ...days, groups: JSON.stringify(groups), count: 299, since: now },
+        30,
+      ] as const,
     );
     assert.ok(drawn < 10, `${drawn} drawings`);
     await page.getByText("of 299 invocations").waitFor();
@@ -302,7 +305,7 @@ describe("the Usage page", () => {
     const { page, showUsage } = await open({ isUsage: true });
     await showUsage([], head);
     const days = { from: "0000-01-01", to: "9999-12-31" };
-    const part = { type: "usage", ...days, groups: [], count: 0, problem: "It cannot be read." };
+    const part = { type: "usage", ...days, groups: "[]", count: 0, problem: "It cannot be read." };
     await page.evaluate((sent) => window.postMessage(sent), part);
     await page
       .getByRole("status")
