@@ -144,11 +144,15 @@ function appliedTo(
 }
 
 function syntaxProblem(
-  { kind, message: words, start, end, repair }: SyntaxFinding,
+  { kind, message: words, start, end, repair, lacksBraces }: SyntaxFinding,
   language: Language,
 ): PayloadProblem {
   const message = localize(words, language);
-  const data = repair === undefined ? { kind } : { kind: "syntax" as const, repair };
+  const data = {
+    kind,
+    ...(repair !== undefined && { repair }),
+    ...(lacksBraces !== undefined && { lacksBraces }),
+  };
   return { code: "json", message, severity: "error", start, end, pointer: "", data };
 }
 

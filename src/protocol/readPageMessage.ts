@@ -200,8 +200,8 @@ function isRecord(value: unknown): value is string {
 }
 
 /**
- * Returns whether a value may be an exported chart or table. A chart of 4,000 × 2,000 pixels and a table of 90 days and
- * 500 skills are shorter.
+ * Returns whether a value may be an exported chart or table. The limit has room for a chart of 4,000 × 2,000 pixels, and
+ * for a table of 90 days and 500 skills.
  */
 function isChart(value: unknown): value is string {
   return isText(value, 16 * 1024 * 1024);

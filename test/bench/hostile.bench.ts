@@ -6,6 +6,7 @@ import { findSecrets } from "../../src/core/payload/findSecrets";
 import { fixInput } from "../../src/core/payload/fixes/payloadFix";
 import { payloadFixes } from "../../src/core/payload/fixes/payloadFixes";
 import { KeyRedactor } from "../../src/core/registry/redactSecrets";
+import { branchNames } from "../../src/core/schema/branchNames";
 import { fitsFormat } from "../../src/core/schema/evaluate/formats";
 import { testableSchema } from "../../src/core/schema/read/testableSchema";
 import { runSync } from "../../src/core/text/chunked";
@@ -123,6 +124,16 @@ const cases: readonly Case[] = [
       return () => {
         for (let round = 0; round < 2000; round += 1) prettyJson(text, 1000);
       };
+    },
+  ],
+  [
+    "names of branches that share their properties",
+    150,
+    (size) => {
+      const names = Array.from({ length: 300 }, (_, index) => [`p${index}`, { const: "x" }]);
+      const branch = { properties: Object.fromEntries(names) };
+      const { root } = testableSchema({ oneOf: Array.from({ length: size }, () => branch) });
+      return () => branchNames(root.oneOf ?? [], (_, number) => `${number}`);
     },
   ],
   [

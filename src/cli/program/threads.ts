@@ -17,7 +17,7 @@ export function threadsIn(folder: string): Threads {
 }
 
 async function startBuiltIn(workerPath: string): Promise<BuiltInRegistry> {
-  // Loaded late, since some programs start no thread, such as the server for agents at first.
+  // Loaded when it is needed: a server for agents, for example, starts without a thread.
   const { Worker } = await import("node:worker_threads");
   return new Promise((resolve, reject) => {
     const worker = new Worker(workerPath, { env: {} });

@@ -147,7 +147,7 @@ export function schemasOfMember(
   return schemasBelow({ own: layers, options: [] }, step, budget).all;
 }
 
-/** Returns labels for the alternatives of a union: the names of branches, or the types. */
+/** Returns the labels of a union's alternatives: the names of its branches, or its types. */
 export function branchLabels({ branches }: RulesUnion, language: Language): readonly string[] {
   const typeOf = (branch: SchemaRules) =>
     schemaType(layersOf([branch]), language) || language.t("any value");

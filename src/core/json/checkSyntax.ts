@@ -11,6 +11,8 @@ export interface SyntaxFinding extends TextRange {
    * unexpected one.
    */
   repair?: TextRange & { text: string };
+  /** Set if the text starts with a property's name, so that braces are missing around everything. */
+  lacksBraces?: true;
 }
 
 /** The syntax errors of a text, and the text as strict JSON if possible. */
@@ -89,7 +91,8 @@ class SyntaxReader {
       }
       if (this.#lacksBraces(tokens)) {
         const example = { example: '{"a": 1}' };
-        this.#report(l10nText("An object needs braces: {example}", example), tokens);
+        const message = l10nText("An object needs braces: {example}", example);
+        this.#report(message, tokens).lacksBraces = true;
         return;
       }
       if (!this.#readForeignSeparator(tokens)) {
@@ -276,12 +279,13 @@ class SyntaxReader {
     message: LocalizableText,
     { start, end }: TextRange,
     repair?: SyntaxFinding["repair"],
-  ): void {
+  ): SyntaxFinding {
     this.isBroken = true;
     this.#errorCount += 1;
     const finding: SyntaxFinding = { kind: "syntax", message, start, end };
     if (repair !== undefined) finding.repair = repair;
     this.findings.push(finding);
+    return finding;
   }
 
   #reportRemovable(

@@ -23,7 +23,7 @@ const minKnownLength = 8;
 /** The forms that are searched for in a whole text, and those whose matches are one token. */
 const textForms = secretForms.filter(({ isText }) => isText);
 const tokenForms = secretForms.filter(({ isText }) => !isText);
-/** The signs of tokens, each without those that start with it: who finds `sk_` finds `sk_proj_`. */
+/** The signs of tokens. A longer sign is left out if it starts with another one: `sk_` also finds `sk_proj_`. */
 const tokenSigns = tokenForms
   .flatMap(({ signs }) => signs)
   .filter((sign, _, all) => !all.some((other) => other !== sign && sign.startsWith(other)));
@@ -116,7 +116,7 @@ function formsIn(word: string): readonly SecretForm[] {
   for (const [, sign = ""] of word.matchAll(tokenSign)) {
     for (const form of formsOfSign.get(sign) ?? []) forms.add(form);
   }
-  return forms.size < 2 ? [...forms] : tokenForms.filter((form) => forms.has(form));
+  return tokenForms.filter((form) => forms.has(form));
 }
 
 /** Finds a form in a part of a text that starts at `offset`. */

@@ -44,8 +44,8 @@ export interface PayloadProblem {
 
 /** Data for a quick fix. Lists are limited, values are JSON text. */
 export type PayloadProblemData =
-  /** `repair` is the edit that the parser assumed in order to continue. */
-  | { kind: "syntax"; repair?: TextEdit }
+  /** `repair` is the edit that the parser assumed in order to continue. `lacksBraces`: around everything. */
+  | { kind: "syntax"; repair?: TextEdit; lacksBraces?: true }
   | { kind: "empty" }
   | { kind: "byteOrderMark" }
   | { kind: "comment" }

@@ -238,7 +238,8 @@ function partsUnder(keyword: Keyword, layer: SchemaRules, { t }: Language): Outl
     if (keyword !== "oneOf" && keyword !== "anyOf") {
       return value.map((rules, index) => partNamed(placeOf(index + 1), rules));
     }
-    const names = branchNames(value, (_, number) => placeOf(number));
+    // A value has no more parts than that.
+    const names = branchNames(value.slice(0, maxChildren), (_, number) => placeOf(number));
     return value.map((rules, index) => {
       const place = placeOf(index + 1);
       const name = names[index] ?? place;

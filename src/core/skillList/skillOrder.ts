@@ -200,8 +200,8 @@ function byName(skills: readonly SkillSummary[], { locale }: Language): readonly
 }
 
 /**
- * Sorts a list that grows page by page. Rows sorted before stay in front of new ones, since sorting a nearly sorted list
- * is fast.
+ * Sorts a list that grows page by page. Adds new rows after the sorted ones before it sorts all, since a list that is
+ * nearly sorted takes less time.
  */
 export class SortedSkills {
   #skills: readonly SkillSummary[] = [];

@@ -12,6 +12,7 @@ import {
 } from "./payloadFix";
 import { addDefinedProperties, editFixes, missingFixes, unknownFixes } from "./propertyFixes";
 import {
+  bracesFixes,
   byteOrderMarkFixes,
   commentFixes,
   duplicateKeyFixes,
@@ -62,7 +63,8 @@ const fixesByKind: {
   textForm: textFormFixes,
   repeatedItem: repeatedItemFixes,
   credential: ({ readable }, problem) => credentialFixes(readable, problem),
-  syntax: ({ text }, problem, { repair }) => syntaxFixes(text, problem, repair),
+  syntax: ({ text }, problem, { repair, lacksBraces }) =>
+    lacksBraces === true ? bracesFixes(text, problem) : syntaxFixes(text, problem, repair),
   empty: () => [],
   byteOrderMark: byteOrderMarkFixes,
   comment: commentFixes,

@@ -24,15 +24,6 @@ export function syntaxFixes(
   repair: TextEdit | undefined,
 ): PayloadFix[] {
   if (repair !== undefined) return [repairFix(text, repair)];
-  // A name before everything else: the check says that an object needs braces.
-  if (text.slice(0, start).trim() === "" && tokenAt(text, end).kind === Token.colon) {
-    const last = text.trimEnd().length;
-    const braces = [
-      { start, end: start, text: "{" },
-      { start: last, end: last, text: "}" },
-    ];
-    return [{ ...offeredFix(l10nText("Add braces"), ...braces), isPreferred: true }];
-  }
   const sign = text[start] ?? "";
   const replaced = (by: string): TextEdit => ({ start, end, text: by });
   const { token, isValue } = tokenAround(text, start);
@@ -156,6 +147,20 @@ function fromOtherQuotes(word: string): string | undefined {
   });
   const whole = `"${inner}"`;
   return parsedJson(whole) === undefined ? undefined : whole;
+}
+
+/** Puts braces around all values, before a comment at the end. */
+export function bracesFixes(text: string, { start }: PayloadProblem): PayloadFix[] {
+  const tokens = new JsonTokens(text);
+  let end = start;
+  for (let kind = tokens.next(); kind !== Token.end; kind = tokens.next()) {
+    if (kind !== Token.comment) end = tokens.end;
+  }
+  const braces = [
+    { start, end: start, text: "{" },
+    { start: end, end, text: "}" },
+  ];
+  return [{ ...offeredFix(l10nText("Add braces"), ...braces), isPreferred: true }];
 }
 
 /** Removes a byte order mark. */

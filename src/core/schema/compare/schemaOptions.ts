@@ -7,7 +7,7 @@ import { type Pair, pairsOf } from "./pairs";
 interface SchemaOption {
   /** The name that is shown, unique among the branches. */
   readonly name: string;
-  /** What both versions of a branch have in common; undefined if it has nothing of its own. */
+  /** The text by which the branch is found in the other version; undefined if it has no property, title or type for it. */
   readonly key: string | undefined;
   readonly schema: SchemaRules;
 }
@@ -30,7 +30,11 @@ export function optionLists(layers: readonly SchemaRules[]): readonly OptionList
 
 function optionsOf(list: readonly SchemaRules[]): readonly SchemaOption[] {
   const compared = list.slice(0, maxOptions + 1);
-  const names = branchNames(compared, (schema, number) => plainType(schema) ?? String(number));
+  const isOnly = compared.length === 1;
+  const names = branchNames(
+    compared,
+    (schema, number) => (isOnly ? keyOf(schema) : plainType(schema)) ?? String(number),
+  );
   return compared.map((schema, index) => ({
     name: names[index] ?? "",
     key: keyOf(schema),

@@ -237,12 +237,15 @@ function isSameKind(left: unknown, right: unknown): boolean {
 
 /**
  * Lists the properties that distinguish branches: at least two branches restrict them to different values, by `const`
- * or `enum`.
+ * or `enum`. Reads at most `maxProperties` of each branch.
  */
-function tagNames(branches: readonly SchemaRules[]): Set<string> {
+export function tagNames(
+  branches: readonly SchemaRules[],
+  maxProperties = Number.POSITIVE_INFINITY,
+): Set<string> {
   const lists = new Map<string, Set<string>>();
   for (const branch of branches) {
-    for (const [name, rules] of propertiesOf(branch)) {
+    for (const [name, rules] of propertiesOf(branch, maxProperties)) {
       const values = allowedValues(layersOf([rules]));
       if (values === undefined) continue;
       lists.set(name, (lists.get(name) ?? new Set()).add(canonicalText(values)));
@@ -251,7 +254,17 @@ function tagNames(branches: readonly SchemaRules[]): Set<string> {
   return new Set([...lists].filter(([, different]) => different.size > 1).map(([name]) => name));
 }
 
-/** Returns the properties that a branch names, itself or through references and `allOf`. */
-function propertiesOf(branch: SchemaRules): Map<string, SchemaRules> {
-  return new Map(layersOf([branch]).flatMap(({ properties }) => [...(properties ?? [])]));
+/** Returns the properties that a branch names, itself or through references and `allOf`; at most `maxProperties`. */
+function propertiesOf(
+  branch: SchemaRules,
+  maxProperties = Number.POSITIVE_INFINITY,
+): Map<string, SchemaRules> {
+  const found = new Map<string, SchemaRules>();
+  for (const { properties = [] } of layersOf([branch])) {
+    for (const [name, rules] of properties) {
+      if (found.size >= maxProperties) return found;
+      found.set(name, rules);
+    }
+  }
+  return found;
 }

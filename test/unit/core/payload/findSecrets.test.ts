@@ -75,7 +75,7 @@ const vendors: [vendor: string, secret: string][] = [
 const isAddress = (kind: string) => kind === "a password in an address";
 
 describe("findSecrets", () => {
-  it("searches for a form only in a text with one of its signs", () => {
+  it("has signs that plain text does not contain", () => {
     const harmless = JSON.stringify({ id: 1, name: "a word, and another one" });
     for (const { kind, signs } of secretForms) {
       assert.deepEqual(

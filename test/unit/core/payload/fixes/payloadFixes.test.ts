@@ -165,6 +165,7 @@ const cases: [name: string, schema: JsonValue, text: string, fixes: Record<strin
   ["a missing comma", {}, '{"a": 1\n "b": 2}', { "* Add a comma": '{"a": 1,\n "b": 2}' }],
   ["a missing colon", {}, '{"a" 1}', { "* Add a colon": '{"a": 1}' }],
   ["missing braces", {}, "a: 1\n", { "* Add braces": "{a: 1}\n" }],
+  ["missing braces before a comment", {}, '"a": 1 // B\n', { "* Add braces": '{"a": 1} // B\n' }],
   ["missing braces around a quoted name", {}, '"a": 1', { "* Add braces": '{"a": 1}' }],
   ["a comma too many", {}, "[1,,2]", { "* Remove this comma": "[1,2]" }],
   ["a bracket forgotten inside", {}, '{"a": [1}', { "* Add ]": '{"a": [1]}' }],
