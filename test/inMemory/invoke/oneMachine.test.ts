@@ -100,7 +100,10 @@ describe("Two windows, a run and a command-line invocation at once", () => {
   };
   /** Starts a command as a separate program. `heard` gets its output so far. */
   const start = (args: readonly string[], heard: (err: string, child: ChildProcess) => void) => {
+    const { TZ } = process.env;
     const env = {
+      // The day of the limit is a day of the time zone, which all programs of a machine share.
+      ...(TZ !== undefined && { TZ }),
       [homeVariable]: editor.parts.machine.storage,
       SKILL_REGISTRY_PROJECT_KEY: registry.projectKey,
     };
