@@ -109,7 +109,7 @@ function outlineNode(part: OutlinePart, walk: Walk, depth: number): OutlineNode 
     moreValues: Math.max(0, values.length - maxValues),
     ...(fallback !== undefined && { defaultText: print(fallback, walk, 1000) }),
     ...(example !== undefined && { exampleText: print(example, walk, 1000) }),
-    description: shorten(descriptionOf(layers), maxDescription),
+    description: shorten(descriptionOf(layers, part), maxDescription),
     deprecated: layers.some((layer) => layer.deprecated),
     note: shorten(noteOf(found, above, leftOut, language), 1000),
   };
@@ -150,10 +150,11 @@ function noteOf(
   return notes.join(" ");
 }
 
-function descriptionOf(layers: readonly SchemaRules[]): string {
+function descriptionOf(layers: readonly SchemaRules[], { title: named }: OutlinePart): string {
   const texts = layers
     .flatMap(({ title, description }) => [title, description])
     .filter((text) => text !== undefined)
+    .filter((text) => text.trim() !== named)
     .map((text) => text.slice(0, maxDescription));
   return [...new Set(texts)].join("\n");
 }
@@ -181,6 +182,8 @@ interface OutlinePart {
   readonly name: string;
   readonly literal: boolean;
   readonly required: boolean;
+  /** The title that is part of the name, which the description leaves out. */
+  readonly title?: string;
   readonly schemas: readonly SchemaRules[];
 }
 
@@ -243,7 +246,8 @@ function partsUnder(keyword: Keyword, layer: SchemaRules, { t }: Language): Outl
     return value.map((rules, index) => {
       const place = placeOf(index + 1);
       const name = names[index] ?? place;
-      return partNamed(name === place ? place : t("{place}: {name}", { place, name }), rules);
+      if (name === place) return partNamed(place, rules);
+      return { ...partNamed(t("{place}: {name}", { place, name }), rules), title: name };
     });
   }
   const isFurther = keyword === "items" && layer.prefixItems !== undefined;

@@ -32,11 +32,14 @@ describe("the name of a branch", () => {
         compared.map((path) => /\((.*)\)/.exec(path)?.[1]),
         JSON.stringify(form).match(/"labels":(\[[^\]]*\])/)?.[1],
         outlined.map(({ name }) => name),
+        outlined.map(({ description }) => description),
       ],
       [
         [...names, "4"],
         JSON.stringify([...names, "object"]),
         [...names.map((name, index) => `option ${index + 1} of 4: ${name}`), "option 4 of 4"],
+        // The title is in the name.
+        ["", "", "", ""],
       ],
     );
   });
