@@ -60,7 +60,7 @@ export type RegistryFailure =
       readonly mediaType?: string;
       /** The `Server` header field. */
       readonly server?: string;
-      /** The title of the page, or the first line of a text. */
+      /** The title of the page, the messages of an XML document, or a text; shortened. */
       readonly title?: string;
     }
   /** The registry's own status of an invocation is an unknown word. */

@@ -10,6 +10,8 @@ export type ForeignAnswer = Extract<RegistryFailure, { kind: "notRegistry" }>;
 /** The part of a body in which its title is searched, in bytes. */
 const searchedBytes = 65_536;
 const maxTitle = 200;
+/** The part of a text that is shown at most, before white space is joined. */
+const maxText = 2000;
 const maxHeader = 60;
 
 /**
@@ -38,12 +40,21 @@ export function foreignAnswer(
   };
 }
 
-/** Returns the title of a page, the message of an XML document, or the first line of a text. */
+/** Returns the title of a page, the messages of an XML document, or a text. */
 function titleOf(text: string): string {
-  const [, title] =
-    /<(?:title|message|faultstring|h1)\b[^>]{0,200}>([^<]{1,1000})/i.exec(text) ?? [];
-  if (title !== undefined) return oneLine(withoutEntities(title), maxTitle);
-  return text.startsWith("<") ? "" : oneLine(text.split("\n", 1)[0] ?? "", maxTitle);
+  if (!text.startsWith("<")) return oneLine(text.slice(0, maxText), maxTitle);
+  const texts = textsOf(text, /<(?:title|h1)\b[^>]{0,200}>([^<]{1,1000})/gi).slice(0, 1);
+  const isPage = /^<(?:!doctype\s{1,9})?html\b/i.test(text);
+  const found = isPage && texts.length > 0 ? texts : textsOf(text, xmlMessages);
+  const words = found.length > 0 ? found.join("; ") : (texts[0] ?? "");
+  return oneLine(withoutEntities(words), maxTitle);
+}
+
+const xmlMessages =
+  /<(?:\w{1,40}:)?(?:detail|message|msg|faultstring|description|reason)\b[^>]{0,200}>([^<]{1,1000})/gi;
+
+function textsOf(text: string, pattern: RegExp): readonly string[] {
+  return [...text.matchAll(pattern)].flatMap(([, words = ""]) => words.trim() || []);
 }
 
 const entities: Readonly<Record<string, string>> = {

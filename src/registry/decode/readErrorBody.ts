@@ -15,36 +15,39 @@ export interface ErrorBody {
 }
 
 /**
- * Reads `{error:"text",code}`, `{error:{code,message}}`, `{message,code}`, `{error_description}` (OAuth) and problem
- * details (RFC 9457). Without a
- * message, uses the first field error. Empty for any other body.
+ * Reads `{error:"text",code}`, `{error:{code,message}}`, `{fault:{faultstring}}`, `{message,code}`,
+ * `{error_description}` (OAuth) and problem details (RFC 9457). Without a message, uses the first field error. Empty for
+ * any other body.
  */
 export function readErrorBody(body: JsonValue | undefined): ErrorBody {
   const outer = objectOf(body);
-  if (outer === undefined) return {};
-  const error = member(outer, "error");
+  if (outer === undefined) return optional("message", body === undefined ? body : reasonOf(body));
+  const error = member(outer, "error", "fault");
   const inner = objectOf(error) ?? {};
-  const code = codeIn(outer) ?? codeIn(inner);
+  const code = codeIn(outer) ?? codeIn(inner) ?? codeIn(objectOf(member(inner, "detail")) ?? {});
+  // Some frameworks write the status in words into `error`, and the message beside it.
   const message =
     textOf(member(outer, "errorDescription"), 2000) ??
-    textOf(error, 2000) ??
     messageIn(inner) ??
     messageIn(outer) ??
     reasonOf(outer) ??
+    textOf(error, 2000) ??
     textOf(member(outer, "title"), 2000);
   return { ...optional("code", code), ...optional("message", message) };
 }
 
 function codeIn(source: JsonObject): string | undefined {
-  return textOf(member(source, "code", "errorCode"), 100);
+  return textOf(member(source, "code", "errorCode", "errorcode"), 100);
 }
 
 function messageIn(source: JsonObject): string | undefined {
-  return textOf(member(source, "detail", "message", "errorMessage"), 2000);
+  return ["detail", "message", "Message", "errorMessage", "faultstring"]
+    .map((name) => textOf(member(source, name), 2000))
+    .find((text) => text !== undefined);
 }
 
-function reasonOf(source: JsonObject): string | undefined {
-  const [first] = readReasons(source);
+function reasonOf(body: JsonValue): string | undefined {
+  const [first] = readReasons(body);
   if (first === undefined) return undefined;
   const { pointer, message } = first;
   return shortened(pointer === "" ? message : `${message} (${pointer})`, 2000);

@@ -1,6 +1,6 @@
 import type { Answered, PolicyVerdict, RejectedValue } from "../../core/invocation/invocation";
 import { runStatusOf } from "../../core/invocation/response/runStatus";
-import { isJsonObject, type JsonObject } from "../../core/json/jsonValue";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json/jsonValue";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { type Chunked, runSync } from "../../core/text/chunked";
 import { redactBytes } from "../redactBytes";
@@ -48,7 +48,7 @@ export function* readInvokeResponse(bytes: Buffer, redactor: KeyRedactor): Chunk
   if (located === undefined) {
     const body = yield* parseJson(yield* redactBytes(bytes, redactor));
     const isJson = body !== undefined;
-    return { isReadable: false, isJson, answered: {}, error: readErrorBody(body), hasError: false };
+    return { isReadable: false, isJson, answered: {}, hasError: false, ...readRefusal(body) };
   }
   const { source, output } = located;
   const runStatus = readRunStatus(source);
@@ -93,12 +93,12 @@ function hasErrorIn(source: JsonObject): boolean {
 }
 
 function readRefusal(
-  source: JsonObject,
+  body: JsonValue | undefined,
 ): Pick<InvokeResponse, "error" | "policy" | "inputProblems"> {
-  const policy = objectOf(member(source, "policy"));
-  const problems = readReasons(source);
+  const policy = objectOf(member(objectOf(body) ?? {}, "policy"));
+  const problems = body === undefined ? [] : readReasons(body);
   return {
-    error: readErrorBody(source),
+    error: readErrorBody(body),
     ...optional("policy", policy && readPolicy(policy)),
     ...optional("inputProblems", problems.length === 0 ? undefined : problems),
   };

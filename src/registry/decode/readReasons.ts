@@ -1,75 +1,135 @@
 import type { RejectedValue } from "../../core/invocation/invocation";
 import { pointerOf } from "../../core/json/jsonPointer";
-import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
-import { listOf, member, objectOf, textOf } from "./field";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json/jsonValue";
+import { member, objectOf, textOf } from "./field";
 
 /** The maximum number of reasons. Others are ignored. */
 const maxReasons = 100;
 const maxText = 2000;
-
-/** Members that list field errors, in the dialects of several frameworks. */
-const listNames = [
-  ...["errors", "details", "detail", "issues", "violations", "fieldErrors", "fieldViolations"],
-  ...["validationErrors", "invalidParams", "invalid-params", "problems", "error"],
-] as const;
-
-/** Those of the members above that may also be an object of messages by field. */
-const mapNames: ReadonlySet<string> = new Set(["errors", "fieldErrors", "validationErrors"]);
+/** The maximum number of visited values and of levels: more than any list of reasons has. */
+const maxVisited = 10_000;
+const maxDepth = 20;
 
 /**
- * Reads which values a server rejected and why. Supports problem details (RFC 9457), FastAPI's `detail[].loc`, lists of
- * field errors under several names, and messages by field. The list may be beside the error, inside it, or in its
- * details. Empty for none.
+ * Reads which values a server rejected and why, in the format of any framework. A reason is a text in a list of errors,
+ * a text below the name of a field, or an object with a text and a place. Empty for none.
  */
-export function readReasons(source: JsonObject): readonly RejectedValue[] {
-  const error = objectOf(member(source, "error"));
-  const holders = [source, error].flatMap((holder) =>
-    holder === undefined
-      ? []
-      : [holder, objectOf(member(holder, "details")), objectOf(member(holder, "detail"))],
-  );
-  for (const holder of holders) {
-    for (const name of holder === undefined ? [] : listNames) {
-      const reasons = reasonsIn(member(holder ?? {}, name), mapNames.has(name));
-      if (reasons.length > 0) return reasons;
+export function readReasons(body: JsonValue): readonly RejectedValue[] {
+  const walk: Walk = { found: [], visited: 0 };
+  visit(body, { names: [], index: [], isError: true, isItem: false, depth: 0 }, walk);
+  return walk.found;
+}
+
+interface Walk {
+  readonly found: RejectedValue[];
+  visited: number;
+}
+
+/** The position of a value in a response. */
+interface Position {
+  /** The names and indexes of the payload that lead here. */
+  readonly names: readonly string[];
+  /** The index in the innermost list. It belongs to the place only if the name of a field follows. */
+  readonly index: readonly string[];
+  /** Whether only members of errors and names of fields lead here, such as `error.details`. */
+  readonly isError: boolean;
+  /** Whether a text here is a reason. */
+  readonly isItem: boolean;
+  /** Whether the value is an object of messages by field, or is inside one. */
+  readonly map?: "self" | "inside" | undefined;
+  readonly depth: number;
+}
+
+/** Members that contain errors. None of them is a field of a payload. */
+const errorMember =
+  /^(?:data|body|response|result|extensions|fields|invalid[-_]?params|.*(?:error|detail|message|issue|violation|problem|fault|reason|cause)s?)$/i;
+/** Members that may be an object of messages by field. */
+const mapMember = /(?:errors|^fields)$/i;
+/** Names that stand for the whole payload, for example in Marshmallow, Django, Rails and Zod. */
+const wholePayload = /^(?:_|_errors|non_?field_?errors|base|form_?errors)?$/i;
+
+function visit(value: JsonValue, at: Position, walk: Walk): void {
+  walk.visited += 1;
+  if (at.depth > maxDepth || walk.visited > maxVisited) return;
+  const below = { ...at, depth: at.depth + 1 };
+  if (isJsonObject(value)) visitObject(value, below, walk);
+  else if (Array.isArray(value)) {
+    const isItem = at.isError;
+    for (const [index, item] of value.slice(0, maxVisited).entries()) {
+      visit(item, { ...below, index: [String(index)], isItem, map: undefined }, walk);
     }
+  } else if (at.isItem) add(walk, at, undefined, textOf(value, maxText));
+}
+
+function visitObject(source: JsonObject, at: Position, walk: Walk): void {
+  const message = textIn(source);
+  const place = placeIn(source, at.isItem);
+  if (message === undefined || place === undefined) {
+    const before = walk.found.length;
+    const isMap = at.map === "self" || (at.map === "inside" && message === undefined);
+    visitMembers(source, at, isMap, walk);
+    if (walk.found.length > before) return;
   }
-  return [];
+  if (place !== undefined || at.isItem) add(walk, at, place, message);
 }
 
-function reasonsIn(value: JsonValue | undefined, isMap: boolean): readonly RejectedValue[] {
-  const map = isMap ? objectOf(value) : undefined;
-  const found =
-    map === undefined
-      ? listOf(value, readReason, maxReasons)
-      : Object.entries(map)
-          .slice(0, maxReasons)
-          .map(([field, messages]) => readField(field, messages));
-  return found.flat().slice(0, maxReasons);
+function visitMembers(source: JsonObject, at: Position, isMap: boolean, walk: Walk): void {
+  const isShaped = at.isError && isFieldMap(source);
+  for (const [name, value] of Object.entries(source)) {
+    const isPart = !isMap && errorMember.test(name);
+    const isField = isMap || (isShaped && !isPart);
+    const isWhole = isPart || wholePayload.test(name);
+    const hasMap = at.isError && isPart && mapMember.test(name);
+    visit(
+      value,
+      {
+        names: isWhole ? at.names : [...at.names, ...indexBefore(at), ...partsOf(name)],
+        index: [],
+        isError: at.isError && (isPart || isField || isShaped),
+        isItem: isField && typeof value !== "number",
+        map: hasMap ? "self" : isField ? "inside" : undefined,
+        depth: at.depth,
+      },
+      walk,
+    );
+  }
 }
 
-/** Reads the messages of one field. `_` and `non_field_errors` stand for the whole value. */
-function readField(field: string, messages: JsonValue): readonly RejectedValue[] {
-  const pointer = /^(?:_|non_field_errors|base)?$/.test(field) ? "" : readPointer(field);
-  return [messages].flat().flatMap((value) => {
-    const message = messageOf(value);
-    return message === undefined ? [] : [{ pointer, message }];
-  });
+function indexBefore({ names, index }: Position): readonly string[] {
+  return names.length === 0 ? [] : index;
 }
 
-/** Reads an item of a list, which may contain a list itself. */
-function readReason(value: JsonValue): readonly RejectedValue[] | undefined {
-  const source = objectOf(value);
-  const nested = source === undefined ? [] : listOf(member(source, "fieldViolations"), readReason);
-  if (nested.length > 0) return nested.flat();
-  const message = messageOf(value);
-  if (message === undefined) return undefined;
-  return [{ pointer: source === undefined ? "" : pointerIn(source), message }];
+/** Returns whether an object has only lists of messages, and such objects, as the errors of a form do. */
+function isFieldMap(source: JsonObject): boolean {
+  const values = Object.values(source);
+  return values.length > 0 && values.length <= maxReasons && values.every(isMessages);
 }
 
-function messageOf(value: JsonValue): string | undefined {
-  const source = objectOf(value);
-  if (source === undefined) return textOf(value, maxText);
+function isMessages(value: JsonValue): boolean {
+  if (isJsonObject(value)) return isFieldMap(value);
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every(
+      (item) =>
+        typeof item === "string" ||
+        (isJsonObject(item) &&
+          (textIn(item) !== undefined || Object.keys(item).length === 0 || isFieldMap(item))),
+    )
+  );
+}
+
+function add(
+  { found }: Walk,
+  { names }: Position,
+  place: string | undefined,
+  message: string | undefined,
+): void {
+  if (message === undefined || found.length >= maxReasons) return;
+  found.push({ pointer: place ?? pointerOf(names), message });
+}
+
+function textIn(source: JsonObject): string | undefined {
   const text = member(
     source,
     ...["detail", "message", "msg", "defaultMessage", "description", "reason", "title", "code"],
@@ -77,17 +137,18 @@ function messageOf(value: JsonValue): string | undefined {
   return textOf(text, maxText);
 }
 
-function pointerIn(source: JsonObject): string {
+/** These name the place of an error and nothing else. A skill or a link also has a name or a path. */
+const placeNames = ["pointer", "instancePath", "propertyPath", "field", "param", "property"];
+
+/** Reads the pointer to a rejected value; `isItem` is whether the object is in a list of errors. */
+function placeIn(source: JsonObject, isItem: boolean): string | undefined {
   const loc = member(source, "loc");
   if (Array.isArray(loc)) return pointerOf(belowPayload(loc).map((part) => textOf(part) ?? ""));
   const within = objectOf(member(source, "source"));
-  const pointer =
+  const place =
     (within && member(within, "pointer", "parameter")) ??
-    member(
-      source,
-      ...["pointer", "path", "instancePath", "propertyPath", "field", "name", "param", "property"],
-    );
-  return readPointer(pointer);
+    member(source, ...placeNames, ...(isItem ? ["path", "name"] : []));
+  return place === undefined || isJsonObject(place) ? undefined : readPointer(place);
 }
 
 /** Removes the start of a FastAPI path that leads to the payload: `body`, and its member `input`. */
@@ -98,13 +159,19 @@ function belowPayload(loc: readonly JsonValue[]): readonly JsonValue[] {
 }
 
 /** Reads a pointer (`#/a/0`, `/a/0`) or a path (`["a",0]`, `a.0`, `a[0]`, `$.a[0]`); empty for anything else. */
-function readPointer(value: JsonValue | undefined): string {
+function readPointer(value: JsonValue): string {
   if (Array.isArray(value)) return pointerOf(value.map((part) => textOf(part) ?? ""));
   const text = textOf(value, maxText) ?? "";
   if (text.startsWith("/")) return text;
   if (text.startsWith("#")) return decoded(text.slice(1));
-  const parts = text.replace(/^\$/, "").split(/[.[\]]/);
-  return pointerOf(parts.filter((part) => part !== ""));
+  return pointerOf(partsOf(text));
+}
+
+function partsOf(path: string): readonly string[] {
+  return path
+    .replace(/^\$/, "")
+    .split(/[.[\]]/)
+    .filter((part) => part !== "");
 }
 
 function decoded(fragment: string): string {

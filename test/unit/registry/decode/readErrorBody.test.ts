@@ -7,7 +7,7 @@ import { failureOfAnswer, unreadable } from "../../../../src/registry/decode/rea
 
 const cases: [what: string, status: number, body: JsonValue | undefined, RegistryFailure][] = [
   ["no JSON", 502, undefined, { kind: "errorAnswer", status: 502 }],
-  ["no object", 500, ["x"], { kind: "errorAnswer", status: 500 }],
+  ["no object", 500, 7, { kind: "errorAnswer", status: 500 }],
   [
     "an error that is a text",
     400,
@@ -31,6 +31,30 @@ const cases: [what: string, status: number, body: JsonValue | undefined, Registr
     401,
     { error: "invalid_token", error_description: "The token expired." },
     { kind: "errorAnswer", status: 401, message: "The token expired." },
+  ],
+  [
+    "a list of reasons",
+    422,
+    [{ field: "age", message: "Too low." }],
+    { kind: "errorAnswer", status: 422, message: "Too low. (/age)" },
+  ],
+  [
+    "several messages",
+    400,
+    { message: ["age must be a number", "x"], error: "Bad Request" },
+    { kind: "errorAnswer", status: 400, message: "age must be a number" },
+  ],
+  [
+    "the status in words beside the message",
+    400,
+    { status: 400, error: "Bad Request", message: "No age.", path: "/v1/skills" },
+    { kind: "errorAnswer", status: 400, message: "No age." },
+  ],
+  [
+    "the fault of a gateway",
+    400,
+    { fault: { faultstring: "No age.", detail: { errorcode: "rules.age" } } },
+    { kind: "errorAnswer", status: 400, code: "rules.age", message: "No age." },
   ],
   ["nothing there", 404, { error: "Gone.", code: "x" }, { kind: "notFound", message: "Gone." }],
 ];
@@ -62,7 +86,14 @@ describe("an error response", () => {
   }
 
   const titles: readonly (readonly [type: string, body: string, title: string | undefined])[] = [
-    ["text/plain", "Forbidden by rule 7\nmore", "Forbidden by rule 7"],
+    ["text/plain", "age: too low\nname: missing", "age: too low name: missing"],
+    [
+      "application/xml",
+      '<?xml version="1.0"?><e:errors><e:message>Too low &lt;1</e:message><detail> No age.</detail></e:errors>',
+      "Too low <1; No age.",
+    ],
+    ["application/problem+xml", "<problem><title>Bad</title></problem>", "Bad"],
+    ["text/html", "<html><title>Blocked</title><p>The reason: <reason>x</reason>", "Blocked"],
     ["application/xml", "<Error><Message>Access Denied</Message></Error>", "Access Denied"],
     ["text/html", "<p>Hello", undefined],
   ];

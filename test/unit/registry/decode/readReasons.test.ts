@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { JsonObject } from "../../../../src/core/json/jsonValue";
+import type { JsonValue } from "../../../../src/core/json/jsonValue";
 import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
 import { failureOfAnswer } from "../../../../src/registry/decode/readErrorBody";
 import { readReasons } from "../../../../src/registry/decode/readReasons";
 
 const a = [{ pointer: "/a", message: "must be text" }];
 
-const dialects: readonly (readonly [name: string, body: JsonObject, reasons: unknown])[] = [
+const dialects: readonly (readonly [name: string, body: JsonValue, reasons: unknown])[] = [
   [
     "FastAPI",
     {
@@ -55,6 +55,61 @@ const dialects: readonly (readonly [name: string, body: JsonObject, reasons: unk
     { "invalid-params": [{ name: "a", reason: "must be text" }] },
     a,
   ],
+  [
+    "a list at the top",
+    [{ field: "a", message: "must be text" }, "as a whole"],
+    [...a, { pointer: "", message: "as a whole" }],
+  ],
+  [
+    "Django",
+    {
+      a: ["must be text"],
+      rows: [{}, { id: ["missing"] }],
+      non_field_errors: ["as a whole"],
+    },
+    [...a, { pointer: "/rows/1/id", message: "missing" }, { pointer: "", message: "as a whole" }],
+  ],
+  [
+    "NestJS",
+    { statusCode: 400, message: ["a must be text", "b is missing"], error: "Bad Request" },
+    [
+      { pointer: "", message: "a must be text" },
+      { pointer: "", message: "b is missing" },
+    ],
+  ],
+  ["Zod's flat errors", { error: { formErrors: [], fieldErrors: { a: ["must be text"] } } }, a],
+  [
+    "Mongoose",
+    { errors: { a: { name: "ValidatorError", message: "must be text", path: "a" } } },
+    a,
+  ],
+  [
+    "nested fields",
+    { errors: { a: { message: "must be text" }, b: { c: "missing" } } },
+    [...a, { pointer: "/b/c", message: "missing" }],
+  ],
+  [
+    "fields with the names of messages",
+    { errors: { message: ["is missing"] } },
+    [{ pointer: "/message", message: "is missing" }],
+  ],
+  [
+    "ajv",
+    { errors: [{ instancePath: "", params: { allowedValues: ["x"] }, message: "No." }] },
+    [{ pointer: "", message: "No." }],
+  ],
+  ["Stripe", { error: { message: "must be text", param: "a", type: "invalid" } }, a],
+  ["Spring's outer object", { path: "/v1/skills", error: "Bad Request", message: "No." }, []],
+  [
+    "lists that are about something else",
+    {
+      error: "No.",
+      scopes: ["read"],
+      skills: [{ name: "x", description: "y" }],
+      policy: { decision: "deny", reasons: ["z"] },
+    },
+    [],
+  ],
   ["no dialect", { error: "No.", details: { limit: 60, hint: "Wait." } }, []],
 ];
 
@@ -76,6 +131,15 @@ describe("the reasons of a rejection", () => {
     for (const { pointer, message } of [...list, ...map]) {
       assert.ok(message.length <= 2000 && pointer.length <= 2001);
     }
+  });
+
+  it("are read from a limited number of values and levels", () => {
+    const deep = [...Array(200)].reduce<JsonValue>((value) => [value], "x");
+    assert.deepEqual(readReasons({ errors: deep }), []);
+    const wide = {
+      errors: [...Array(20_000).fill(1), "x"].map((item) => (item === 1 ? {} : item)),
+    };
+    assert.deepEqual(readReasons(wide), []);
   });
 
   it("are the message of a response that has no message", () => {
