@@ -2,7 +2,7 @@ import type { Stopped } from "../core/invocation/permission/question";
 import { finishedRecord, type InvocationRecord } from "../core/invocation/record/invocationRecord";
 import type { Asker } from "../engine/asker";
 import type { EndingSummary } from "../engine/attempt";
-import type { Link } from "./link";
+import type { Link, LinkEnd } from "./link";
 import {
   asking,
   invoke,
@@ -28,11 +28,12 @@ interface Call {
 }
 
 /**
- * An invocation that was not sent, because the window closed, or because the payload is too long for the connection.
+ * An invocation that was not sent, because the window closed or does not answer, or because the payload is too long for
+ * the connection.
  */
-interface NotSent {
-  readonly kind: "windowEnded" | "tooLong";
-}
+type NotSent =
+  | { readonly kind: "windowEnded"; readonly why: LinkEnd }
+  | { readonly kind: "tooLong" };
 
 /** Invokes skills through the window. Answers the requests that the window sends meanwhile. */
 export class WindowInvocations {
@@ -81,7 +82,7 @@ export class WindowInvocations {
     }
   }
 
-  /** Invokes once. If the window closes after the payload may have been sent, the outcome is unknown. */
+  /** Invokes once. If the connection ends after the payload may have been sent, the outcome is unknown. */
   async invoke(
     request: Omit<InvokeRequest, "call">,
     asker: Asker,
@@ -120,9 +121,9 @@ export class WindowInvocations {
     }
   }
 
-  /** Returns `windowEnded` if the window has closed. Throws every other error. */
+  /** Returns `windowEnded` if the connection has ended. Throws every other error. */
   private ended(error: unknown): NotSent {
-    if (this.link.closed.aborted) return { kind: "windowEnded" };
+    if (this.link.closed.aborted) return { kind: "windowEnded", why: this.link.end() };
     throw error;
   }
 

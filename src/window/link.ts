@@ -16,11 +16,24 @@ import { type Method, maxMessageBytes } from "./protocol";
  * would take seconds.
  */
 const unprovenBytes = 4_000;
+/** How often a side that waits for the other asks whether it is there, in milliseconds. */
+const beatMs = 10_000;
+/**
+ * The number of beats without a byte of the other side after which it counts as silent. Beats are counted rather than
+ * time, because a machine that slept wakes both sides.
+ */
+const maxMissedBeats = 3;
+/** Both sides answer it at once, whatever else they do. */
+const alive: Method<object, null> = { name: "alive" };
 /** Additional bytes for headers, and for the start of the next message. */
 const slackBytes = 100_000;
 
+/** Why a connection ended: the other side closed it, or it is there and does not answer. */
+export type LinkEnd = "gone" | "silent";
+
 /**
- * A connection between a window and a command. Hides the library behind it, which is loaded with the first connection.
+ * A connection between a window and a command. While a side waits for the other, it ends a connection whose other side
+ * says nothing for 30 to 40 s. Hides the library behind it, which is loaded with the first connection.
  */
 export interface Link {
   /** Sends a request. When `signal` fires, the other side cancels its work, but still responds. */
@@ -45,23 +58,28 @@ export interface Link {
   readonly listen: () => void;
   /** Fires when the connection has ended. Open requests then reject. */
   readonly closed: AbortSignal;
+  /** Returns why the connection has ended. */
+  readonly end: () => LinkEnd;
   /** Allows long messages, once the other side has proved that it knows the token. */
   readonly trust: () => void;
   /** Redacts all messages from now on with `clean`. */
   readonly redactWith: (clean: (text: string) => Promise<string>) => void;
-  readonly close: () => void;
+  /** Ends the connection. `why` is `gone` by default. */
+  readonly close: (why?: LinkEnd) => void;
 }
 
 /** Creates a link that uses JSON-RPC over a socket. Limits the size of messages while they arrive. */
 export function linkOver(socket: Socket): Link {
   const ended = new AbortController();
   let clean = async (text: string) => text;
-  const close = () => {
+  let why: LinkEnd = "gone";
+  const close = (reason: LinkEnd = "gone") => {
+    if (!socket.destroyed) why = reason;
     socket.destroy();
     // The socket may have closed before there were listeners.
     setImmediate(end);
   };
-  const reader = new BoundedReader(socket, close);
+  const reader = new BoundedReader(socket, () => close());
   const writer = new ReportingWriter(socket, async (message) => {
     const bytes = Buffer.from(await clean(JSON.stringify(message)));
     if (bytes.length > maxMessageBytes) throw new Error("The message is too long.");
@@ -75,9 +93,14 @@ export function linkOver(socket: Socket): Link {
     ended.abort();
   }
   // A message that could not be written closes the connection too, so that open requests reject.
-  connection.onError(close);
-  socket.on("error", close);
+  connection.onError(() => close());
+  socket.on("error", () => close());
   socket.on("close", end);
+  connection.onRequest(alive.name, () => null);
+  const whileWaiting = heartbeat(socket, {
+    beat: () => void connection.sendRequest(alive.name, {}).catch(() => undefined),
+    silent: () => close("silent"),
+  });
   return {
     sendRequest: async ({ name }, asked, signal) => {
       const canceled = new CancellationTokenSource();
@@ -85,7 +108,7 @@ export function linkOver(socket: Socket): Link {
       if (signal?.aborted) cancel();
       signal?.addEventListener("abort", cancel, { once: true });
       try {
-        return await connection.sendRequest(name, asked, canceled.token);
+        return await whileWaiting(connection.sendRequest(name, asked, canceled.token));
       } finally {
         signal?.removeEventListener("abort", cancel);
         canceled.dispose();
@@ -94,7 +117,7 @@ export function linkOver(socket: Socket): Link {
     sendNotification: async ({ name }, asked) => {
       // The library throws if the connection has ended.
       if (!ended.signal.aborted)
-        await connection.sendNotification(name, asked).catch(() => undefined);
+        await whileWaiting(connection.sendNotification(name, asked)).catch(() => undefined);
     },
     onRequest: ({ name }, work) => {
       const handle: GenericRequestHandler<unknown, void> = async (asked, token) => {
@@ -115,11 +138,49 @@ export function linkOver(socket: Socket): Link {
     onNotification: ({ name }, listener) => connection.onNotification(name, listener),
     listen: () => connection.listen(),
     closed: ended.signal,
+    end: () => why,
     trust: () => reader.trust(),
     redactWith: (by) => {
       clean = by;
     },
     close,
+  };
+}
+
+/**
+ * Returns a function that watches the other side while something waits for it. Only waits are watched: a command that a
+ * person suspended may return hours later, if nobody needs it meanwhile.
+ */
+function heartbeat(
+  socket: Socket,
+  { beat, silent }: { readonly beat: () => void; readonly silent: () => void },
+): <Told>(wait: Promise<Told>) => Promise<Told> {
+  let [waits, missed] = [0, 0];
+  let timer: NodeJS.Timeout | undefined;
+  socket.on("data", () => {
+    missed = 0;
+  });
+  const next = () => {
+    if (missed >= maxMissedBeats) {
+      silent();
+      return;
+    }
+    missed += 1;
+    beat();
+    timer = setTimeout(next, beatMs);
+  };
+  return async (wait) => {
+    waits += 1;
+    if (waits === 1) timer = setTimeout(next, beatMs);
+    try {
+      return await wait;
+    } finally {
+      waits -= 1;
+      if (waits === 0) {
+        clearTimeout(timer);
+        missed = 0;
+      }
+    }
   };
 }
 

@@ -31,6 +31,9 @@ export interface Method<Asked, Told> {
 /** The maximum size of a message, in bytes. A longer message ends the connection. */
 export const maxMessageBytes = 10_000_000;
 
+/** How long a side may take to prove that it knows the token, in milliseconds. */
+export const proofMs = 10_000;
+
 const method = <Asked, Told>(name: string): Method<Asked, Told> => ({ name });
 
 /** The parameters of methods without parameters. */

@@ -6,7 +6,7 @@ import type { PayloadCheck } from "../core/payload/payloadCheck";
 import type { Result } from "../core/registry/registryFailure";
 import type { SkillDetail } from "../core/skill/skill";
 import { WindowInvocations } from "./invocations";
-import type { Link } from "./link";
+import type { Link, LinkEnd } from "./link";
 import { isProofOf, newNonce, proofOf } from "./proof";
 import {
   agentOverview,
@@ -16,6 +16,7 @@ import {
   linkProtocol,
   listTools,
   policies,
+  proofMs,
   prove,
   readSkill,
   stopAgents,
@@ -28,8 +29,8 @@ import { isOwnSocket, readWindowAddress, type WindowAddress } from "./windowAddr
 
 /** Why there is no connection to a window. */
 export type NoWindow =
-  /** The window was closed or reloaded. */
-  | "gone"
+  /** The window was closed or reloaded, or it is there and does not answer. */
+  | LinkEnd
   /** A program that is not this user's window listens at the address. */
   | "foreign"
   /** The window's extension uses another version of the protocol. */
@@ -51,7 +52,9 @@ export async function connectToWindow(variable: string): Promise<CommandWindow |
   }
   const link = linkOver(socket);
   link.listen();
-  const proven = await authenticate(link, address).catch((): NoWindow => "gone");
+  const late = setTimeout(() => link.close("silent"), proofMs);
+  const proven = await authenticate(link, address).catch((): NoWindow => link.end());
+  clearTimeout(late);
   if (proven === "proven") {
     link.trust();
     return new CommandWindow(link);
@@ -60,19 +63,19 @@ export async function connectToWindow(variable: string): Promise<CommandWindow |
   return proven;
 }
 
-/** A connection from a command to the window of its terminal. After it ended, every request resolves to `gone`. */
+/** A connection from a command to the window of its terminal. After it ended, every request resolves to the reason. */
 export class CommandWindow {
   constructor(private readonly link: Link) {}
 
-  environment(): Promise<WindowEnvironment | "gone"> {
+  environment(): Promise<WindowEnvironment | LinkEnd> {
     return this.unlessGone(() => this.link.sendRequest(windowEnvironment, {}));
   }
 
-  readSkill(skill: SkillRequest): Promise<Result<SkillDetail> | "gone"> {
+  readSkill(skill: SkillRequest): Promise<Result<SkillDetail> | LinkEnd> {
     return this.unlessGone(() => this.link.sendRequest(readSkill, skill));
   }
 
-  check(payload: CheckRequest): Promise<PayloadCheck | "gone"> {
+  check(payload: CheckRequest): Promise<PayloadCheck | LinkEnd> {
     return this.unlessGone(() => this.link.sendRequest(check, payload));
   }
 
@@ -86,11 +89,11 @@ export class CommandWindow {
     return this.link.closed.aborted;
   }
 
-  callTool(request: AgentRequest, signal: AbortSignal): Promise<AgentResult | "gone"> {
+  callTool(request: AgentRequest, signal: AbortSignal): Promise<AgentResult | LinkEnd> {
     return this.unlessGone(() => this.link.sendRequest(callTool, request, signal));
   }
 
-  listTools(): Promise<readonly TypedTool[] | "gone"> {
+  listTools(): Promise<readonly TypedTool[] | LinkEnd> {
     return this.unlessGone(() => this.link.sendRequest(listTools, {}));
   }
 
@@ -104,11 +107,11 @@ export class CommandWindow {
     return this.link.onNotification(toolsChanged, listener);
   }
 
-  agentOverview(): Promise<string | "gone"> {
+  agentOverview(): Promise<string | LinkEnd> {
     return this.unlessGone(() => this.link.sendRequest(agentOverview, {}));
   }
 
-  stopAgents(): Promise<boolean | "gone"> {
+  stopAgents(): Promise<boolean | LinkEnd> {
     return this.unlessGone(() => this.link.sendRequest(stopAgents, {}));
   }
 
@@ -116,11 +119,11 @@ export class CommandWindow {
     this.link.close();
   }
 
-  private async unlessGone<Answer>(ask: () => Promise<Answer>): Promise<Answer | "gone"> {
+  private async unlessGone<Answer>(ask: () => Promise<Answer>): Promise<Answer | LinkEnd> {
     try {
       return await ask();
     } catch (error) {
-      if (this.link.closed.aborted) return "gone";
+      if (this.link.closed.aborted) return this.link.end();
       throw error;
     }
   }

@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from "node:net";
 import type { Link } from "./link";
 import { isProofOf, newNonce, proofOf } from "./proof";
-import { hello, linkProtocol, prove } from "./protocol";
+import { hello, linkProtocol, proofMs, prove } from "./protocol";
 import { createListenAddress, newToken, writeWindowAddress } from "./windowAddress";
 
 /** A window that listens to the commands of its terminals. */
@@ -11,10 +11,8 @@ export interface WindowServer {
   readonly close: () => Promise<void>;
 }
 
-/** The maximum number of connected commands. More are disconnected. */
+/** The maximum number of connected commands. For one more, the oldest without a proof is disconnected. */
 const maxLinks = 64;
-/** How long a command may take to prove that it knows the token, in milliseconds. */
-const proofMs = 5_000;
 
 /**
  * Starts to listen, with a new token. Calls `serve` with each command that proved to know the token, before its first
@@ -26,16 +24,28 @@ export async function listenForCommands(
   const token = newToken();
   const { path, remove } = await createListenAddress();
   const sockets = new Set<Socket>();
+  const unproven = new Set<Socket>();
   const server = createServer((socket) => {
-    if (sockets.size >= maxLinks) {
-      socket.destroy();
-      return;
-    }
     sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
+    unproven.add(socket);
+    const ended = () => {
+      sockets.delete(socket);
+      unproven.delete(socket);
+    };
+    socket.once("close", ended);
+    if (sockets.size > maxLinks) {
+      const [oldest = socket] = unproven;
+      oldest.destroy();
+      // The event comes later than the next connection.
+      sockets.delete(oldest);
+      unproven.delete(oldest);
+    }
     // After an error, Node.js closes the socket by itself.
     socket.on("error", () => undefined);
-    void connect(socket, token, serve);
+    void connect(socket, token, async (link) => {
+      unproven.delete(socket);
+      await serve(link);
+    });
   });
   try {
     await listening(server, path);
@@ -81,7 +91,7 @@ async function connect(
 /** Handles only the proof, which each command may try once. A wrong proof ends the connection. */
 function awaitProof(link: Link, token: string, serve: (link: Link) => Promise<void>): void {
   const { closed, close } = link;
-  const late = setTimeout(close, proofMs);
+  const late = setTimeout(() => close("silent"), proofMs);
   closed.addEventListener("abort", () => clearTimeout(late), { once: true });
   const nonce = newNonce();
   let theirs: string | undefined;

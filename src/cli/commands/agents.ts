@@ -44,7 +44,7 @@ import {
 import { projectOption } from "../registry/project";
 import { addressOf, requireSkill } from "../registry/readSkill";
 import { type Terminal, UsageError } from "../terminal";
-import { type TerminalWindow, windowError } from "../window/terminalWindow";
+import { requireAnswer, type TerminalWindow } from "../window/terminalWindow";
 
 const actions = ["list", "allow", "stop", "resume", "limits", "log", "setup"] as const;
 /** The actions on all skills, which take no operand. */
@@ -168,9 +168,7 @@ async function runInWindow(
   terminal: Terminal,
 ): Promise<number | undefined> {
   if (action === "list" || action === "log") {
-    const overview = await link.agentOverview();
-    if (overview === "gone") throw windowError("gone");
-    terminal.print(overview);
+    terminal.print(requireAnswer(await link.agentOverview()));
     return exitCodes.good;
   }
   if (action === "setup") return undefined;
@@ -180,8 +178,7 @@ async function runInWindow(
     );
   }
   const [here, there] = await Promise.all([settings.stop(), link.stopAgents()]);
-  if (there === "gone") throw windowError("gone");
-  if (!there)
+  if (!requireAnswer(there))
     throw new CommandError(
       "Agents of the window are stopped only until it closes: the stop could not be stored.",
     );

@@ -9,6 +9,7 @@ import type { CasePayload } from "../../core/suite/runSuite";
 import type { Asker } from "../../engine/asker";
 import type { EndingSummary, InvocationRequest, SentPayload } from "../../engine/attempt";
 import type { TestRunTarget } from "../../registry/registryClient";
+import type { LinkEnd } from "../../window/link";
 import type { CommandInvocation, PayloadOfCommand } from "../../window/requests";
 import { type Allowances, openEngine } from "../engine/cliEngine";
 import { checkedBy, type PayloadChecker, type PayloadContext } from "../engine/payloadChecker";
@@ -162,11 +163,11 @@ export function valuesIn(values: CaseValues | undefined): Pick<PayloadOfCommand,
 }
 
 /** Returns the window's answer. Throws a `CommandError` if the window is gone, or the payload is too long for it. */
-function requireWindow<Answer extends { readonly kind: string }>(
+function requireWindow<Answer extends { readonly kind: string; readonly why?: LinkEnd }>(
   answer: Answer,
 ): Exclude<Answer, { readonly kind: "windowEnded" | "tooLong" }> {
   if (answer.kind === "windowEnded") {
-    const { message, exitCode } = windowError("gone");
+    const { message, exitCode } = windowError(answer.why ?? "gone");
     throw new CommandError(`Nothing was sent. ${message}`, exitCode);
   }
   if (answer.kind === "tooLong") {

@@ -7,6 +7,7 @@ import type { Result } from "../../core/registry/registryFailure";
 import type { SkillDetail } from "../../core/skill/skill";
 import type { SkillAddress } from "../../core/skill/skillAddress";
 import { oneLine } from "../../core/text/plainText";
+import type { LinkEnd } from "../../window/link";
 import type { PayloadOfCommand } from "../../window/requests";
 import type { CommandWindow, NoWindow } from "../../window/windowClient";
 import type { Terminal } from "../terminal";
@@ -97,9 +98,11 @@ async function connect(variable: string, terminal: Terminal): Promise<TerminalWi
   };
 }
 
-function requireAnswer<Answer>(answer: Answer | "gone"): Answer {
+/** Returns the window's answer. Throws a `CommandError` if the connection ended before it. */
+export function requireAnswer<Answer>(answer: Answer | LinkEnd): Exclude<Answer, LinkEnd> {
   if (answer === "gone") throw windowError("gone");
-  return answer;
+  if (answer === "silent") throw windowError("silent");
+  return answer as Exclude<Answer, LinkEnd>;
 }
 
 /** Explains why the window cannot be asked, and what to do. */
@@ -112,6 +115,7 @@ export function windowError(why: NoWindow): CommandError {
 
 const reasons: Readonly<Record<NoWindow, string>> = {
   gone: "The window of this terminal was closed or reloaded.",
+  silent: "The window of this terminal does not answer.",
   foreign: "The program that answers for this terminal's window is not yours.",
   otherVersion: "The window of this terminal has another version of Skill Registry.",
 };

@@ -31,7 +31,7 @@ export function windowAgents(
       ...(traceparent !== undefined && { traceparent }),
     };
     const answer = await link.callTool(request, signal);
-    if (answer !== "gone") return answer;
+    if (typeof answer !== "string") return answer;
     const mayHaveSent = isTyped || tool === "invoke_skill";
     return resultOf(mayHaveSent ? gone.unknown : gone.notSent, true);
   };
@@ -47,7 +47,7 @@ export function windowAgents(
     }),
     list: async () => {
       const tools = await link.listTools();
-      return tools === "gone" ? [] : tools;
+      return typeof tools === "string" ? [] : tools;
     },
     onDidChange: (listener) => link.onToolsChanged(listener),
   };
@@ -57,12 +57,12 @@ const gone = {
   notSent: {
     status: "notSent",
     code: "canceled",
-    message: "The editor window of this terminal was closed or reloaded.",
+    message: "The editor window of this terminal no longer answers.",
     next: "Ask the user to start you again in a new terminal.",
   },
   unknown: {
     status: "outcome unknown",
     message:
-      "The editor window of this terminal was closed or reloaded meanwhile. It may have run and may be billed. Do not repeat it; tell the user.",
+      "The editor window of this terminal stopped answering meanwhile. The invocation may have run and may be billed. Do not repeat it; tell the user.",
   },
 } as const;

@@ -27,7 +27,7 @@ export type RegistryFailure =
   | { readonly kind: "timeout"; readonly seconds: number }
   /** The connection broke before the response was complete. */
   | { readonly kind: "connectionLost"; readonly detail: string }
-  /** The editor window that sent the request for a terminal's command was closed, so its response is lost. */
+  /** The editor window that sent the request for a terminal's command no longer answers, so its response is lost. */
   | { readonly kind: "windowGone" }
   /** The response, or its headers, exceeded the size limit. */
   | { readonly kind: "tooLarge"; readonly limitBytes: number }
@@ -115,7 +115,7 @@ export function registryFailureText(failure: RegistryFailure, language: Language
         detail: failure.detail,
       });
     case "windowGone":
-      return t("The window that sent it was closed or reloaded.");
+      return t("The window that sent it no longer answers.");
     case "tooLarge":
       return t("The response (or its headers) exceeds {size}. The limit is in your settings.", {
         size: size(failure.limitBytes, language),

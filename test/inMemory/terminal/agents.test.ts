@@ -155,7 +155,7 @@ describe("An agent in a terminal", () => {
     assert.equal((await recordsOf(editor)).length, before);
     for (const result of [await call("find_skill", {}), await invoke("Afterwards.")]) {
       assert.deepEqual([result["status"], result["code"]], ["notSent", "canceled"]);
-      assert.match(String(result["message"]), /was closed or reloaded/);
+      assert.match(String(result["message"]), /no longer answers/);
     }
   });
 });

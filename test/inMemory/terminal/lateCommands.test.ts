@@ -107,7 +107,7 @@ describe("A command whose window changes its environment or registry before it s
     it("asks about the price at the registry that it sends to, not at the one where it read the skill", async () => {
       await use(/^elsewhere/);
       const read = await command.readSkill({ slug: "text-stats", version: "1.0.0" });
-      assert.ok(read !== "gone" && read.ok);
+      assert.ok(typeof read === "object" && read.ok);
       await use(/^staging/);
       one.describe({ cents: 9900 });
       const invoking = invoke();

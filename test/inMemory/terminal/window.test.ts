@@ -270,7 +270,7 @@ describe("A command in a terminal of a window with a key", () => {
     assert.equal(code, exitCodes.unknown, err);
     const said = JSON.parse(out) as { status: string; recordId: string; message: string };
     assert.equal(said.status, "outcome unknown");
-    assert.match(said.message, /window that sent it was closed or reloaded/);
+    assert.match(said.message, /window that sent it no longer answers/);
     assert.equal(invoked().length, before + 1);
     // The caller has gone, so nobody waits for the response.
     await editor.until("the end", () => editor.output.includes("outcome unknown") || undefined);

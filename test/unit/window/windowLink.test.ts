@@ -138,13 +138,13 @@ describe("A window that listens to commands", () => {
     assert.equal(served.length, 1);
   });
 
-  it("waits five seconds for the proof, and no longer", async () => {
+  it("waits ten seconds for the proof, and no longer", async () => {
     mockTimeouts();
     atEnd.push(() => mock.timers.reset());
     const { path } = await listen();
     const { sendRequest, socket } = rawLink(path);
     await sendRequest(hello, { protocol: 1, nonce: "a" });
-    mock.timers.tick(4_999);
+    mock.timers.tick(9_999);
     await assert.rejects(sendRequest(windowEnvironment, {}));
     assert.equal(socket.destroyed, false);
     mock.timers.tick(1);
@@ -162,21 +162,120 @@ describe("A window that listens to commands", () => {
     await ended(socket);
   });
 
-  it("serves sixty-four commands at once, and another one after one has ended", async () => {
+  it("serves sixty-four commands at once, and replaces the oldest without a proof", async () => {
     mockTimeouts();
     atEnd.push(() => mock.timers.reset());
-    const { path, variable, served } = await listen();
-    const first = await connectToWindow(variable);
-    assert.ok(typeof first === "object");
-    const greet = ({ sendRequest }: ReturnType<typeof rawLink>) =>
-      sendRequest(hello, { protocol: 1, nonce: "a" });
-    await Promise.all(Array.from({ length: 63 }, () => greet(rawLink(path))));
-    await ended(rawLink(path).socket);
-    const [link] = served;
-    assert.ok(link);
-    first.close();
-    await once(link.closed, "abort");
-    await greet(rawLink(path));
+    const { path, variable } = await listen();
+    const proven = await connectToWindow(variable);
+    assert.ok(typeof proven === "object");
+    const silent: Socket[] = [];
+    for (let index = 0; index < 63; index += 1) {
+      const { socket } = rawLink(path);
+      await once(socket, "connect");
+      silent.push(socket);
+    }
+    const late = await connectToWindow(variable);
+    assert.ok(typeof late === "object");
+    const [oldest, second] = silent;
+    assert.ok(oldest && second);
+    await ended(oldest);
+    assert.equal(second.destroyed, false);
+    assert.equal((await Promise.all([proven.environment(), late.environment()])).length, 2);
+    const others = await Promise.all(Array.from({ length: 62 }, () => connectToWindow(variable)));
+    assert.deepEqual(new Set(others.map((other) => typeof other)), new Set(["object"]));
+    // All sixty-four have proved themselves, so the next one is not served.
+    assert.equal(await connectToWindow(variable), "gone");
+  });
+
+  it("is silent for a command if it accepts and never says anything", async () => {
+    mockTimeouts();
+    atEnd.push(() => mock.timers.reset());
+    const { path } = await createListenAddress();
+    const greeted = new Promise<void>((resolve) => {
+      const frozen = createServer((socket) => socket.once("data", () => resolve()));
+      frozen.listen(path);
+      atEnd.push(() => frozen.close());
+    });
+    const found = connectToWindow(writeWindowAddress({ path, token: newToken() }));
+    await greeted;
+    mock.timers.tick(10_000);
+    assert.equal(await found, "silent");
+  });
+
+  it("is silent for a command that waits if it stops answering after the proof", async () => {
+    const { variable, path, token, served } = await listen();
+    const tap = await tapSocket(path);
+    atEnd.push(() => tap.close());
+    mockTimeouts();
+    atEnd.push(() => mock.timers.reset());
+    const window = await connectToWindow(writeWindowAddress({ path: tap.path, token }));
+    assert.ok(typeof window === "object", variable);
+    await window.environment();
+    const asked = new Promise<void>((resolve) => {
+      served[0]?.onRequest(windowEnvironment, () => {
+        resolve();
+        return new Promise(() => undefined);
+      });
+    });
+    const waiting = window.environment();
+    await asked;
+    tap.freeze();
+    for (const _ of [1, 2, 3]) mock.timers.tick(10_000);
+    assert.equal(window.isGone, false);
+    mock.timers.tick(10_000);
+    assert.equal(await waiting, "silent");
+  });
+
+  it("ends a command that it waits for and that stops answering, and no suspended one", async () => {
+    const { path, token, served } = await listen();
+    mockTimeouts();
+    atEnd.push(() => mock.timers.reset());
+    // A socket without a reader: nothing answers for it.
+    const socket = createConnection(path);
+    atEnd.push(() => socket.destroy());
+    const link = linkOver(socket);
+    link.listen();
+    const { nonce } = await link.sendRequest(hello, { protocol: 1, nonce: "a" });
+    const proof = proofOf("command", token, { window: nonce, command: "a" });
+    await link.sendRequest(prove, { proof });
+    socket.pause();
+    const [own] = served;
+    assert.ok(own);
+    for (const _ of [1, 2, 3, 4, 5]) mock.timers.tick(10_000);
+    assert.equal(own.closed.aborted, false);
+    const waiting = own.sendRequest(echo, { text: "a" });
+    for (const _ of [1, 2, 3, 4]) mock.timers.tick(10_000);
+    await assert.rejects(waiting);
+    assert.equal(own.end(), "silent");
+  });
+
+  it("keeps a command that waits for an hour while both sides are there", async () => {
+    const { variable, served } = await listen();
+    mockTimeouts();
+    atEnd.push(() => mock.timers.reset());
+    const window = await connectToWindow(variable);
+    assert.ok(typeof window === "object");
+    atEnd.push(() => window.close());
+    const [own] = served;
+    assert.ok(own);
+    let answer = (_: { ok: false; problem: string }): void => undefined;
+    const asked = new Promise<void>((resolve) => {
+      own.onRequest(windowEnvironment, () => {
+        resolve();
+        return new Promise((then) => {
+          answer = then;
+        });
+      });
+    });
+    const waiting = window.environment();
+    await asked;
+    for (let beat = 0; beat < 360; beat += 1) {
+      mock.timers.tick(10_000);
+      // A round trip of the other direction comes after the answer to the beat.
+      await own.sendRequest({ name: "none" }, {}).catch(() => undefined);
+    }
+    answer({ ok: false, problem: "late" });
+    assert.deepEqual(await waiting, { ok: false, problem: "late" });
   });
 
   it("disconnects if an answer is too long, and writes nothing of it", async () => {
