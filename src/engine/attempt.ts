@@ -18,6 +18,7 @@ import {
   type EndedInvocation,
   registryName,
 } from "../core/invocation/record/invocationRecord";
+import type { DailyLimit } from "../core/invocation/spending";
 import type { PayloadCheck } from "../core/payload/payloadCheck";
 import type { Result } from "../core/registry/registryFailure";
 import type { TeamStanding } from "../core/review/standing";
@@ -49,8 +50,7 @@ export interface EngineParts<Registry extends InvokedRegistry = InvokedRegistry>
   /** The name of this program in records: the editor with its profile, or the command line. */
   readonly profile: string;
   readonly store: Store;
-  /** The daily limit in hundredths of the registry's currency; 0 for no limit. */
-  readonly dailyLimitCents: () => number;
+  readonly dailyLimitCents: () => DailyLimit;
   /** The timeout of an invocation, in seconds. */
   readonly timeoutSeconds: () => number;
   /** Reads a version of a skill from the registry; an empty `version` means the current one. */

@@ -99,18 +99,25 @@ export interface PricedInvocation {
 }
 
 /**
+ * A daily limit in hundredths of a registry's currency; 0 for no limit. `unknown` if the settings could not be read: a
+ * limit may be set.
+ */
+export type DailyLimit = number | "unknown";
+
+/**
  * Explains why an invocation needs a question first: today's cost at this registry would exceed the limit, in
- * hundredths of all currencies together. Undefined if it would not, or if `ceilingCents` is 0, which means no limit.
+ * hundredths of all currencies together. Undefined if it would not, or without a known limit.
  * The invocation costs what `expectedCost` returns. Earlier ones that are running, have an unknown outcome or no named
  * amount count at their expected price. If the price is unknown, the question comes once the limit is reached.
  */
 export function dailyLimitQuestion(
   spending: Spending,
   call: PricedInvocation,
-  ceilingCents: number,
+  ceilingCents: DailyLimit,
   day: string,
   language: Language,
 ): string | undefined {
+  if (ceilingCents === "unknown" || ceilingCents <= 0) return undefined;
   const { t } = language;
   const { registry, skillSlug: skill } = call;
   const today = spending.filter((cost) => cost.day === day && cost.registry === registry);
@@ -120,7 +127,7 @@ export function dailyLimitQuestion(
     next === undefined
       ? spentCents >= ceilingCents
       : next.cents > 0 && spentCents + next.cents > ceilingCents;
-  if (ceilingCents <= 0 || !isOver) return undefined;
+  if (!isOver) return undefined;
   const currencies = new Set([...today, ...(next === undefined ? [] : [next])].map(currencyIn));
   const [only = "", ...others] = currencies;
   const spent =

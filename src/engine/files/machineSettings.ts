@@ -1,4 +1,5 @@
 import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
+import type { DailyLimit } from "../../core/invocation/spending";
 import { isJsonObject, parsedJson } from "../../core/json/jsonValue";
 import type { Store } from "../store/store";
 
@@ -15,8 +16,7 @@ export interface MachineSettings {
   readonly keepTexts: "ask" | "always" | "never";
   /** A person's answers to `ask`, by registry. */
   readonly keepTextsOf: Readonly<Record<string, boolean>>;
-  /** The daily limit in hundredths of the registry's currency; 0 for no limit. */
-  readonly dailyLimitCents: number;
+  readonly dailyLimitCents: DailyLimit;
   /** Whether invocations and refusals are exported to a collector. */
   readonly auditExport: "off" | "otlp";
   /** The collector's address. If it is empty, the OpenTelemetry environment variables apply. */
@@ -71,7 +71,7 @@ export function settingsKeeper(store: Store, read: () => MachineSettings): () =>
  * unreadable, it is unknown, which stops every invocation that must be counted. Never rejects.
  */
 export async function readMachineSettings(store: Store): Promise<MachineSettings> {
-  const unknown = { ...defaultMachineSettings, dailyLimitCents: unknownLimit };
+  const unknown = { ...defaultMachineSettings, dailyLimitCents: "unknown" } as const;
   try {
     const [text, { isWhole }] = await Promise.all([store.value(settingsName), store.spent()]);
     if (text === undefined) return isWhole ? defaultMachineSettings : unknown;
@@ -81,21 +81,18 @@ export async function readMachineSettings(store: Store): Promise<MachineSettings
   }
 }
 
-/** Represents an unknown limit. It counts as a limit, and no sum reaches it. */
-const unknownLimit = Number.POSITIVE_INFINITY;
-
-/** Reads stored settings. Replaces unusable values by their defaults. */
-function readSettings(value: unknown): MachineSettings {
-  if (!isJsonObject(value)) return defaultMachineSettings;
-  const count = (name: "maxEntries" | "maxDays" | "dailyLimitCents") => {
+/** Reads stored settings. Replaces unusable values by their defaults, and an unusable limit by `unknown`. */
+function readSettings(settings: unknown): MachineSettings {
+  const value = isJsonObject(settings) ? settings : {};
+  const count = <Else>(name: "maxEntries" | "maxDays" | "dailyLimitCents", otherwise: Else) => {
     const number = value[name];
-    return typeof number === "number" && number >= 0 ? number : defaultMachineSettings[name];
+    return typeof number === "number" && number >= 0 ? number : otherwise;
   };
   const { keepTexts, keepTextsOf, auditExport, auditEndpoint } = value;
   return {
-    maxEntries: count("maxEntries"),
-    maxDays: count("maxDays"),
-    dailyLimitCents: count("dailyLimitCents"),
+    maxEntries: count("maxEntries", defaultMachineSettings.maxEntries),
+    maxDays: count("maxDays", defaultMachineSettings.maxDays),
+    dailyLimitCents: count("dailyLimitCents", "unknown"),
     keepTexts: keepTexts === "always" || keepTexts === "never" ? keepTexts : "ask",
     keepTextsOf: readAnswers(keepTextsOf),
     auditExport: auditExport === "otlp" ? "otlp" : "off",

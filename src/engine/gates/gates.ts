@@ -332,7 +332,7 @@ export async function checkDailyLimit(attempt: ReadAttempt): Promise<Stopped | u
 }
 
 /**
- * Asks whether to continue although a limit is set and today's spending is unknown. `problem` is set if this invocation
+ * Asks whether to continue although a limit is or may be set and today's spending is unknown. `problem` is set if this invocation
  * cannot be counted either. An agent's invocation ends without a question.
  */
 export async function askToGoUncounted(
@@ -342,11 +342,11 @@ export async function askToGoUncounted(
   const { parts, request } = attempt;
   if (request.agent !== undefined) return stopped("notRecorded");
   const isFree = request.isTestRun || invocationPrice(attempt.skill).kind === "free";
-  const hasLimit =
-    (parts.dailyLimitCents() > 0 && !isFree) ||
-    (problem !== undefined && attempt.perMinute !== undefined);
-  if (!hasLimit || attempt.mayGoUncounted) return undefined;
-  const no = await ask(attempt, { kind: "uncounted", reason: problem?.message ?? "" });
+  const daily = isFree ? 0 : parts.dailyLimitCents();
+  const hasRate = problem !== undefined && attempt.perMinute !== undefined;
+  if ((daily === 0 && !hasRate) || attempt.mayGoUncounted) return undefined;
+  const unknown = daily === "unknown" && !hasRate ? "limit" : "spending";
+  const no = await ask(attempt, { kind: "uncounted", unknown, reason: problem?.message ?? "" });
   attempt.mayGoUncounted = no === undefined;
   if (attempt.shared !== undefined) attempt.shared.mayGoUncounted = attempt.mayGoUncounted;
   return no;

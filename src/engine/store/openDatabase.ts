@@ -16,6 +16,7 @@ import { basename, dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { type LocalizableText, l10nText } from "../../core/text/language";
+import { homeVariable } from "../files/machine";
 import { applicationId, migrations } from "./migrations";
 import { loadSqlite } from "./sqlite";
 import { isOlder } from "./storeAge";
@@ -228,8 +229,7 @@ function assertOurs(database: DatabaseSync): void {
   }
 }
 
-const newerText =
-  "The record of this machine was written by a newer version of Skill Registry. Update this one.";
+const newerText = `The record of this machine was written by a newer version of Skill Registry. Update this one, or name another folder in ${homeVariable}.`;
 
 /** Runs the migrations that the file lacks. Call it in a transaction, so that only one of two programs runs them. */
 function migrate(database: DatabaseSync): void {

@@ -3,6 +3,7 @@ import {
   type AgentSpending,
   agentSpending,
   billedTexts,
+  type DailyLimit,
   dailyLimitQuestion,
   expectedCost,
   type PricedInvocation,
@@ -15,10 +16,9 @@ export interface SpendingToday {
   /** The expected cost of the invocation; undefined if unknown. */
   readonly expected: Amount | undefined;
   /**
-   * Returns the question for the user if the invocation would exceed `limitCents`, in hundredths; otherwise undefined.
-   * With 0, there is no limit.
+   * Returns the question for the user if the invocation would exceed the limit; otherwise undefined.
    */
-  readonly question: (limitCents: number, language: Language) => string | undefined;
+  readonly question: (limitCents: DailyLimit, language: Language) => string | undefined;
   readonly byAgents: AgentSpending;
   /** False if part of the record was lost. */
   readonly isWhole: boolean;

@@ -112,9 +112,11 @@ export class Starts {
   ): StartResult | undefined {
     if (price === undefined) return undefined;
     // A person's free invocation fits any daily limit. Agents also have a limit on the number of invocations.
-    const hasLimit = agent !== undefined || (dailyLimitCents > 0 && price.price.kind !== "free");
-    if (hasLimit && !isUncountedAllowed && !this.tables.spending.isWhole(day))
-      return { kind: "uncounted" };
+    const hasDailyLimit = dailyLimitCents !== 0 && price.price.kind !== "free";
+    const isUnknown =
+      (hasDailyLimit && dailyLimitCents === "unknown") ||
+      ((hasDailyLimit || agent !== undefined) && !this.tables.spending.isWhole(day));
+    if (isUnknown && !isUncountedAllowed) return { kind: "uncounted" };
     const isOver =
       dailyLimitQuestion(spending, price, dailyLimitCents, day, english) !== undefined ||
       (agent !== undefined && isOverAgentLimits(agent.limits, agentSpending(spending, day, price)));

@@ -9,7 +9,7 @@ import type {
   InvocationTexts,
 } from "../../core/invocation/record/invocationRecord";
 import type { RecordQuery } from "../../core/invocation/record/recordQuery";
-import type { PricedInvocation, Spending } from "../../core/invocation/spending";
+import type { DailyLimit, PricedInvocation, Spending } from "../../core/invocation/spending";
 import type { UsageGroup } from "../../core/invocation/usage/usage";
 
 /** A request to start an invocation, and the limits that may delay or stop it. */
@@ -34,8 +34,7 @@ export interface StartRequest {
   readonly price: PricedInvocation | undefined;
   /** The limits of concurrency; undefined for none. */
   readonly concurrency: ConcurrencyLimits | undefined;
-  /** The daily limit in hundredths of the registry's currency; 0 for no limit. */
-  readonly dailyLimitCents: number;
+  readonly dailyLimitCents: DailyLimit;
   /** Whether to continue although today's spending is unknown. */
   readonly isUncountedAllowed: boolean;
   /** Set for an agent's invocation. */
@@ -87,7 +86,7 @@ export type StartResult =
   | { readonly kind: "earlier"; readonly earlier: EarlierCall }
   /** The invocation would exceed the daily limit, or the limit of agents. */
   | ({ readonly kind: "overLimit" } & SpentToday)
-  /** A limit is set, but part of today's spending was lost. */
+  /** A limit is set, but part of today's spending was lost; or it is unknown whether a limit is set. */
   | { readonly kind: "uncounted" };
 
 /** The end of a started invocation. */

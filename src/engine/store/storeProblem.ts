@@ -63,10 +63,10 @@ function whyUnusable(error: unknown, path: string): string {
   const code = isSystemError(error) ? error.code : systemCodeOf(error, path);
   if (code === undefined) {
     const text = error instanceof Error ? error.message : String(error);
-    return `${path} cannot be used: ${text}.`;
+    return `${path} cannot be used: ${text}. Name another folder in ${homeVariable}.`;
   }
   if (code === "ENOSPC" || code === "EDQUOT") {
-    return `The disk of ${dirname(path)} is full. Free some space.`;
+    return `The disk of ${dirname(path)} is full. Free some space, or name another folder in ${homeVariable}.`;
   }
   // Missing folders are created. `EEXIST` means that a file has the folder's name.
   const reason = fileReason({ code: code === "EEXIST" ? "ENOTDIR" : code });

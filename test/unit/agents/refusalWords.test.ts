@@ -99,7 +99,7 @@ const questions: { readonly [Kind in QuestionKind]: Extract<Question, { kind: Ki
   },
   terms: { kind: "terms", text: dialog, terms },
   dailyLimit: { kind: "dailyLimit", reason: "It would be $5.00 today." },
-  uncounted: { kind: "uncounted", reason: "disk I/O error" },
+  uncounted: { kind: "uncounted", unknown: "spending", reason: "disk I/O error" },
   inProgress: { kind: "inProgress" },
   rateLimit: { kind: "rateLimit", seconds: 7 },
   agentCall: {

@@ -103,6 +103,19 @@ describe("commands on one machine", () => {
     assert.equal((await invoke("g", ["--yes", "--exceed-daily-limit"])).code, 0);
   });
 
+  it("do not claim a limit if their folder cannot be used, and name what to set", async () => {
+    const args = ["invoke", "text-stats", await payload("home"), "--registry", registry.url];
+    const home = { ...env, SKILL_REGISTRY_HOME: folder.path("home.skill-input.json") };
+    const { code, err } = await folder.run([...args, "--yes"], home);
+    assert.equal(code, 1);
+    assert.match(err, /whether a daily limit is set on this machine is not known\.$/m);
+    assert.match(err, /is not a folder.*SKILL_REGISTRY_HOME\.$/m);
+    assert.match(err, /Send it anyway with --exceed-daily-limit\.$/m);
+    assert.doesNotMatch(err, /a limit is set/);
+    const allowed = await folder.run([...args, "--yes", "--exceed-daily-limit"], home);
+    assert.equal(allowed.code, 0, allowed.err);
+  });
+
   it("share one rate limit", async () => {
     const scope = rateScopeOf({ baseUrl: registry.url, isBuiltIn: false }, key, "text-stats");
     await invoke("zero");

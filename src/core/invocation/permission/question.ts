@@ -59,10 +59,14 @@ export type Question =
   /** Today's cost would exceed the limit. */
   | { readonly kind: "dailyLimit"; readonly reason: string }
   /**
-   * A limit is set, but today's cost is unknown or this invocation cannot be counted. `reason` is the system's message,
-   * in English.
+   * A limit is set, but today's cost is unknown or this invocation cannot be counted; or it is unknown whether a limit
+   * is set. `reason` is the system's message, in English; empty if the record of today was lost.
    */
-  | { readonly kind: "uncounted"; readonly reason: string }
+  | {
+      readonly kind: "uncounted";
+      readonly unknown: "spending" | "limit";
+      readonly reason: string;
+    }
   /** The same payload is being sent now. */
   | { readonly kind: "inProgress" }
   /** The rate limit requires a wait. */
@@ -270,10 +274,17 @@ function declinedText(skill: string, question: Question, language: Language): St
       );
     case "uncounted":
       return text(
-        t("{skill} was not invoked: a limit is set, and what was spent today is not known.", {
-          skill,
-        }),
-        question.reason === "" ? [] : [question.reason],
+        question.unknown === "limit"
+          ? t(
+              "{skill} was not invoked: whether a daily limit is set on this machine is not known.",
+              {
+                skill,
+              },
+            )
+          : t("{skill} was not invoked: a limit is set, and what was spent today is not known.", {
+              skill,
+            }),
+        [question.reason || t("Part of the record of this machine was lost.")],
       );
     case "inProgress":
       return text(alreadyRunningNotice(skill, language).message);

@@ -63,12 +63,18 @@ describe("the settings for all programs of a machine", () => {
 
   it("have an unknown daily limit if they are lost or unreadable", async () => {
     const folder = await mkdtemp(join(tmpdir(), "settings-"));
-    const unknown = { ...defaultMachineSettings, dailyLimitCents: Number.POSITIVE_INFINITY };
+    const unknown = { ...defaultMachineSettings, dailyLimitCents: "unknown" };
     await writeFile(join(folder, storeName), "damaged");
     assert.deepEqual(await atStore(folder, readMachineSettings), unknown);
     const unreadable = join(folder, "folder");
     await mkdir(join(unreadable, storeName), { recursive: true });
     assert.deepEqual(await atStore(unreadable, readMachineSettings), unknown);
+    const { store, close } = openTestStore(join(folder, "other"));
+    for (const text of ["{", "[]", "{}", '{"dailyLimitCents":"5"}', '{"dailyLimitCents":-1}']) {
+      await store.keepValue("settings", text);
+      assert.deepEqual(await readMachineSettings(store), unknown, text);
+    }
+    await close();
     await rm(folder, { recursive: true });
   });
 

@@ -61,7 +61,9 @@ describe("the store on a disk that is", () => {
   });
 
   it("full from the start is reported, even if nothing is written", async () => {
-    const full = { message: `The disk of ${folder.path} is full. Free some space.` };
+    const full = {
+      message: `The disk of ${folder.path} is full. Free some space, or name another folder in SKILL_REGISTRY_HOME.`,
+    };
     await disk?.fill();
     await assert.rejects(folder.open().list({}), full);
     await disk?.empty();

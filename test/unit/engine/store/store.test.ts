@@ -4,6 +4,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
 import { deletableOf, type RecordQuery } from "../../../../src/core/invocation/record/recordQuery";
+import type { InvocationPrice } from "../../../../src/core/skill/price";
 import { storeName } from "../../../../src/engine/store/operations";
 import { thisProgram } from "../../../../src/engine/store/program";
 import { atTables } from "../../../fixtures/machineStore";
@@ -156,6 +157,16 @@ describe("the store of a machine", () => {
     }
     now = new Date(2026, 10, 28).getTime();
     await startedIn(store, limited);
+  });
+
+  it("starts nothing that may be billed while the daily limit is unknown, and a free invocation at once", async () => {
+    const store = folder.open();
+    const unknown = { dailyLimitCents: "unknown" } as const;
+    const of = (price: InvocationPrice) => wantedStart({ ...unknown, price: { ...scope, price } });
+    assert.equal((await store.start(of({ kind: "unknown" }))).kind, "uncounted");
+    assert.equal((await store.start(of({ kind: "free" }))).kind, "started");
+    const allowed = { ...of({ kind: "unknown" }), isUncountedAllowed: true };
+    assert.equal((await store.start(allowed)).kind, "started");
   });
 
   it("stops one of two programs at the daily limit", async () => {
