@@ -66,7 +66,13 @@ export type RegistryFailure =
   /** The registry's own status of an invocation is an unknown word. */
   | { readonly kind: "unknownStatus"; readonly word: string; readonly message?: string }
   /** A field of the response from `route` could not be read. An empty `field` means the whole body. */
-  | { readonly kind: "unreadable"; readonly route: string; readonly field: string };
+  | {
+      readonly kind: "unreadable";
+      readonly route: string;
+      readonly field: string;
+      /** Set if compressed data ended too early. */
+      readonly isCut?: true;
+    };
 
 /** A value or the reason there is none. */
 export type Result<Value> =
@@ -159,6 +165,11 @@ export function registryFailureText(failure: RegistryFailure, language: Language
       return asSentence(failure.message === undefined ? start : `${start}: ${failure.message}`);
     }
     case "unreadable":
+      if (failure.isCut === true) {
+        return t("The response from {route} ended before it was complete.", {
+          route: failure.route,
+        });
+      }
       return failure.field === ""
         ? t(
             "The response from {route} could not be read. Check that the address leads to a registry.",

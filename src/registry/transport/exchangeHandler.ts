@@ -2,8 +2,17 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Transform } from "node:stream";
 import type Dispatcher from "undici/types/dispatcher";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
-import { failureOfError } from "./failureOfError";
-import { contentDecoder, type Exchange, type ExchangeLimits, type WireHeaders } from "./wire";
+import { decodeCharset } from "./charset";
+import { codeOf, failureOfError } from "./failureOfError";
+import {
+  type ContentEncoding,
+  contentDecoder,
+  type Exchange,
+  type ExchangeLimits,
+  encodingOf,
+  type WireHeaders,
+  type WireResponse,
+} from "./wire";
 
 /** Follows one request through undici and determines its result. */
 export class ExchangeHandler implements Dispatcher.DispatchHandler {
@@ -52,7 +61,7 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler {
       kind: "failed",
       failure,
       mayBeSent: this.#mayBeSent,
-      ...(this.#head && { partial: { ...this.#head, body } }),
+      ...(this.#head && { partial: responseOf(this.#head, body) }),
     });
   }
 
@@ -97,8 +106,12 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler {
   #finish(body: Buffer): void {
     if (this.#isOver || this.#head === undefined) return;
     this.#isOver = true;
-    this.#settle({ kind: "answered", answer: { ...this.#head, body } });
+    this.#settle({ kind: "answered", answer: responseOf(this.#head, body) });
   }
+}
+
+function responseOf(head: Omit<WireResponse, "body">, bytes: Buffer): WireResponse {
+  return { ...head, ...decodeCharset(head.headers["content-type"], bytes) };
 }
 
 function joined(headers: IncomingHttpHeaders): WireHeaders {
@@ -119,7 +132,10 @@ interface BodyEvents {
 
 /** Decodes a body. The encoded and the decoded bytes each count against the same limit. */
 class BodyReader {
-  readonly #decoder: Transform | "identity" | undefined;
+  readonly #encoding: ContentEncoding | undefined;
+  readonly #route: string;
+  /** Created with the first bytes, which tell whether a deflated body has a wrapper. */
+  #decoder: Transform | undefined;
   readonly #collected: BoundedBuffer;
   readonly #limit: number;
   readonly #events: BodyEvents;
@@ -130,13 +146,12 @@ class BodyReader {
     this.#limit = limitBytes;
     this.#events = events;
     const announced = Number(headers["content-length"] ?? 0) || 0;
-    this.#decoder = contentDecoder(headers["content-encoding"]);
-    const expected = this.#decoder === "identity" ? announced : announced * 4;
+    this.#route = route;
+    this.#encoding = encodingOf(headers["content-encoding"]);
+    const expected = this.#encoding === "identity" ? announced : announced * 4;
     this.#collected = new BoundedBuffer(limitBytes, expected);
     if (announced > limitBytes) this.#fail({ kind: "tooLarge", limitBytes });
-    else if (this.#decoder === undefined) {
-      this.#fail({ kind: "unreadable", route, field: "content-encoding" });
-    } else if (this.#decoder !== "identity") this.#listen(this.#decoder, route);
+    else if (this.#encoding === undefined) this.#failDecoding();
   }
 
   /** Decodes a received chunk. Returns false if the caller must wait for `drained`. */
@@ -144,8 +159,8 @@ class BodyReader {
     if (this.#isOver) return true;
     this.#received += chunk.length;
     if (this.#received > this.#limit) this.#fail({ kind: "tooLarge", limitBytes: this.#limit });
-    else if (this.#decoder === "identity") this.#collect(chunk);
-    else return this.#decoder?.write(chunk) ?? true;
+    else if (this.#encoding === "identity") this.#collect(chunk);
+    else if (chunk.length > 0) return this.#decoderFor(chunk)?.write(chunk) ?? true;
     return true;
   }
 
@@ -153,23 +168,33 @@ class BodyReader {
   end(): void {
     if (this.#isOver) return;
     // Responses without a body, such as 304, may still name an encoding.
-    if (this.#decoder === "identity" || this.#received === 0) this.#finish();
-    else this.#decoder?.end();
+    if (this.#decoder === undefined) this.#finish();
+    else this.#decoder.end();
   }
 
   /** Stops reading and frees the decoder. Returns the decoded bytes so far. */
   stop(): Buffer {
     this.#isOver = true;
-    if (this.#decoder !== "identity") this.#decoder?.destroy();
+    this.#decoder?.destroy();
     return this.#collected.bytes();
   }
 
-  #listen(decoder: Transform, route: string): void {
-    decoder
-      .on("data", (chunk: Buffer) => this.#collect(chunk))
-      .on("drain", () => this.#events.drained())
-      .on("end", () => this.#finish())
-      .on("error", () => this.#fail({ kind: "unreadable", route, field: "content-encoding" }));
+  #decoderFor(first: Buffer): Transform | undefined {
+    const encoding = this.#encoding;
+    if (this.#decoder === undefined && encoding !== undefined && encoding !== "identity") {
+      this.#decoder = contentDecoder(encoding, first)
+        .on("data", (chunk: Buffer) => this.#collect(chunk))
+        .on("drain", () => this.#events.drained())
+        .on("end", () => this.#finish())
+        .on("error", (error) => this.#failDecoding(error));
+    }
+    return this.#decoder;
+  }
+
+  #failDecoding(error?: Error): void {
+    const isCut = codeOf(error) === endedEarly;
+    const failure = { kind: "unreadable", route: this.#route, field: "content-encoding" } as const;
+    this.#fail(isCut ? { ...failure, isCut } : failure);
   }
 
   #collect(chunk: Buffer): void {
@@ -190,6 +215,9 @@ class BodyReader {
     queueMicrotask(() => this.#events.failed(failure));
   }
 }
+
+/** The code of zlib for compressed data that ends too early. zstd has none: its text just ends. */
+const endedEarly = "Z_BUF_ERROR";
 
 /** A longer response gets `roomBytes` at once: growing the buffer would copy megabytes and block the host. */
 const longBytes = 1_000_000;

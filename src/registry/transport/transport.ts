@@ -5,7 +5,7 @@ import type { NetworkSettings } from "../networkSettings";
 import { Connector } from "./connector";
 import { ExchangeHandler } from "./exchangeHandler";
 import { Trust } from "./trust";
-import type { Exchange, ExchangeLimits, WireRequest } from "./wire";
+import type { Exchange, ExchangeLimits, WireRequest, WireResponse } from "./wire";
 
 /** The maximum size of all header fields of one response. */
 const maxHeaderBytes = 32_768;
@@ -137,7 +137,11 @@ function headersOf({ headers, credential }: WireRequest): Record<string, string>
 function exchangeLine({ method, path }: WireRequest, exchange: Exchange, ms: number): string {
   const end =
     exchange.kind === "answered"
-      ? `${exchange.answer.status}, ${exchange.answer.body.length} bytes`
+      ? `${exchange.answer.status}, ${exchange.answer.body.length} bytes${noteOf(exchange.answer)}`
       : exchange.failure.kind;
   return `${method} ${path.slice(0, 500)}: ${end}, ${Math.round(ms)} ms`;
+}
+
+function noteOf({ note }: WireResponse): string {
+  return note === undefined ? "" : ` (${note})`;
 }

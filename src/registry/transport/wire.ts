@@ -20,11 +20,15 @@ export interface WireRequest {
 /** Header fields by lower-case name; repeated fields are joined with ", ". */
 export type WireHeaders = Readonly<Record<string, string | undefined>>;
 
-/** A response. `body` is decoded (Content-Encoding), and may be truncated in a failure. */
+/**
+ * A response. `body` is decoded (Content-Encoding) and in UTF-8, and may be truncated in a failure. `note` says for the
+ * log why characters of the body may be wrong.
+ */
 export interface WireResponse {
   readonly status: number;
   readonly headers: WireHeaders;
   readonly body: Buffer;
+  readonly note?: string;
 }
 
 /** The time and size limits of one exchange, from the start of the request to the last decoded byte. */
@@ -78,26 +82,47 @@ function acceptedEncodings(): string {
   return hasZstd() ? "gzip, deflate, br, zstd" : "gzip, deflate, br";
 }
 
+/** The encodings that can be decoded; zstd only if this Node.js supports it. */
+export type ContentEncoding = "identity" | "gzip" | "deflate" | "br" | "zstd";
+
 /**
- * Creates the stream that decodes a Content-Encoding; "identity" if there is nothing to decode. Undefined for unknown
- * and stacked encodings. No legitimate registry stacks them, and they multiply how far a small response can expand.
+ * Reads a Content-Encoding; "identity" if there is nothing to decode. Undefined for unknown and stacked encodings. No
+ * legitimate registry stacks them, and they multiply how far a small response can expand.
  */
-export function contentDecoder(encoding: string | undefined): Transform | "identity" | undefined {
-  switch ((encoding ?? "").trim().toLowerCase()) {
+export function encodingOf(header: string | undefined): ContentEncoding | undefined {
+  const name = (header ?? "").trim().toLowerCase();
+  switch (name) {
     case "":
     case "identity":
       return "identity";
-    case "gzip":
     case "x-gzip":
+      return "gzip";
+    case "gzip":
+    case "deflate":
+    case "br":
+      return name;
+    case "zstd":
+      return hasZstd() ? name : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Creates the stream that decodes an encoding. `first` is the start of the encoded bytes, at least one. */
+export function contentDecoder(
+  encoding: Exclude<ContentEncoding, "identity">,
+  first: Buffer,
+): Transform {
+  switch (encoding) {
+    case "gzip":
       return zlib.createGunzip();
     case "deflate":
-      return zlib.createInflate();
+      // Some servers leave out the zlib wrapper (RFC 1950), whose first byte names the method 8.
+      return ((first[0] ?? 0) & 0x0f) === 8 ? zlib.createInflate() : zlib.createInflateRaw();
     case "br":
       return zlib.createBrotliDecompress();
     case "zstd":
-      return hasZstd() ? zstdDecoder() : undefined;
-    default:
-      return undefined;
+      return zstdDecoder();
   }
 }
 
