@@ -41,7 +41,7 @@ function codeIn(source: JsonObject): string | undefined {
 }
 
 function messageIn(source: JsonObject): string | undefined {
-  return ["detail", "message", "Message", "errorMessage", "faultstring"]
+  return ["detail", "message", "errorMessage", "faultstring"]
     .map((name) => textOf(member(source, name), 2000))
     .find((text) => text !== undefined);
 }

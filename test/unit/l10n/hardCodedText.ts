@@ -19,6 +19,7 @@ export const englishFiles: Readonly<Record<string, string>> = {
   "src/core/payload/secretForms.ts":
     "names of vendors, and signs of their keys; a person reads the kinds of l10nText",
   "src/core/invocation/run/lineFailures.ts": "the command line's own words, which scripts read",
+  "src/registry/transport/charset.ts": "the log's own words",
   "src/engine/files/machine.ts": "names of folders",
   "src/engine/files/textFile.ts": "the command line's own words, which scripts read",
   "src/engine/store/migrations.ts": "SQL",
