@@ -11,6 +11,7 @@ import {
   documentSchemes,
   listedCommands,
   policyScheme,
+  snapshotFilePattern,
   suiteFilePattern,
   viewIds,
 } from "./host/ids";
@@ -99,8 +100,9 @@ export function activate(context: vscode.ExtensionContext): void {
   const startForPayload = (uri: vscode.Uri) => {
     if (bindings.find(uri) !== undefined) void start();
   };
+  const suitePatterns = [suiteFilePattern, snapshotFilePattern];
   const startFor = (document: vscode.TextDocument) => {
-    const isSuite = vscode.languages.match({ pattern: suiteFilePattern }, document) > 0;
+    const isSuite = suitePatterns.some((pattern) => vscode.languages.match({ pattern }, document));
     if ((isSuite || isManifestFile(document.uri.path)) && isWorkingCopy(document.uri)) void start();
     else startForPayload(document.uri);
   };

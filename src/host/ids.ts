@@ -69,6 +69,7 @@ export const listedCommands = [
   "saveAsTest",
   "useAsPayload",
   "acceptOutput",
+  "storeOutput",
   "newSuite",
   "runSuite",
   "pinInvocation",
@@ -216,6 +217,9 @@ export const casesTag = "cases";
 
 /** Matches suites by their names. */
 export const suiteFilePattern = "**/*.skill-suite.json";
+
+/** Matches the outputs stored beside suites, in any folder. */
+export const snapshotFilePattern = "**/*.skill-snapshots.json";
 
 /** Matches files whose names bind them to a skill. */
 export const payloadFilePattern = "**/*.skill-input.json";

@@ -2,7 +2,8 @@ import type { ReportItem } from "../findings/report";
 import type { InvocationRecord } from "../invocation/record/invocationRecord";
 import type { JsonValue } from "../json/jsonValue";
 import { jsonRanges, lineStartsOf, positionsIn } from "../payload/payloadCheck";
-import type { CaseProblem } from "./judgeCase";
+import type { Language } from "../text/language";
+import { type CaseProblem, lacksOutput } from "./judgeCase";
 
 /**
  * The result of a case. `unknown` could not be decided, with the reason in the problems; `untested` has a valid
@@ -31,12 +32,14 @@ export interface RanCase {
   readonly record: InvocationRecord | undefined;
 }
 
-/** Lists the results of cases, each problem at its range in the suite. */
+/** Lists the results of cases for a terminal, each problem at its range in the suite. */
 export function caseItems(
   ran: readonly RanCase[],
   file: string,
   text: string,
+  { t }: Language,
 ): readonly ReportItem[] {
+  const hint = ` ${t("Store one with `skill-registry test --live --update`.")}`;
   const pointers = ran.flatMap(({ index, verdict }) =>
     verdict.problems.map((problem) => casePointer(index, problem)),
   );
@@ -55,7 +58,7 @@ export function caseItems(
         return {
           rule: isUnknown ? "unknown" : rule,
           severity: isUnknown ? "warning" : "error",
-          message: `${name}: ${problem.message}`,
+          message: `${name}: ${problem.message}${lacksOutput(problem) ? hint : ""}`,
           file,
           ...(range !== undefined && positionsIn(lines, range)),
         };

@@ -1,8 +1,9 @@
 import type { PayloadEnvironment } from "../environment/payloadEnvironment";
-import { findPlaceholders } from "../environment/placeholders";
+import { findPlaceholders, type Placeholder } from "../environment/placeholders";
 import { valueAt } from "../json/jsonPointer";
 import { isJsonObject, type JsonValue, parsedJson } from "../json/jsonValue";
 import { jsonText } from "../json/printJson";
+import type { TextRange } from "../json/token";
 import type { Language } from "../text/language";
 
 /** The prefix of placeholders for a value from an earlier case's output: `{{case:NAME/pointer}}`. */
@@ -115,10 +116,32 @@ const noValues = {
   usesVariables: false,
 } as const;
 
+/** A placeholder in a payload that refers to an earlier case, with the range between its braces. */
+export interface CaseReference extends TextRange {
+  readonly caseName: string;
+  readonly pointer: string;
+}
+
+/** Finds the placeholders in a payload's JSON text that refer to one of the cases `earlier`. */
+export function caseReferences(text: string, earlier: readonly string[]): readonly CaseReference[] {
+  return casePlaceholders(text).flatMap(({ name, start, end }): CaseReference[] => {
+    const found = referenceOf(name, earlier);
+    return found === undefined ? [] : [{ ...found, start: start + 2, end: end - 2 }];
+  });
+}
+
+/** Writes a reference to a case as it stands between the braces of a placeholder, in a JSON string. */
+export function referenceText(caseName: string, pointer: string): string {
+  return `${prefix}${JSON.stringify(caseName + pointer).slice(1, -1)}`;
+}
+
 function placeholdersIn(text: string): readonly string[] {
+  return [...new Set(casePlaceholders(text).map(({ name }) => name))];
+}
+
+function casePlaceholders(text: string): readonly Placeholder[] {
   if (!mayReferToCases(text)) return [];
-  const isOfCase = { size: 1, has: (name: string) => name.startsWith(prefix) };
-  return [...new Set(findPlaceholders(text, isOfCase).map(({ name }) => name))];
+  return findPlaceholders(text, { size: 1, has: (name) => name.startsWith(prefix) });
 }
 
 /** Parses `case:NAME/pointer`. If several earlier cases fit, the longest name counts. */

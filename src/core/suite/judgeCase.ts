@@ -25,6 +25,11 @@ export interface CaseProblem {
   readonly actual?: JsonValue;
 }
 
+/** Returns whether a case only lacks its stored output. Each front end says how it stores one. */
+export function lacksOutput({ at, expected }: CaseProblem): boolean {
+  return at === snapshotPointer && expected === undefined;
+}
+
 /** The change that makes an output the expected one: a new value in the suite, or a new stored output. */
 export type AcceptedChange = { readonly value: JsonValue } & (
   | { readonly in: "suite"; readonly at: string }
@@ -237,10 +242,7 @@ function valueProblems(
 }
 
 function notStored(t: Language["t"]): CaseProblem {
-  const message = t(
-    "This case has no stored output yet. Store one with `skill-registry test --live --update`.",
-  );
-  return { message, at: snapshotPointer };
+  return { message: t("This case has no stored output yet."), at: snapshotPointer };
 }
 
 function snapshotProblems(

@@ -138,7 +138,7 @@ export async function runSuite(
     if (result.status === "rejected") throw result.reason;
     return result.value;
   });
-  return caseItems(ran, ready.file, ready.text);
+  return caseItems(ran, ready.file, ready.text, tools.language);
 }
 
 /** Runs a case with the suite's own version, and with the versions to compare. */

@@ -12,6 +12,9 @@ import { brokenReferences } from "./caseValues";
 /** The ending of a suite's file name. */
 export const suiteEnding = ".skill-suite.json";
 
+/** The ending of the file beside a suite that stores its outputs. */
+export const snapshotEnding = ".skill-snapshots.json";
+
 /** Returns whether a path has the name of a suite. */
 export function isSuiteFile(path: string): boolean {
   return path.endsWith(suiteEnding);
@@ -19,7 +22,7 @@ export function isSuiteFile(path: string): boolean {
 
 /** Names the file beside a suite that stores the outputs its cases are compared with. */
 export function snapshotFileName(path: string): string {
-  return `${path.slice(0, -suiteEnding.length)}.skill-snapshots.json`;
+  return `${path.slice(0, -suiteEnding.length)}${snapshotEnding}`;
 }
 
 /** Cases for one skill. */

@@ -15,6 +15,8 @@ import { editorCommandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { CommandHandlers } from "../registerCommands";
 import type { SkillFiles } from "../skillFiles";
+import { CaseNames } from "../suites/names/caseNames";
+import { OrphanedOutputs } from "../suites/names/orphanedOutputs";
 import { SuiteChecks } from "../suites/suiteChecks";
 import { SuiteSkills } from "../suites/suiteSkills";
 import type { Register } from "../ui/owner";
@@ -61,6 +63,8 @@ export function startAuthoring(parts: AuthoringParts) {
   const schemas = register(new SchemaDocuments(details));
   const suites = register(new SuiteChecks(checks, details, schemas));
   register(new SuiteSkills(parts.source));
+  register(new CaseNames());
+  register(new OrphanedOutputs());
   register(new PayloadDiagnostics(checks, schemas));
   const others = eitherOf(suites, parts.manifests);
   register(new PayloadFixActions(language, checks, others));

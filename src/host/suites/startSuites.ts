@@ -9,7 +9,7 @@ import { PayloadTests } from "./payloadTests";
 import { type SuiteCommandsParts, suiteCommands } from "./saveAsTest";
 import { SkillTests } from "./skillTests";
 import type { StartCases } from "./suiteCases";
-import { acceptOutput, runSuite, SuiteTests } from "./suiteTests";
+import { acceptOutput, runSuite, SuiteTests, storeMissingOutput } from "./suiteTests";
 import { SkillItems } from "./testItems";
 
 /** The dependencies of suites and the Test Explorer. */
@@ -29,6 +29,7 @@ export function startSuites(sources: SuiteSources) {
   const commands = {
     runSuite: (argument) => runSuite(explorer, argument),
     acceptOutput: (argument) => acceptOutput(filled?.suites, argument),
+    storeOutput: (argument) => storeMissingOutput(filled, argument),
     ...suiteCommands({ ...sources, sample: checks.sample }),
   } satisfies Partial<CommandHandlers>;
   return {

@@ -13,7 +13,7 @@ import {
 import type { SkillDetail } from "../../core/skill/skill";
 import type { SentLevel } from "../../core/suite/caseCost";
 import { casePointer, type Verdict } from "../../core/suite/caseReport";
-import { acceptedChange, type CaseProblem } from "../../core/suite/judgeCase";
+import { acceptedChange, type CaseProblem, lacksOutput } from "../../core/suite/judgeCase";
 import type { CaseTools } from "../../core/suite/runSuite";
 import { oneLine, revealHidden } from "../../core/text/plainText";
 import type { Asker } from "../../engine/asker";
@@ -182,8 +182,8 @@ export function reportCase(
   else run.failed(item, messages, milliseconds);
 }
 
-/** The context value for which the manifest offers *Accept Output* on a message. */
-const acceptable = "output";
+/** The context values for which the manifest offers *Accept Output* and *Store Output* on a message. */
+const [acceptable, missing] = ["output", "noOutput"];
 
 /** Describes a failed expectation. For two values the editor shows a diff. */
 export function messageOf(problem: CaseProblem, verdict: Verdict): vscode.TestMessage {
@@ -200,6 +200,7 @@ export function messageOf(problem: CaseProblem, verdict: Verdict): vscode.TestMe
           printed(actual),
         );
   if (change !== undefined) message.contextValue = acceptable;
+  else if (lacksOutput(problem)) message.contextValue = missing;
   return message;
 }
 

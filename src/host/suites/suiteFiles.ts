@@ -146,6 +146,7 @@ export async function storeOutput(
   return writeText(snapshotFile(suite), writeSnapshots(outputs.set(name, output)));
 }
 
-function snapshotFile(suite: vscode.Uri): vscode.Uri {
+/** Returns the URI of the file beside a suite that stores its outputs. */
+export function snapshotFile(suite: vscode.Uri): vscode.Uri {
   return suite.with({ path: snapshotFileName(suite.path) });
 }

@@ -10,7 +10,7 @@ import {
   sentCases,
 } from "../../core/suite/caseCost";
 import { casePointer, type Verdict } from "../../core/suite/caseReport";
-import { acceptedChange } from "../../core/suite/judgeCase";
+import { acceptedChange, lacksOutput } from "../../core/suite/judgeCase";
 import { type CaseTools, runCase } from "../../core/suite/runSuite";
 import {
   isSuiteFile,
@@ -34,6 +34,7 @@ import { choose } from "../ui/quickInput/choose";
 import { readWorkspaceFile } from "../workspaceFile";
 import { type ExplorerRun, FileTests, runTest } from "./fileTests";
 import type { LazyTestController } from "./lazyTestController";
+import type { SkillTests } from "./skillTests";
 import {
   messageOf,
   type OpenCases,
@@ -106,18 +107,26 @@ export class SuiteTests extends FileTests {
     for (const file of files) await this.runFile(file, level, wanted, openCases);
   }
 
-  /** Stores the output in a message as the expected output of its case. */
-  async accept(item: vscode.TestItem, { message: words }: vscode.TestMessage): Promise<void> {
+  /**
+   * Stores the output in a message as the expected output of its case; without a message, the output of the last run
+   * for which nothing was stored.
+   */
+  async accept(item: vscode.TestItem, given?: vscode.TestMessage): Promise<void> {
     const { uri } = item;
     const verdict = this.verdicts.get(testKey(item)) ?? {
       kind: "judged",
       problems: [],
     };
-    const problem = verdict.problems.find(
-      (element) => messageOf(element, verdict).message === words,
+    const problem = verdict.problems.find((element) =>
+      given === undefined
+        ? lacksOutput(element)
+        : messageOf(element, verdict).message === given.message,
     );
     const change = problem && acceptedChange(problem, verdict);
-    if (uri === undefined || change === undefined) return showNothingToAccept();
+    if (uri === undefined || change === undefined) {
+      // The results of the run already say why a case has no output.
+      return given === undefined ? undefined : showNothingToAccept();
+    }
     if (!(await mayStore([JSON.stringify(change.value)]))) return;
     const name = item.id.slice(item.id.indexOf(" ") + 1);
     const isAccepted =
@@ -296,6 +305,20 @@ export async function acceptOutput(
   };
   if (suites === undefined || test === undefined || message === undefined) showNothingToAccept();
   else await suites.accept(test, message);
+}
+
+/**
+ * Invokes the skill for a case that has no stored output, after the questions of *Invoke Live*, and stores the output.
+ * The editor passes the test as an argument; for any other argument, explains what to do first.
+ */
+export async function storeMissingOutput(
+  tests: Pick<SkillTests, "run" | "suites"> | undefined,
+  argument: unknown,
+): Promise<void> {
+  const { test } = (argument ?? {}) as { readonly test?: vscode.TestItem };
+  if (tests === undefined || test === undefined) return showNothingToAccept();
+  await tests.run(new vscode.TestRunRequest([test]), "live");
+  await tests.suites.accept(test);
 }
 
 /** Runs the suite of a row in the Skills view, or of the editor whose title has the command, else the visible suite. */

@@ -138,3 +138,29 @@ describe("An output that contains a credential", () => {
     await assert.rejects(folder.read(snapshotsFile));
   });
 });
+
+describe("A case whose output was never stored", () => {
+  const [, whole] = cases;
+  const text = suiteText({ slug: "text-stats", version: "" }, whole === undefined ? [] : [whole]);
+  const folder = useFolder({ [suiteFile]: text });
+  const editor = useEditor(() => ({ folders: [folder.path] }));
+
+  it("Store Output invokes its skill after a question, and stores the output", async () => {
+    const controller = await editor.until(
+      "the tests",
+      () => [...editor.parts.controllers.values()][0],
+    );
+    await controller.open();
+    const { messages } = await controller.run("Check Offline");
+    const [first] = messages;
+    assert.equal(first?.message.message, "This case has no stored output yet.");
+    const offered = editor.parts.commands
+      .menu("testing/message/context", { testMessage: first?.message.contextValue ?? "" })
+      .map(([title]) => title);
+    assert.deepEqual(offered, ["Store Output"]);
+    const storing = editor.run("storeOutput", first);
+    await editor.press("Run the cases by invoking their skills?", "Invoke All");
+    await storing;
+    assert.equal(JSON.parse(await folder.read(snapshotsFile)).outputs["whole output"].words, 2);
+  });
+});

@@ -195,12 +195,17 @@ export class Languages {
     position: vscode.Position,
     name: string,
   ): Promise<WorkspaceEdit> {
+    const reasons: string[] = [];
     for (const provider of this.of(this.renames, document)) {
-      await provider.prepareRename?.(document, position, token());
+      // The editor asks the next provider if one finds nothing to rename, or says why it renames nothing.
+      const found = await Promise.resolve(
+        provider.prepareRename?.(document, position, token()),
+      ).catch((error: Error) => void reasons.push(error.message));
+      if (!found) continue;
       const edit = await provider.provideRenameEdits(document, position, name, token());
       if (edit) return edit as unknown as WorkspaceEdit;
     }
-    throw new Error("Nothing is renamed.");
+    throw new Error(reasons.join("\n") || "Nothing is renamed.");
   }
 
   async linksOf(document: MemoryDocument): Promise<vscode.DocumentLink[]> {

@@ -36,7 +36,7 @@ describe("ids", () => {
     const palette = contributes.menus.commandPalette as { command: string; when: string }[];
     const hidden = palette.filter(({ when }) => when === "false").map(({ command }) => command);
     // It applies to a failed case, which only the Test Explorer can show.
-    assert.deepEqual(hidden, [commandIds.acceptOutput]);
+    assert.deepEqual(hidden, [commandIds.acceptOutput, commandIds.storeOutput]);
   });
 
   it("of a skill's row include two inline actions, each with an icon", () => {
