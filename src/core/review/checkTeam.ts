@@ -12,9 +12,14 @@ import { contractPublisher, readContract } from "./contract";
 import { nearestReview, type ReviewFiles, reviewsBySkill } from "./coverage";
 import { type Drift, driftRank } from "./drift";
 import { driftText, notKnownText } from "./driftText";
-import { isVersionReview, reviewFolder, reviewsPath } from "./files/reviewFiles";
+import { isVersionReview, type ReviewPolicy, reviewFolder, reviewsPath } from "./files/reviewFiles";
 import type { BrokenFile } from "./files/reviewFolder";
-import { type SkillAtRegistry, type SkillStanding, skillStanding } from "./skillStanding";
+import {
+  type NotKnown,
+  type SkillAtRegistry,
+  type SkillStanding,
+  skillStanding,
+} from "./skillStanding";
 
 /** Reads exactly this version of a skill from the registry; an empty version is the current one. */
 export type ReadSkill = (address: SkillAddress) => Promise<Result<SkillDetail>>;
@@ -107,11 +112,18 @@ export function skillAtRegistry(
 ): SkillAtRegistry {
   const { version, verificationStatus: verification } = skill.summary;
   const isPublisherKnown = skill.unanswered?.includes("publisher") !== true;
+  const { cutOffPublishers } = skill;
   return {
     version,
     verification,
     contract: readContract(skill, digest),
     ...(isPublisherKnown && { publisher: contractPublisher(skill.summary) }),
+    ...(cutOffPublishers !== undefined && {
+      cutOffPublishers:
+        cutOffPublishers === "any"
+          ? cutOffPublishers
+          : cutOffPublishers.flatMap((publisher) => contractPublisher({ publisher }) ?? []),
+    }),
   };
 }
 
@@ -160,6 +172,7 @@ function standingItem(
   { slug, drift, notKnown }: SkillStanding,
   usedIn: string | undefined,
   lastEntries: ReturnType<typeof lastEntriesIn>,
+  { publisherUnknown = "note" }: ReviewPolicy,
   language: Language,
 ): ReportItem {
   const file = usedIn ?? reviewsPath;
@@ -169,10 +182,11 @@ function standingItem(
     message: string,
     severity: Finding["severity"],
   ): Finding => ({ rule, severity, message, file, ...position });
+  const isNote = ({ kind }: NotKnown) => kind === "unlisted" && publisherUnknown === "note";
   return {
     name: slug,
     file,
-    state: drift.length > 0 ? "findings" : notKnown.length > 0 ? "unknown" : "good",
+    state: drift.length > 0 ? "findings" : notKnown.every(isNote) ? "good" : "unknown",
     findings: [
       ...drift.map((item) => finding(item.kind, driftText(slug, item, language), "error")),
       ...notKnown.map((known) =>
@@ -249,7 +263,7 @@ export async function checkTeam({
       const { versions = [], file } = uses.get(slug) ?? {};
       const own = { ...files, reviews: bySkill.get(slug) ?? [] };
       const standing = await checkSkill(slug, [...versions], { ...check, files: own, read });
-      return standingItem(standing, file, lastEntries, language);
+      return standingItem(standing, file, lastEntries, files.policy, language);
     });
     items.push(...(await Promise.all(batch)));
   }

@@ -130,6 +130,11 @@ export function notKnownText(slug: string, notKnown: NotKnown, language: Languag
           skill: `${slug}@${notKnown.version}`,
         },
       );
+    case "unlisted":
+      return t(
+        "The publisher of {skill} is not known: the registry lists only some skills of each publisher. Otherwise its contract is as reviewed.",
+        { skill: addressText(slug, notKnown.version) },
+      );
     case "lost":
       return t(
         "{skill} could not be compared with its review: the registry no longer returns its {part}.",

@@ -28,6 +28,8 @@ export interface SkillAtRegistry {
   readonly verification?: string | undefined;
   /** The publisher as in a contract, known even if the rest of the contract is not; left out if unknown. */
   readonly publisher?: string | null | undefined;
+  /** The publishers, as in a contract, that may list this skill beyond their list's end; `any` for every one. */
+  readonly cutOffPublishers?: readonly string[] | "any" | undefined;
 }
 
 /** The facts to compare with the reviews of a skill. */
@@ -55,7 +57,12 @@ export type NotKnown =
       readonly part: UnknownPart;
     }
   /** The registry no longer provides a reviewed part that may change within a version. */
-  | { readonly kind: "lost"; readonly version: string; readonly part: LosablePart };
+  | { readonly kind: "lost"; readonly version: string; readonly part: LosablePart }
+  /**
+   * The registry's list of publishers ends before this skill, or has only verified skills. The rest of the contract is
+   * as reviewed.
+   */
+  | { readonly kind: "unlisted"; readonly version: string };
 
 /** A part of a contract that a registry may know for some skills only. */
 type LosablePart = "publisher" | "prices";
@@ -106,7 +113,10 @@ export function skillStanding(
     if (skill !== undefined) {
       const compared = comparedDrift(files, at, skill);
       drift.push(...compared.drift);
-      for (const part of compared.lost) notKnown.push({ kind: "lost", version, part });
+      for (const part of compared.lost) {
+        const isUnlisted = part === "publisher" && compared.isPublisherUnlisted;
+        notKnown.push(isUnlisted ? { kind: "unlisted", version } : { kind: "lost", version, part });
+      }
     } else if (current.ok) notKnown.push({ kind: "version", version });
   }
   for (const skill of found) {
@@ -203,7 +213,11 @@ function comparedDrift(
   files: ReviewFiles,
   at: VersionAtRegistry,
   found: SkillAtRegistry,
-): { readonly drift: readonly Drift[]; readonly lost: readonly LosablePart[] } {
+): {
+  readonly drift: readonly Drift[];
+  readonly lost: readonly LosablePart[];
+  readonly isPublisherUnlisted?: boolean;
+} {
   const { slug, registry } = at;
   const { version, contract, verification } = found;
   const review = nearestReview(files.reviews, at);
@@ -252,7 +266,17 @@ function comparedDrift(
   if (has(changed, "prices")) {
     drift.push({ kind: "price-changed", version, before: before.prices, now: now.prices });
   }
-  return { drift, lost };
+  const isSameElse = changes.length === 1 && fixedChanges({ before, after: now }).length === 0;
+  return { drift, lost, isPublisherUnlisted: isSameElse && mayBeUnlisted(found, before.publisher) };
+}
+
+/** Returns whether the registry's list of publishers may lack a skill of this publisher. */
+function mayBeUnlisted(
+  { verification = "verified", cutOffPublishers = [] }: SkillAtRegistry,
+  publisher: string | null,
+): boolean {
+  if (verification !== "verified" || cutOffPublishers === "any") return true;
+  return publisher !== null && cutOffPublishers.includes(publisher);
 }
 
 /** Returns whether there are prices, and each is free or has an amount and a currency. */

@@ -1,6 +1,6 @@
 import { httpsUrl } from "../registry/registryOrigin";
 import type { Language } from "../text/language";
-import type { Publisher, SkillAuthor, SkillSummary } from "./skill";
+import type { Publisher, SkillAuthor, SkillDetail, SkillSummary } from "./skill";
 
 /**
  * Names a skill's publisher and author, one line each; empty if neither registry nor manifest names anybody. Omits an
@@ -40,6 +40,25 @@ export function publishersBySkill(
     }
   }
   return bySkill;
+}
+
+/** The public gateway lists at most 50 publishers, and at most twelve skills of each (read in its source). */
+const gatewayLimits = { publishers: 50, skills: 12 };
+
+/**
+ * Returns the publishers whose lists of skills are cut off, or `any` if the list of publishers is. `listed` is as
+ * `publishersBySkill` returns it.
+ */
+export function cutOffPublishers(
+  listed: ReadonlyMap<string, Publisher>,
+): NonNullable<SkillDetail["cutOffPublishers"]> {
+  const publishers = [...new Set(listed.values())];
+  if (publishers.length === gatewayLimits.publishers) return "any";
+  const isCutOff = ({ skillSlugs = [], skillCount = 0 }: Publisher) =>
+    skillSlugs.length === gatewayLimits.skills || skillCount > skillSlugs.length;
+  return publishers
+    .filter(isCutOff)
+    .map(({ name, slug }) => (slug === undefined ? { name } : { name, slug }));
 }
 
 /** Lists a registry's facts about a publisher: verified or not, and an unusual status or trust level. */

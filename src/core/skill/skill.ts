@@ -180,6 +180,11 @@ export interface SkillDetail {
   readonly supportUrl?: string;
   /** The parts whose source is late or failed, so their content is unknown; left out if all responded. */
   readonly unanswered?: readonly SkillPart[];
+  /**
+   * Set if the registry's list of publishers names none for this skill: the publishers whose lists of skills are cut
+   * off, or `any` if the list of publishers is. Each of them may be the publisher.
+   */
+  readonly cutOffPublishers?: readonly Pick<Publisher, "name" | "slug">[] | "any";
   /** The parts of `unanswered` that are still loading; left out for none. */
   readonly loading?: readonly SkillPart[];
   /** The version that the project in use runs, which may be another one; left out without a project. */

@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
 import type { Result } from "../../core/registry/registryFailure";
 import { isSameVersion } from "../../core/skill/isNewerVersion";
 import { mergeSkill, type OwnDetail, type SkillSources } from "../../core/skill/mergeSkill";
+import { cutOffPublishers } from "../../core/skill/publisherText";
 import type {
   PinnedVersion,
   Price,
@@ -104,6 +105,7 @@ export async function readSkill(
         ? asking()
         : Promise.resolve({ value: undefined, answered: false }),
     );
+  let cutOff = previous?.cutOffPublishers;
   const sides = {
     listing: side("listing", () => load(searchRoute({ text: slug, filters: {} }), rowOf(slug))),
     prices: side("prices", async () => {
@@ -121,9 +123,10 @@ export async function readSkill(
     ),
     publisher: side("publisher", () =>
       previous === undefined
-        ? publishers
-            .get(either, seconds)
-            .then((list) => ({ value: list?.get(slug), answered: list !== undefined }))
+        ? publishers.get(either, seconds).then((list) => {
+            if (list !== undefined) cutOff = cutOffPublishers(list);
+            return { value: list?.get(slug), answered: list !== undefined };
+          })
         : knownPart(previous, "publisher", previous.summary.publisher),
     ),
   };
@@ -135,7 +138,9 @@ export async function readSkill(
     return own;
   }
   const merged = () => {
-    const skill = mergeSkill({ own: own.value, ...partsSoFar(sides) });
+    const known = mergeSkill({ own: own.value, ...partsSoFar(sides) });
+    const unlisted = known.summary.publisher === undefined ? cutOff : undefined;
+    const skill = { ...known, ...(unlisted !== undefined && { cutOffPublishers: unlisted }) };
     return isSample ? { ...skill, summary: { ...skill.summary, isSample } } : skill;
   };
   if (fillIn === undefined) {

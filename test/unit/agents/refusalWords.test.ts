@@ -79,6 +79,7 @@ const unknowns = {
   version: { kind: "version", version },
   contract: { kind: "contract", version, part: "manifest" },
   lost: { kind: "lost", version, part: "publisher" },
+  unlisted: { kind: "unlisted", version },
 } satisfies Readonly<Record<NotKnown["kind"], NotKnown>>;
 
 const objectionOf = (found: Partial<TeamStanding>): TeamStanding => ({

@@ -114,11 +114,13 @@ describe("a foreign registry", () => {
 
   it("lists all skills of a publisher, and the number of others", async () => {
     const others = Array.from({ length: 12 }, (_, index) => ({ slug: `other-${index}` }));
+    const cutOff: unknown[] = [];
     const known = async (skills: readonly JsonObject[], publicSkillCount: number) => {
       const publisher = { slug: "far", skills: [...skills], metrics: { publicSkillCount } };
       const { client, registry } = await open({ dialect: "camel" });
       registry.answer("/v1/publishers", { body: { publishers: [publisher] } });
       const detail = value(await client.skill("ledger-close", undefined, never));
+      cutOff.push(detail.cutOffPublishers);
       const place = { registry: { name: "far", builtIn: false }, now: 0, language: english };
       const shown = describeSkill(detail, place).publisher;
       client.close();
@@ -129,6 +131,8 @@ describe("a foreign registry", () => {
     assert.deepEqual(await known([...others, own], 13), [12, 0]);
     assert.deepEqual(await known([...others.slice(1), own], 13), [11, 1]);
     assert.equal(await known(others, 13), undefined);
+    // Only a skill that no publisher lists may belong to one whose list is cut off.
+    assert.deepEqual(cutOff, [undefined, undefined, [{ name: "far", slug: "far" }]]);
   });
 
   it("is asked for more publishers than it lists by default", async () => {

@@ -29,6 +29,11 @@ export interface ReviewPolicy {
   readonly skills?: Readonly<Record<string, { readonly require: readonly string[] }>>;
   readonly exemptions?: readonly Exemption[];
   readonly trustedPublishers?: readonly TrustedPublisher[];
+  /**
+   * What a check does if the registry's list of publishers may only have left the skill out, and the rest of its
+   * contract is as reviewed. Default: `note`. With `fail`, the check is undecided.
+   */
+  readonly publisherUnknown?: "note" | "fail";
   /** The policy for agents. Without it, agents may do everything that a person allows. */
   readonly agents?: AgentPolicy;
 }

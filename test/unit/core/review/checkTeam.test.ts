@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { describe, it } from "mocha";
 import { checkTeam, type ReadSkill } from "../../../../src/core/review/checkTeam";
 import {
@@ -8,10 +7,11 @@ import {
   writeTeamFile,
 } from "../../../../src/core/review/files/reviewFiles";
 import { firstPolicy } from "../../../../src/core/review/newReview";
+import type { SkillDetail } from "../../../../src/core/skill/skill";
 import { english } from "../../../../src/core/text/language";
 import { reviewedSkill } from "./reviewedSkill";
+import { digest, none, nothing, registry, reviewed } from "./standings";
 
-const registry = "https://registry.example";
 const day = { who: "Ann", when: "2026-01-01T00:00:00Z" };
 
 function reviewOf(skill: string): VersionReview {
@@ -38,7 +38,7 @@ async function check(
     hasMoreFiles,
     readText: async (file) => files[file] || Promise.reject(new Error("It cannot be read.")),
     read,
-    digest: (text) => createHash("sha256").update(text).digest("hex"),
+    digest,
     registry,
     today: "2026-11-22",
     language: english,
@@ -92,6 +92,35 @@ describe("the check of a team's skills", () => {
         ["b", 17],
       ],
     );
+  });
+
+  it("only notes a publisher that the registry's list may leave out, unless the policy says otherwise", async () => {
+    const { publisher: _, ...summary } = reviewedSkill().summary;
+    const cutOffPublishers = [{ name: "Plainworks", slug: "plainworks" }];
+    const unlisted = reviewedSkill({ summary, cutOffPublishers });
+    const files = reviewed(nothing);
+    const checked = async (skill: SkillDetail, publisherUnknown?: "note" | "fail") => {
+      const policy = { ...files.policy, ...(publisherUnknown && { publisherUnknown }) };
+      const [item] = await checkTeam({
+        files: { ...files, policy },
+        reviewsText: writeTeamFile({ format: 1, reviews: files.reviews }),
+        usingFiles: [],
+        hasMoreFiles: false,
+        readText: () => Promise.reject(new Error("There are no files.")),
+        read: async () => ({ ok: true, value: skill }),
+        digest,
+        registry,
+        today: "2026-11-22",
+        language: english,
+      });
+      return [item?.state, item?.findings.map(({ severity }) => severity)];
+    };
+    assert.deepEqual(await checked(unlisted), ["good", ["warning"]]);
+    assert.deepEqual(await checked(unlisted, "note"), ["good", ["warning"]]);
+    assert.deepEqual(await checked(unlisted, "fail"), ["unknown", ["warning"]]);
+    assert.deepEqual(await checked(reviewedSkill({ summary })), ["unknown", ["warning"]]);
+    const raised = { ...unlisted, permissions: { ...none, network: true } };
+    assert.equal((await checked(raised))[0], "findings");
   });
 
   it("does not skip an unreadable suite", async () => {

@@ -106,6 +106,35 @@ describe("the standing of a skill", () => {
     });
   });
 
+  it("is unknown for another reason if the registry's list of publishers may only leave it out", () => {
+    const silent = without("publisher");
+    const unlisted = [
+      "The publisher of text-stats@1.0.0 is not known: the registry lists only some skills of each publisher. Otherwise its contract is as reviewed.",
+    ];
+    const found = (now: SkillAtRegistry) => check(first, now);
+    const lists = [["other", "plainworks"], "any"] as const;
+    for (const cutOffPublishers of lists) {
+      const { name, notKnown } = found({ ...silent, cutOffPublishers });
+      assert.deepEqual([name, notKnown], ["unknown", unlisted]);
+    }
+    const isLost = ({ notKnown }: ReturnType<typeof found>) =>
+      /no longer returns its publisher/.test(notKnown.join());
+    assert.ok(isLost(found({ ...silent, cutOffPublishers: ["other"] })));
+    // Anything else that is new or unknown makes it a difference of another weight.
+    const { summary } = reviewedSkill();
+    const { publisher: _, ...unnamed } = summary;
+    const dearer = atRegistry({
+      summary: unnamed,
+      prices: [{ billingModel: "per_call", unitAmountCents: 3, currency: "USD" }],
+    });
+    assert.ok(isLost(found({ ...dearer, cutOffPublishers: "any" })));
+    const other = atRegistry({ summary: unnamed, outputSchema: { type: "string" } });
+    assert.ok(isLost(found({ ...other, cutOffPublishers: "any" })));
+    const deprecated = { ...silent, verification: "deprecated" };
+    const reviewedSo = reviewed(nothing, atRegistry({}, { verificationStatus: "deprecated" }));
+    assert.deepEqual(check(reviewedSo, deprecated).notKnown, unlisted);
+  });
+
   it("has drifted with a publisher that the registry returns only now, since nobody reviewed it", () => {
     const found = check(reviewed(nothing, without("publisher")), atRegistry());
     assert.deepEqual(found.texts, [

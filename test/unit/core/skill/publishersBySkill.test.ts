@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { publishersBySkill } from "../../../../src/core/skill/publisherText";
+import { cutOffPublishers, publishersBySkill } from "../../../../src/core/skill/publisherText";
+import type { Publisher } from "../../../../src/core/skill/skill";
 
 describe("publishers by the skills they list", () => {
   it("name the first publisher that lists each skill", () => {
@@ -12,6 +13,22 @@ describe("publishers by the skills they list", () => {
     ]);
     const named = ["x", "abc", "z", "none"].map((slug) => bySkill.get(slug)?.name);
     assert.deepEqual(named, ["Other", "Right", "Late", undefined]);
+  });
+
+  it("are cut off for publishers at the gateway's limit, or with more skills than they list", () => {
+    const slugs = (name: string, count: number) =>
+      Array.from({ length: count }, (_, index) => `${name}-${index}`);
+    const cutOff = (...publishers: Publisher[]) => cutOffPublishers(publishersBySkill(publishers));
+    const listing = (name: string, count: number) => ({ name, skillSlugs: slugs(name, count) });
+    const whole = [listing("eleven", 11), listing("thirteen", 13)];
+    assert.deepEqual(cutOff(...whole), []);
+    const twelve = { ...listing("twelve", 12), slug: "t" };
+    const more = { ...listing("more", 2), skillCount: 3 };
+    const names = [{ name: "twelve", slug: "t" }, { name: "more" }];
+    assert.deepEqual(cutOff(...whole, twelve, more), names);
+    const fifty = Array.from({ length: 50 }, (_, index) => listing(`p${index}`, 1));
+    assert.equal(cutOff(...fifty), "any");
+    assert.deepEqual(cutOff(...fifty.slice(1)), []);
   });
 
   it("are fifty thousand at most", () => {
