@@ -265,9 +265,9 @@ function auditOf(
     folder: rejectedFolder(machineFolder(env)),
     version: programVersion,
     settings: () => (reading.kind === "on" ? reading.settings : undefined),
-    post: async (url, body, settings, signal) => {
+    post: async (target, body, signal) => {
       const { postToCollector } = await import("../../registry/registryClient");
-      return postToCollector(url, body, settings, networkOf(env), signal);
+      return postToCollector(target, body, networkOf(env), signal);
     },
     redact: (text) => redactor.redact(text),
     report: (problem) => err(`${localize(problem, english)}\n`),

@@ -7,6 +7,7 @@ import {
 import type { JsonObject, JsonValue } from "../json/jsonValue";
 import { oneLine } from "../text/plainText";
 import type { AuditEvent, RefusedCall } from "./auditEvent";
+import type { OtlpSignal } from "./otlpSettings";
 
 /** The exporting program, and the attributes of its resource. */
 interface OtlpSource {
@@ -15,23 +16,17 @@ interface OtlpSource {
   readonly resource: Readonly<Record<string, string>>;
 }
 
-/** The bodies of the two requests of a delivery, in the JSON encoding of OTLP. */
-interface OtlpBodies {
-  /** An `ExportTraceServiceRequest`: a span for each event. */
-  readonly traces: JsonObject;
-  /** An `ExportLogsServiceRequest`: a log record for each event. */
-  readonly logs: JsonObject;
-}
-
 /**
- * Writes events as spans and log records, without payloads and outputs. Their IDs derive from the events' IDs, so that
- * a repeated delivery has the same IDs. `sha256` returns a digest in hex.
+ * Writes the body of a delivery in the JSON encoding of OTLP: events as spans (`ExportTraceServiceRequest`) or as log
+ * records (`ExportLogsServiceRequest`), without payloads and outputs. Their IDs derive from the events' IDs, so that a
+ * repeated delivery has the same IDs. `sha256` returns a digest in hex.
  */
-export function otlpBodies(
+export function otlpBody(
+  signal: OtlpSignal,
   events: readonly AuditEvent[],
   { version, resource }: OtlpSource,
   sha256: (text: string) => string,
-): OtlpBodies {
+): JsonObject {
   const shared = { resource: { attributes: attributesOf(resource) } };
   const scope = { name: scopeName, version };
   const written = events.map((event) => ({
@@ -55,6 +50,9 @@ export function otlpBodies(
     attributes: [...attributes, ...attributesOf(facts.attributes)],
     status: { code: facts.severity === "ERROR" ? errorCode : 0 },
   }));
+  if (signal === "traces") {
+    return { resourceSpans: [{ ...shared, scopeSpans: [{ scope, spans }] }] };
+  }
   const logRecords = written.map(({ ids, facts, attributes }) => ({
     timeUnixNano: nanoseconds(facts.end),
     observedTimeUnixNano: nanoseconds(facts.end),
@@ -64,10 +62,7 @@ export function otlpBodies(
     attributes: [...attributes, ...attributesOf(facts.attributes)],
     ...ids,
   }));
-  return {
-    traces: { resourceSpans: [{ ...shared, scopeSpans: [{ scope, spans }] }] },
-    logs: { resourceLogs: [{ ...shared, scopeLogs: [{ scope, logRecords }] }] },
-  };
+  return { resourceLogs: [{ ...shared, scopeLogs: [{ scope, logRecords }] }] };
 }
 
 const scopeName = "skill-registry";

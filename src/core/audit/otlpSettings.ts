@@ -3,13 +3,26 @@ import { parseUrl } from "../text/parseUrl";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The address and headers of the audit export. */
-export interface OtlpSettings {
-  readonly tracesUrl: string;
-  readonly logsUrl: string;
+/** What the audit export sends: spans, or log records. */
+export type OtlpSignal = "traces" | "logs";
+
+/** Both signals. */
+export const otlpSignals: readonly OtlpSignal[] = ["traces", "logs"];
+
+/** The destination of one signal. */
+export interface OtlpTarget {
+  readonly url: string;
   /** Headers for the collector. They may contain a credential. */
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutSeconds: number;
+  /** Whether bodies are compressed with gzip. */
+  readonly isCompressed: boolean;
+}
+
+/** The destinations of the audit export. */
+export interface OtlpSettings {
+  /** The signals that are exported, at least one. */
+  readonly targets: Readonly<Partial<Record<OtlpSignal, OtlpTarget>>>;
   /** The attributes of the resource, `service.name` among them. */
   readonly resource: Readonly<Record<string, string>>;
 }
@@ -36,44 +49,24 @@ const ownHeaders = ["content-type", "content-length", "host", "connection", "tra
 
 /**
  * Reads the destination of the export: `endpoint`, or else the OpenTelemetry environment variables, or else a collector
- * on this machine. Headers from these variables are sent only to an address from these variables.
+ * on this machine. Headers from these variables are sent only to an address from these variables. `off` if the SDK or
+ * both exporters are off.
  */
 export function readOtlpSettings(env: Variables, endpoint: string): OtlpReading {
   const given = (name: string) => (env[name] ?? "").trim();
   if (given("OTEL_SDK_DISABLED").toLowerCase() === "true") return { kind: "off" };
-  const named = [
-    given("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"),
-    given("OTEL_EXPORTER_OTLP_LOGS_ENDPOINT"),
-    given("OTEL_EXPORTER_OTLP_ENDPOINT"),
-  ];
-  const [namedTraces = "", namedLogs = "", namedBase = ""] = named;
-  const own = endpoint.trim();
-  const protocol = given("OTEL_EXPORTER_OTLP_PROTOCOL");
-  if (own === "" && protocol !== "" && protocol !== "http/json") {
-    const problem = l10nText(
-      "OTEL_EXPORTER_OTLP_PROTOCOL names a protocol that is not supported. Set it to http/json.",
-    );
-    return { kind: "unusable", problem };
+  const targets: Partial<Record<OtlpSignal, OtlpTarget>> = {};
+  for (const signal of otlpSignals) {
+    const target = readTarget(signal, given, endpoint.trim());
+    if (target === "none") continue;
+    if ("problem" in target) return { kind: "unusable", problem: target.problem };
+    targets[signal] = target;
   }
-  const base = own || namedBase || usualEndpoint;
-  const traces = (own === "" && namedTraces) || signalAddress(base, "traces");
-  const logs = (own === "" && namedLogs) || signalAddress(base, "logs");
-  const [tracesUrl, logsUrl] = [readAddress(traces), readAddress(logs)];
-  if (tracesUrl === undefined || logsUrl === undefined) {
-    const problem = l10nText(
-      "The address of the collector cannot be used. Enter one such as https://collector.example:4318.",
-    );
-    return { kind: "unusable", problem };
-  }
-  const origins = named.flatMap((item) => readAddress(item)?.origin ?? []);
-  const isTheirs = own === "" || origins.length === 0 || origins.includes(tracesUrl.origin);
+  if (Object.keys(targets).length === 0) return { kind: "off" };
   return {
     kind: "on",
     settings: {
-      tracesUrl: tracesUrl.href,
-      logsUrl: logsUrl.href,
-      headers: isTheirs ? readHeaders(given("OTEL_EXPORTER_OTLP_HEADERS")) : {},
-      timeoutSeconds: readSeconds(given("OTEL_EXPORTER_OTLP_TIMEOUT")),
+      targets,
       resource: {
         ...readPairs(given("OTEL_RESOURCE_ATTRIBUTES")),
         ...nameOf(given("OTEL_SERVICE_NAME"), given("OTEL_RESOURCE_ATTRIBUTES")),
@@ -82,8 +75,70 @@ export function readOtlpSettings(env: Variables, endpoint: string): OtlpReading 
   };
 }
 
-function signalAddress(base: string, signal: "traces" | "logs"): string {
-  return `${base.replace(/\/+$/, "")}/v1/${signal}`;
+type Given = (name: string) => string;
+
+function readTarget(
+  signal: OtlpSignal,
+  given: Given,
+  own: string,
+): OtlpTarget | "none" | { readonly problem: LocalizableText } {
+  const name = signal === "traces" ? "TRACES" : "LOGS";
+  /** Returns the variable of the signal, or else the one for both, and its name. */
+  const either = (suffix: string): readonly [variable: string, value: string] => {
+    const [one, both] = [`${prefix}${name}_${suffix}`, `${prefix}${suffix}`];
+    return given(one) === "" ? [both, given(both)] : [one, given(one)];
+  };
+  const exporterName = `OTEL_${name}_EXPORTER`;
+  const exporters = given(exporterName)
+    .toLowerCase()
+    .split(/\s*,\s*/);
+  if (exporters.includes("none")) return "none";
+  const [protocolName, protocol] = either("PROTOCOL");
+  const [compressionName, compression] = either("COMPRESSION");
+  if (own === "") {
+    const unknown =
+      unsupported(exporterName, exporters, ["otlp", ""], "otlp") ??
+      unsupported(protocolName, [protocol], ["http/json", ""], "http/json") ??
+      unsupported(compressionName, [compression], ["gzip", "none", ""], "gzip");
+    if (unknown !== undefined) return { problem: unknown };
+  }
+  const namedUrl = own === "" ? given(`${prefix}${name}_ENDPOINT`) : "";
+  const base = own || given(`${prefix}ENDPOINT`) || usualEndpoint;
+  const url = readAddress(namedUrl || `${base.replace(/\/+$/, "")}/v1/${signal}`);
+  if (url === undefined) {
+    const problem = l10nText(
+      "The address of the collector cannot be used. Enter one such as https://collector.example:4318.",
+    );
+    return { problem };
+  }
+  return {
+    url: url.href,
+    headers: mayHaveHeaders(url, given, own) ? readHeaders(either("HEADERS")[1]) : {},
+    timeoutSeconds: readSeconds(either("TIMEOUT")[1]),
+    isCompressed: own === "" && compression === "gzip",
+  };
+}
+
+const prefix = "OTEL_EXPORTER_OTLP_";
+
+function unsupported(
+  variable: string,
+  values: readonly string[],
+  supported: readonly string[],
+  example: string,
+): LocalizableText | undefined {
+  if (values.some((value) => supported.includes(value))) return undefined;
+  return l10nText("{variable} has a value that is not supported. Set it to {example}.", {
+    variable,
+    example,
+  });
+}
+
+/** Returns whether the headers of the variables may be sent to an address: only to an origin that these name, if any. */
+function mayHaveHeaders({ origin }: URL, given: Given, own: string): boolean {
+  const named = ["TRACES_ENDPOINT", "LOGS_ENDPOINT", "ENDPOINT"];
+  const origins = named.flatMap((name) => readAddress(given(`${prefix}${name}`))?.origin ?? []);
+  return own === "" || origins.length === 0 || origins.includes(origin);
 }
 
 /** Parses an address. Undefined if it is invalid, or contains a user name or password, which would be shown. */

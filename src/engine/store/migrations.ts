@@ -136,4 +136,10 @@ export const migrations: readonly string[] = [
     WHERE json_valid(facts);
   CREATE INDEX invocationPinned ON invocation (id) WHERE isPinned = 1;
   `,
+  `
+  -- The signal (traces or logs) of an event that the collector has already, while the other is missing. Each signal is
+  -- delivered in its own turn.
+  ALTER TABLE outbox ADD COLUMN taken TEXT;
+  ALTER TABLE delivery ADD COLUMN signal TEXT NOT NULL DEFAULT 'traces';
+  `,
 ];

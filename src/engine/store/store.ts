@@ -1,6 +1,7 @@
 import type { CallKey, EarlierCall } from "../../core/agents/gates/earlierCall";
 import type { AgentSpendingLimits } from "../../core/agents/gates/spendingLimits";
 import type { AuditEvent } from "../../core/audit/auditEvent";
+import type { OtlpSignal } from "../../core/audit/otlpSettings";
 import type { InvocationOutcome } from "../../core/invocation/invocation";
 import type { Terms } from "../../core/invocation/permission/terms";
 import type { RateScope } from "../../core/invocation/rateLimit";
@@ -176,11 +177,18 @@ export interface EventsRequest {
   /** The ID of the delivering program, whose turn it is until `until`, in milliseconds since 1970. */
   readonly holder: string;
   readonly until: number;
+  /** The signal to deliver. Each has its own turn and its own acknowledgements. */
+  readonly signal: OtlpSignal;
+  /** The signals that are exported. An event leaves the store once the collector has all of them. */
+  readonly exported: readonly OtlpSignal[];
   readonly most: number;
   /** The IDs to choose from, or to exclude. */
   readonly ids: readonly string[];
   readonly areExcluded: boolean;
 }
+
+/** The turn to end. */
+export type TurnOf = Pick<EventsRequest, "holder" | "signal" | "exported">;
 
 /** The events to deliver in this turn, oldest first. */
 export interface DeliveryTurn {
@@ -250,8 +258,11 @@ export interface StoreOperations {
    * Takes the turn to deliver, and returns the oldest completed events. Undefined while it is another program's turn.
    */
   takeEvents(wanted: EventsRequest): DeliveryTurn | undefined;
-  /** Ends the turn. Removes the `delivered` events, unless they changed meanwhile. */
-  endTurn(holder: string, delivered: readonly WaitingEvent[]): void;
+  /**
+   * Ends the turn. Acknowledges the `delivered` events for its signal, unless they changed meanwhile, and removes those
+   * that no other exported signal waits for.
+   */
+  endTurn(turn: TurnOf, delivered: readonly WaitingEvent[]): void;
   /** Returns a text that all programs of this machine share; undefined if there is none with this name. */
   value(name: string): string | undefined;
   /**

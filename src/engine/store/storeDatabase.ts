@@ -54,9 +54,9 @@ export function createOperations(
     },
     refusals: () =>
       sql.rows("SELECT text FROM refusal ORDER BY id").map(({ text }) => String(text)),
-    noteEvent: (id, text) => sql.put("outbox", "id", { id, text }),
+    noteEvent: (id, text) => sql.put("outbox", "id", { id, text, taken: null }),
     takeEvents: (wanted) => outbox.take(wanted, (id) => records.isAbandoned(id)),
-    endTurn: (holder, delivered) => outbox.end(holder, delivered),
+    endTurn: (turn, delivered) => outbox.end(turn, delivered),
     value: (name) => sql.value(name),
     keepValue: (name, text, instead) => {
       if (instead !== undefined && sql.value(name) !== instead.of) return false;

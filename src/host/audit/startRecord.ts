@@ -130,9 +130,9 @@ function startAuditExport(
         const reading = read();
         return reading.kind === "on" ? reading.settings : undefined;
       },
-      post: async (url, body, settings, signal) => {
+      post: async (target, body, signal) => {
         const { postToCollector } = await import("../../registry/registryClient");
-        return postToCollector(url, body, settings, readNetworkSettings(), signal);
+        return postToCollector(target, body, readNetworkSettings(), signal);
       },
       redact: (text) => redactor.redact(text),
       report,

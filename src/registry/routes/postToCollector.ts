@@ -1,5 +1,6 @@
+import { gzipSync } from "node:zlib";
 import type { CollectorAnswer } from "../../core/audit/delivery";
-import type { OtlpSettings } from "../../core/audit/otlpSettings";
+import type { OtlpTarget } from "../../core/audit/otlpSettings";
 import { retryAfterSeconds } from "../../core/invocation/rateLimit";
 import { isJsonObject, type JsonObject } from "../../core/json/jsonValue";
 import { parseJson } from "../decode/parseJson";
@@ -16,21 +17,27 @@ const maxAnswerBytes = 65_536;
  * the headers may contain a credential. Never rejects.
  */
 export async function postToCollector(
-  address: string,
+  { url: address, headers, timeoutSeconds, isCompressed }: OtlpTarget,
   body: JsonObject,
-  { headers, timeoutSeconds }: Pick<OtlpSettings, "headers" | "timeoutSeconds">,
   network: NetworkSettings,
   signal: AbortSignal,
 ): Promise<CollectorAnswer> {
   const url = new URL(address);
+  const plain = Buffer.from(JSON.stringify(body), "utf8");
+  const encoding = isCompressed ? { "content-encoding": "gzip" } : undefined;
   const transport = new Transport(url.origin, network);
   try {
     const exchange = await transport.exchange(
       {
         method: "POST",
         path: `${url.pathname}${url.search}`,
-        headers: { ...headers, ...requestHeaders(), "content-type": "application/json" },
-        body: Buffer.from(JSON.stringify(body), "utf8"),
+        headers: {
+          ...headers,
+          ...requestHeaders(),
+          "content-type": "application/json",
+          ...encoding,
+        },
+        body: isCompressed ? gzipSync(plain) : plain,
       },
       { seconds: timeoutSeconds, maxBytes: maxAnswerBytes },
       signal,

@@ -1,6 +1,6 @@
 import { readAuditEvent } from "../../../core/audit/auditEvent";
 import { hasEnded, type Program } from "../program";
-import type { DeliveryTurn, EventsRequest, WaitingEvent } from "../store";
+import type { DeliveryTurn, EventsRequest, TurnOf, WaitingEvent } from "../store";
 import { programOf, type Statements } from "./statements";
 
 /** The maximum number of waiting events. */
@@ -19,18 +19,20 @@ export class OutboxTable {
   /** Takes the turn to deliver. Returns undefined while it is the turn of another running program. */
   take(wanted: EventsRequest, isAbandoned: (id: string) => boolean): DeliveryTurn | undefined {
     const now = this.now();
-    const { holder, until } = wanted;
-    const turn = this.sql.row("SELECT * FROM delivery");
+    const { holder, until, signal, exported } = wanted;
+    const turn = this.sql.row("SELECT * FROM delivery WHERE signal = ?", signal);
     const isOthers = turn !== undefined && turn["holder"] !== holder;
     if (isOthers && Number(turn["until"]) > now && !hasEnded(programOf(turn), this.self)) {
       return undefined;
     }
-    this.sql.run("DELETE FROM delivery");
+    this.sql.run("DELETE FROM delivery WHERE signal = ?", signal);
     const { place, pid, since } = this.self;
     this.sql.run(
-      "INSERT INTO delivery (holder, place, pid, since, until) VALUES (?, ?, ?, ?, ?)",
-      ...[holder, place, pid, since, until],
+      "INSERT INTO delivery (holder, place, pid, since, until, signal) VALUES (?, ?, ?, ?, ?, ?)",
+      ...[holder, place, pid, since, until, signal],
     );
+    // The other signal may have been turned off since.
+    if (exported.length === 1) this.sql.run("DELETE FROM outbox WHERE taken = ?", signal);
     const dropped = this.sql.run(
       "DELETE FROM outbox WHERE id <= (SELECT id FROM outbox ORDER BY id DESC LIMIT 1 OFFSET ?)",
       maxWaiting,
@@ -38,16 +40,24 @@ export class OutboxTable {
     return { events: this.oldest(wanted, now, isAbandoned), dropped };
   }
 
-  end(holder: string, delivered: readonly WaitingEvent[]): void {
+  end({ holder, signal, exported }: TurnOf, delivered: readonly WaitingEvent[]): void {
+    const isLast = exported.length === 1;
     for (const { event, text } of delivered) {
-      this.sql.run("DELETE FROM outbox WHERE id = ? AND text = ?", event.id, text);
+      this.sql.run(
+        `DELETE FROM outbox WHERE id = ? AND text = ?${isLast ? "" : " AND taken <> ?"}`,
+        ...[event.id, text, ...(isLast ? [] : [signal])],
+      );
+      this.sql.run(
+        "UPDATE outbox SET taken = ? WHERE id = ? AND text = ?",
+        ...[signal, event.id, text],
+      );
     }
-    this.sql.run("DELETE FROM delivery WHERE holder = ?", holder);
+    this.sql.run("DELETE FROM delivery WHERE holder = ? AND signal = ?", holder, signal);
   }
 
-  /** Returns the oldest events. Skips running invocations, and events that a newer version wrote. */
+  /** Returns the oldest events that the signal waits for. Skips running invocations, and events that a newer version wrote. */
   private oldest(
-    { most, ids, areExcluded }: EventsRequest,
+    { signal, most, ids, areExcluded }: EventsRequest,
     now: number,
     isAbandoned: (id: string) => boolean,
   ): readonly WaitingEvent[] {
@@ -55,8 +65,9 @@ export class OutboxTable {
     const among = `id ${areExcluded ? "NOT IN" : "IN"} (${ids.map(() => "?").join(", ")})`;
     for (let after = ""; events.length < most; ) {
       const rows = this.sql.rows(
-        `SELECT id, text FROM outbox WHERE id > ? AND ${among} ORDER BY id LIMIT ${pageLength}`,
-        ...[after, ...ids],
+        `SELECT id, text FROM outbox WHERE id > ? AND taken IS NOT ? AND ${among}
+         ORDER BY id LIMIT ${pageLength}`,
+        ...[after, signal, ...ids],
       );
       for (const row of rows) {
         const [id, text] = [String(row["id"]), String(row["text"])];

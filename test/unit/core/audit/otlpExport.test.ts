@@ -6,7 +6,8 @@ import {
   type RefusedCall,
   refusalEvent,
 } from "../../../../src/core/audit/auditEvent";
-import { otlpBodies, otlpIds } from "../../../../src/core/audit/otlpExport";
+import { otlpBody, otlpIds } from "../../../../src/core/audit/otlpExport";
+import { otlpSignals } from "../../../../src/core/audit/otlpSettings";
 import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
 import { sha256 } from "../../../../src/engine/sha256";
 import { pastInvocation } from "../../../fixtures/pastInvocation";
@@ -148,7 +149,7 @@ describe("the audit export", () => {
     const theirs = JsonTraceSerializer.serializeRequest(
       spans as unknown as Parameters<typeof JsonTraceSerializer.serializeRequest>[0],
     );
-    const ours = otlpBodies(events, source, sha256).traces;
+    const ours = otlpBody("traces", events, source, sha256);
     assert.deepEqual(alike(ours), alike(parsed(theirs)));
   });
 
@@ -168,7 +169,7 @@ describe("the audit export", () => {
     const theirs = JsonLogsSerializer.serializeRequest(
       records as unknown as Parameters<typeof JsonLogsSerializer.serializeRequest>[0],
     );
-    const ours = otlpBodies(events, source, sha256).logs;
+    const ours = otlpBody("logs", events, source, sha256);
     assert.deepEqual(alike(ours), alike(parsed(theirs)));
   });
 
@@ -182,7 +183,9 @@ describe("the audit export", () => {
   ] as const) {
     it(`uses the client's span as parent if there is one: ${traceparent || "none"}`, () => {
       const caller = { kind: "mcp", traceparent } as const;
-      const { traces, logs } = otlpBodies([refusalEvent({ ...refusal, caller })], source, sha256);
+      const [traces, logs] = otlpSignals.map((signal) =>
+        otlpBody(signal, [refusalEvent({ ...refusal, caller })], source, sha256),
+      );
       const own = otlpIds(refusal.id, sha256);
       const traceId = `"traceId":"${expectedTrace ?? own.traceId}"`;
       for (const body of [traces, logs]) assert.ok(JSON.stringify(body).includes(traceId));
@@ -209,14 +212,16 @@ describe("the audit export", () => {
       currency: marker,
       policy: { reason: marker },
     } as unknown as InvocationRecord;
-    const bodies = JSON.stringify(otlpBodies([invocationEvent(told)], source, sha256));
+    const bodies = JSON.stringify(
+      otlpSignals.map((signal) => otlpBody(signal, [invocationEvent(told)], source, sha256)),
+    );
     assert.doesNotMatch(bodies, /MARKER/);
     assert.match(bodies, /"error.type","value":\{"stringValue":"refused"\}/);
   });
 
   it("truncates long texts and escapes hidden characters", () => {
     const caller = { kind: "mcp", name: `a\u202eb${"x".repeat(500)}` } as const;
-    const { traces } = otlpBodies([invocationEvent({ ...record, caller })], source, sha256);
+    const traces = otlpBody("traces", [invocationEvent({ ...record, caller })], source, sha256);
     const [, name = ""] =
       /caller\.name","value":\{"stringValue":"([^"]*)"/.exec(JSON.stringify(traces)) ?? [];
     assert.equal([...JSON.parse(`"${name}"`)].length, 200);

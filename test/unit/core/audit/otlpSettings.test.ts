@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { readOtlpSettings } from "../../../../src/core/audit/otlpSettings";
+import { type OtlpSignal, readOtlpSettings } from "../../../../src/core/audit/otlpSettings";
 
 const name = (suffix: string) => `OTEL_EXPORTER_OTLP_${suffix}`;
 const theirs = "https://theirs.example";
@@ -10,6 +10,10 @@ function settingsOf(env: Record<string, string>, endpoint = "") {
   const reading = readOtlpSettings(env, endpoint);
   assert.equal(reading.kind, "on");
   return reading.kind === "on" ? reading.settings : assert.fail();
+}
+
+function targetOf(env: Record<string, string>, endpoint = "", signal: OtlpSignal = "traces") {
+  return settingsOf(env, endpoint).targets[signal] ?? assert.fail(`no ${signal}`);
 }
 
 describe("the settings of the audit export", () => {
@@ -36,24 +40,65 @@ describe("the settings of the audit export", () => {
     ],
   ] as const) {
     it(`name ${traces} and ${logs}, with ${Object.keys(env).length} variables and "${endpoint}"`, () => {
-      const { tracesUrl, logsUrl } = settingsOf(env, endpoint);
-      assert.deepEqual([tracesUrl, logsUrl], [traces, logs]);
+      const urls = (["traces", "logs"] as const).map(
+        (signal) => targetOf(env, endpoint, signal).url,
+      );
+      assert.deepEqual(urls, [traces, logs]);
     });
   }
 
   it("send the headers of the variables only to the origin of the variables, if these name one", () => {
     const headers = { authorization: "Bearer secret", "x-y": "1" };
-    assert.deepEqual(settingsOf(credential).headers, headers);
-    assert.deepEqual(settingsOf(credential, "https://own.example").headers, headers);
+    assert.deepEqual(targetOf(credential).headers, headers);
+    assert.deepEqual(targetOf(credential, "https://own.example").headers, headers);
     const both = { ...credential, [name("ENDPOINT")]: theirs };
-    assert.deepEqual(settingsOf(both).headers, headers);
-    assert.deepEqual(settingsOf(both, `${theirs}/other`).headers, headers);
-    assert.deepEqual(settingsOf(both, "https://own.example").headers, {});
+    assert.deepEqual(targetOf(both).headers, headers);
+    assert.deepEqual(targetOf(both, `${theirs}/other`).headers, headers);
+    assert.deepEqual(targetOf(both, "https://own.example").headers, {});
   });
 
   it("drop headers that contain a line break", () => {
     const env = { [name("HEADERS")]: "a=b%0d%0aevil: 1,ok=1,bad=%zz" };
-    assert.deepEqual(settingsOf(env).headers, { ok: "1" });
+    assert.deepEqual(targetOf(env).headers, { ok: "1" });
+  });
+
+  it("of one signal take precedence over those of both", () => {
+    const env = {
+      ...{ [name("HEADERS")]: "a=1", [name("TIMEOUT")]: "1000", [name("COMPRESSION")]: "gzip" },
+      ...{ [name("LOGS_HEADERS")]: "b=2", [name("LOGS_TIMEOUT")]: "2000" },
+      ...{ [name("PROTOCOL")]: "grpc", [name("LOGS_PROTOCOL")]: "http/json" },
+      ...{ [name("TRACES_PROTOCOL")]: "http/json", [name("LOGS_COMPRESSION")]: "none" },
+    };
+    const [traces, logs] = [targetOf(env), targetOf(env, "", "logs")];
+    assert.deepEqual(
+      [traces, logs].map((one) => [one.headers, one.timeoutSeconds, one.isCompressed]),
+      [
+        [{ a: "1" }, 1, true],
+        [{ b: "2" }, 2, false],
+      ],
+    );
+  });
+
+  for (const [variable, value] of [
+    ["OTEL_LOGS_EXPORTER", "console"],
+    ["OTEL_TRACES_EXPORTER", "zipkin"],
+    [name("PROTOCOL"), "grpc"],
+    [name("TRACES_PROTOCOL"), "http/protobuf"],
+    [name("LOGS_COMPRESSION"), "zstd"],
+  ] as const) {
+    it(`name ${variable}=${value} as not supported, unless an address is set`, () => {
+      const reading = readOtlpSettings({ [variable]: value }, "");
+      assert.ok(reading.kind === "unusable");
+      assert.equal(reading.problem.values?.["variable"], variable);
+      assert.equal(readOtlpSettings({ [variable]: value }, theirs).kind, "on");
+    });
+  }
+
+  it("leave out a signal whose exporter is none, and are off without any", () => {
+    const [traces, logs] = [{ OTEL_TRACES_EXPORTER: "none" }, { OTEL_LOGS_EXPORTER: "none" }];
+    assert.deepEqual(Object.keys(settingsOf(traces, theirs).targets), ["logs"]);
+    assert.deepEqual(Object.keys(settingsOf(logs).targets), ["traces"]);
+    assert.equal(readOtlpSettings({ ...traces, ...logs }, "").kind, "off");
   });
 
   it("name the service and its resource", () => {
@@ -72,7 +117,7 @@ describe("the settings of the audit export", () => {
     ["999999999", 60],
   ] as const) {
     it(`give a request ${seconds} s where the variable is "${milliseconds}"`, () => {
-      assert.equal(settingsOf({ [name("TIMEOUT")]: milliseconds }).timeoutSeconds, seconds);
+      assert.equal(targetOf({ [name("TIMEOUT")]: milliseconds }).timeoutSeconds, seconds);
     });
   }
 

@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { recordResult } from "../../../../src/core/agents/agentResults";
 import { earlierCall } from "../../../../src/core/agents/gates/earlierCall";
 import { invocationEvent } from "../../../../src/core/audit/auditEvent";
-import { otlpBodies } from "../../../../src/core/audit/otlpExport";
+import { otlpBody } from "../../../../src/core/audit/otlpExport";
 import { noEnvironment } from "../../../../src/core/environment/payloadEnvironment";
 import type { InvocationOutcome } from "../../../../src/core/invocation/invocation";
 import { outcomeOf } from "../../../../src/core/invocation/outcome";
@@ -225,7 +225,8 @@ const callKey = { registry: running.registry, contractHash: "c", payloadId: "p" 
 function wordsOf(record: InvocationRecord): string {
   const [, row = ""] = recordsAsCsv([record]).split("\r\n");
   const { status: toAgent } = JSON.parse(recordResult(record, {}).text) as { status: string };
-  const { logs } = otlpBodies([invocationEvent(record)], { version: "1", resource: {} }, sha256);
+  const source = { version: "1", resource: {} };
+  const logs = otlpBody("logs", [invocationEvent(record)], source, sha256);
   const [, exported] =
     /"skill_registry\.status","value":\{"stringValue":"([^"]+)"/.exec(JSON.stringify(logs)) ?? [];
   const words = [record.status, row.split(",")[4], toAgent, exported];
@@ -255,7 +256,8 @@ function pageOf(record: InvocationRecord): string {
 }
 
 function severityOf(record: InvocationRecord): string {
-  const { logs } = otlpBodies([invocationEvent(record)], { version: "1", resource: {} }, sha256);
+  const source = { version: "1", resource: {} };
+  const logs = otlpBody("logs", [invocationEvent(record)], source, sha256);
   return /"severityText":"(\w+)"/.exec(JSON.stringify(logs))?.[1] ?? "";
 }
 

@@ -78,8 +78,11 @@ describe("the outbox of the audit export", () => {
    * Starts a program of this machine that exports to the receiver, or to an address without a listener if there is
    * none.
    */
-  function program(reports: LocalizableText[] = []): AuditExport {
-    const reading = readOtlpSettings({}, receiver?.baseUrl ?? "http://127.0.0.1:9");
+  function program(
+    reports: LocalizableText[] = [],
+    env: Readonly<Record<string, string>> = {},
+  ): AuditExport {
+    const reading = readOtlpSettings(env, receiver?.baseUrl ?? "http://127.0.0.1:9");
     assert.equal(reading.kind, "on");
     const redactor = new KeyRedactor(key);
     const opened = openTestStore(folder);
@@ -89,8 +92,7 @@ describe("the outbox of the audit export", () => {
       folder: rejectedFolder(folder),
       version: "1",
       settings: () => (reading.kind === "on" ? reading.settings : undefined),
-      post: (url, body, settings, signal) =>
-        postToCollector(url, body, settings, plainNetwork, signal),
+      post: (target, body, signal) => postToCollector(target, body, plainNetwork, signal),
       redact: (text) => redactor.redact(text),
       report: (problem) => reports.push(problem),
     });
@@ -98,8 +100,11 @@ describe("the outbox of the audit export", () => {
     return started;
   }
 
-  async function deliverOnce(reports: LocalizableText[] = []): Promise<void> {
-    const started = program(reports);
+  async function deliverOnce(
+    reports: LocalizableText[] = [],
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<void> {
+    const started = program(reports, env);
     started.wake();
     await started.finish(30_000);
   }
@@ -126,7 +131,7 @@ describe("the outbox of the audit export", () => {
         await dying.finish(0);
       }
       let count = 0;
-      // Each of a delivery's two requests fails once: that of the spans, then that of the log records.
+      // Each delivery sends the spans and the log records. One of the two fails, then that one again.
       receiver = await startRawServer((socket) => {
         count += 1;
         return count === 1 || count === 3 ? misbehave(socket) : take(socket);
@@ -137,7 +142,7 @@ describe("the outbox of the audit export", () => {
       }
       const expected = events.map(({ id }) => otlpIds(id, sha256).spanId).sort();
       const requests = receiver.requests.map(spanIdsIn);
-      assert.equal(requests.length, 5);
+      assert.equal(requests.length, 4);
       for (const ids of requests) assert.deepEqual(ids, expected);
     });
   }
@@ -211,7 +216,7 @@ describe("the outbox of the audit export", () => {
     await atTables(folder, (database) =>
       database.exec(
         `WITH RECURSIVE many (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < 9998)
-         INSERT INTO outbox SELECT printf('99990101000000%06d', n), '{}' FROM many`,
+         INSERT INTO outbox (id, text) SELECT printf('99990101000000%06d', n), '{}' FROM many`,
       ),
     );
     const turn = await atStore(folder, (store) => store.takeEvents(turnOf("a", 100)));
@@ -227,7 +232,7 @@ describe("the outbox of the audit export", () => {
     const take = (holder: string) => store.takeEvents(turnOf(holder, 100));
     assert.equal((await take("a"))?.events.length, 1);
     assert.equal(await take("b"), undefined);
-    await store.endTurn("a", []);
+    await store.endTurn(turnOf("a", 100), []);
     assert.equal((await dead.store.takeEvents(turnOf("c", 100)))?.events.length, 1);
     assert.equal((await take("b"))?.events.length, 1);
   });
@@ -264,7 +269,8 @@ describe("the outbox of the audit export", () => {
       assert.equal(text, writeAuditEvent(bad));
       assert.deepEqual(
         reports.map(({ values }) => values),
-        [{ count: 1, status: String(status), files: `rejected/${bad.id}.json` }],
+        // Its span and its log record.
+        Array(2).fill({ count: 1, status: String(status), files: `rejected/${bad.id}.json` }),
       );
       const spans = receiver.requests.filter((one) => one.startsWith("POST /v1/traces"));
       for (const { id } of good) {
@@ -277,20 +283,33 @@ describe("the outbox of the audit export", () => {
     });
   }
 
-  it("does not send spans again while the receiver rejects only their log records", async () => {
-    const events = [eventAt(1), eventAt(2)];
-    await noteAll(events);
-    receiver = await startRawServer((socket, request) =>
-      socket.write(httpAnswer(request.startsWith("POST /v1/logs") ? 404 : 200, "")),
-    );
-    const reports: LocalizableText[] = [];
-    await deliverOnce(reports);
-    const spans = receiver.requests.filter((one) => one.startsWith("POST /v1/traces"));
-    assert.equal(spans.length, 1);
-    assert.deepEqual([(await left()).length, reports.length], [2, 1]);
-  });
+  for (const [refused, taken] of [
+    ["logs", "traces"],
+    ["traces", "logs"],
+  ] as const) {
+    it(`sends ${taken} once, also of later programs, while the receiver rejects ${refused}`, async () => {
+      const events = [eventAt(1), eventAt(2)];
+      await noteAll(events);
+      receiver = await startRawServer((socket, request) =>
+        socket.write(httpAnswer(request.startsWith(`POST /v1/${refused}`) ? 404 : 200, "")),
+      );
+      const reports: LocalizableText[] = [];
+      await deliverOnce(reports);
+      await deliverOnce();
+      await noteAll([eventAt(3)]);
+      await deliverOnce();
+      const sent = receiver.requests.filter((one) => one.startsWith(`POST /v1/${taken}`));
+      const ids = [...events, eventAt(3)].map(({ id }) => otlpIds(id, sha256).spanId);
+      assert.deepEqual(sent.flatMap(spanIdsIn), ids);
+      assert.deepEqual([(await left()).length, reports.length], [3, 1]);
+      // Without the signal, nothing waits for it any more.
+      const off = { [`OTEL_${refused.toUpperCase()}_EXPORTER`]: "none" };
+      await deliverOnce([], off);
+      assert.deepEqual(await left(), []);
+    });
+  }
 
-  it("sets nothing aside, and reports once, if the receiver accepts nothing at all", async () => {
+  it("sets nothing aside, and reports once for each signal, if the receiver accepts nothing at all", async () => {
     const reports: LocalizableText[] = [];
     receiver = await startRawServer((socket) => socket.write(httpAnswer(500, "")));
     await noteAll([1, 2, 3, 4, 5].map((index) => eventAt(index)));
@@ -299,10 +318,10 @@ describe("the outbox of the audit export", () => {
     await started.finish(30_000);
     assert.deepEqual(
       reports.map(({ values }) => values),
-      [{ status: "500" }],
+      [{ status: "500" }, { status: "500" }],
     );
-    // Requests with 5, 3, 2 and 1 of them, and one with the next.
-    assert.equal(receiver.requests.length, 5);
+    // For each signal, requests with 5, 3, 2 and 1 of them, and one with the next.
+    assert.equal(receiver.requests.length, 10);
     assert.equal((await left()).length, 5);
   });
 
@@ -315,7 +334,7 @@ describe("the outbox of the audit export", () => {
     for (const one of programs) await one.finish(30_000);
     assert.deepEqual(
       reports.map(({ values }) => values),
-      [{ count: 1 }],
+      [{ count: 1 }, { count: 1 }],
     );
     assert.deepEqual(await left(), []);
   });
@@ -379,7 +398,8 @@ describe("the outbox of the audit export", () => {
 
 /** Returns a request for a turn of a minute, for all waiting events. */
 function turnOf(holder: string, most: number): EventsRequest {
-  return { holder, until: Date.now() + 60_000, most, ids: [], areExcluded: true };
+  const signal = { signal: "traces", exported: ["traces", "logs"] } as const;
+  return { ...signal, holder, until: Date.now() + 60_000, most, ids: [], areExcluded: true };
 }
 
 async function readFilesIn(folder: string): Promise<readonly string[]> {

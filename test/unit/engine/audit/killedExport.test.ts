@@ -23,7 +23,8 @@ const source = `
   import { AuditExport } from "src/engine/audit/auditExport";
   import { openTestStore, startSame } from "test/fixtures/machineStore";
   const [folder] = process.argv.slice(2);
-  const address = { tracesUrl: "http://x/", logsUrl: "http://x/", headers: {}, timeoutSeconds: 1, resource: {} };
+  const target = { url: "http://x/", headers: {}, timeoutSeconds: 1, isCompressed: false };
+  const address = { targets: { traces: target, logs: target }, resource: {} };
   const { store } = openTestStore(folder);
   const audit = new AuditExport({
     store,
@@ -66,16 +67,20 @@ describe("the audit export of a killed program", () => {
         for (const id of ids) complete.add(id);
         return socket.write(httpAnswer(200, "{}"));
       });
+      const target = { headers: {}, timeoutSeconds: 10, isCompressed: false };
       const settings = {
-        ...{ tracesUrl: `${receiver.baseUrl}/t`, logsUrl: `${receiver.baseUrl}/l` },
-        ...{ headers: {}, timeoutSeconds: 10, resource: {} },
+        targets: {
+          traces: { ...target, url: `${receiver.baseUrl}/t` },
+          logs: { ...target, url: `${receiver.baseUrl}/l` },
+        },
+        resource: {},
       };
       const { store, close } = openTestStore(machine);
       const parts = { store, folder: machine, version: "1", settings: () => settings };
       for (let run = 0; run < 6; run += 1) {
         const next = new AuditExport({
           ...parts,
-          post: (url, body, how, signal) => postToCollector(url, body, how, plainNetwork, signal),
+          post: (to, body, signal) => postToCollector(to, body, plainNetwork, signal),
           redact: (text) => text,
           report: () => undefined,
         });

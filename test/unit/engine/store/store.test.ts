@@ -77,7 +77,8 @@ describe("the store of a machine", () => {
     const at = { now: () => now };
     const far = folder.open({ ...at, self: { ...thisProgram(), place: "another machine" } });
     const here = folder.open(at);
-    const wanted = { until: now + 1_000, most: 1, ids: [], areExcluded: true };
+    const signal = { signal: "traces", exported: ["traces", "logs"] } as const;
+    const wanted = { ...signal, until: now + 1_000, most: 1, ids: [], areExcluded: true };
     assert.ok(await far.takeEvents({ ...wanted, holder: "far" }));
     assert.equal(await here.takeEvents({ ...wanted, holder: "here" }), undefined);
     now += 1_001;

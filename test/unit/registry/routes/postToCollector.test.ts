@@ -3,6 +3,7 @@ import { describe, it } from "mocha";
 import { postToCollector } from "../../../../src/registry/routes/postToCollector";
 import { httpAnswer, startRawServer } from "../../../fixtures/network/rawServer";
 import { never, plainNetwork } from "../../../fixtures/registries/clientFor";
+import { startTestRegistry } from "../../../fixtures/registries/testRegistry";
 
 describe("A hostile collector of the audit export", () => {
   const credential = "Basic b25seS1mb3ItdGhlLWNvbGxlY3Rvcg==";
@@ -41,14 +42,13 @@ describe("A hostile collector of the audit export", () => {
   for (const [title, answer, kind, status] of answers) {
     it(title, async () => {
       const server = await startRawServer((socket) => void socket.end(answer));
-      const settings = { headers: { authorization: credential }, timeoutSeconds: 5 };
-      const got = await postToCollector(
-        `${server.baseUrl}/v1/logs`,
-        {},
-        settings,
-        plainNetwork,
-        never,
-      );
+      const target = {
+        url: `${server.baseUrl}/v1/logs`,
+        headers: { authorization: credential },
+        timeoutSeconds: 5,
+        isCompressed: false,
+      };
+      const got = await postToCollector(target, {}, plainNetwork, never);
       assert.deepEqual(
         [got.kind, got.kind === "answered" ? got.status : undefined],
         [kind, status],
@@ -58,4 +58,13 @@ describe("A hostile collector of the audit export", () => {
       await server.close();
     });
   }
+
+  it("gets a compressed body if the variables say so", async () => {
+    const server = await startTestRegistry({ "**": { body: {} } });
+    const target = { headers: {}, timeoutSeconds: 5, isCompressed: true };
+    const url = `${server.baseUrl}/v1/logs`;
+    await postToCollector({ ...target, url }, { a: 1 }, plainNetwork, never);
+    assert.equal(server.requests[0]?.headers["content-encoding"], "gzip");
+    await server.close();
+  });
 });
