@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { otherTargetText } from "../../core/invocation/record/invocationLabels";
 import {
   filterText,
   type InvocationFilter,
@@ -26,6 +27,7 @@ import { labelText } from "../../core/text/plainText";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import type { KeptTexts } from "../../engine/record/keptTexts";
 import { ownRecords } from "../../engine/record/ownRecords";
+import { type WindowPlace, windowTarget } from "../environments/windowPlace";
 import { commandIds, editorCommandIds } from "../ids";
 import type { RunningInvocations } from "../invoke/runningInvocations";
 import type { LazyTreeDataProvider } from "../lazyProviders";
@@ -42,6 +44,19 @@ const portionSize = 500;
 /** The maximum number of pages of the record that are searched for a text; each *Show More* adds as many. */
 const searchedPages = 10;
 
+/** The dependencies of the Invocations view. */
+interface InvocationsViewParts {
+  readonly history: InvocationHistory;
+  readonly running: RunningInvocations;
+  /** The registry's data about invocations with an unknown outcome. */
+  readonly project: Pick<CurrentProject, "state" | "onDidChange">;
+  readonly tree: LazyTreeDataProvider<InvocationRow>;
+  /** The editor and its profile, as records name them. */
+  readonly profile: string;
+  readonly place: WindowPlace;
+  readonly texts: KeptTexts;
+}
+
 /** Shows the record of past invocations by day, newest first, filtered. */
 export class InvocationsView extends Tree<InvocationRow> {
   private readonly language = hostLanguage();
@@ -57,18 +72,11 @@ export class InvocationsView extends Tree<InvocationRow> {
   /** Fires when the filter was set. */
   readonly onDidFilter = this.filtering.event;
 
-  constructor(
-    private readonly history: InvocationHistory,
-    private readonly running: RunningInvocations,
-    /** The registry's data about invocations with an unknown outcome. */
-    private readonly project: Pick<CurrentProject, "state" | "onDidChange">,
-    tree: LazyTreeDataProvider<InvocationRow>,
-    /** The editor and its profile, as records name them. */
-    private readonly profile: string,
-    private readonly texts: KeptTexts,
-  ) {
-    super(tree);
+  constructor(private readonly parts: InvocationsViewParts) {
+    super(parts.tree);
+    const { history, project, running, place } = parts;
     this.own(
+      place.onDidChange(() => void this.redraw()),
       history.onDidChange(() => void this.redraw()),
       project.onDidChange(() => void this.redraw()),
       running.onDidChange(() => void this.redraw()),
@@ -105,11 +113,12 @@ export class InvocationsView extends Tree<InvocationRow> {
     }
     if ("day" in row) return treeItem(dayRowText(row, language), row.isOpen ? Expanded : Collapsed);
     const newest = "run" in row ? row.records[0] : row;
-    const { words, hasOutput } = await this.texts.preview(newest);
+    const { words, hasOutput } = await this.parts.texts.preview(newest);
     const verdict = this.verdictOf(newest);
     const canCancel = this.canCancel(newest);
     const options = {
-      ...{ language, times, words, verdict, canCancel, profile: this.profile },
+      ...{ language, times, words, verdict, canCancel, profile: this.parts.profile },
+      window: windowTarget(this.parts.place),
       isOfRun: this.shownInRuns.has(newest),
     };
     const text = "run" in row ? runRowText(row, options) : invocationRowText(row, options);
@@ -120,8 +129,9 @@ export class InvocationsView extends Tree<InvocationRow> {
   }
 
   protected async readRows(): Promise<readonly InvocationRow[]> {
-    const { history, language } = this;
-    const { state } = this.project;
+    const { language } = this;
+    const { history } = this.parts;
+    const { state } = this.parts.project;
     const query = queryOf(this.current);
     const [newest, pinned, own] = await Promise.all([
       this.newest({ ...query, isPinned: false }),
@@ -160,11 +170,12 @@ export class InvocationsView extends Tree<InvocationRow> {
       const above = "day" in row ? [row.title, String(row.mayHaveEarlier)] : [];
       return [...above, ...row.records.map((item) => this.textOf(item))].join("\n");
     }
-    return [row.id, row.status, this.canCancel(row), this.verdictOf(row)].join(" ");
+    const target = otherTargetText(row, windowTarget(this.parts.place), this.language);
+    return [row.id, row.status, this.canCancel(row), this.verdictOf(row), target].join(" ");
   }
 
   private canCancel({ id }: InvocationRecord): boolean {
-    return this.running.find(id) !== undefined;
+    return this.parts.running.find(id) !== undefined;
   }
 
   private verdictOf(record: InvocationRecord): string {
@@ -180,7 +191,7 @@ export class InvocationsView extends Tree<InvocationRow> {
     const records: InvocationRecord[] = [];
     let read = 0;
     try {
-      for await (const page of this.history.pages(query)) {
+      for await (const page of this.parts.history.pages(query)) {
         records.push(...page);
         read += 1;
         const hasMore = records.length > limit || read > searchedPages * this.portions;

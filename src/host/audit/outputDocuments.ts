@@ -28,6 +28,7 @@ import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import type { KeptTexts } from "../../engine/record/keptTexts";
 import { runYielding } from "../../registry/wait";
 import { resultColumn } from "../editorColumn";
+import { type WindowPlace, windowTarget } from "../environments/windowPlace";
 import { commandIds, invocationScheme, outputScheme } from "../ids";
 import { rangeIn } from "../marks";
 import { Documents, unavailableText } from "../ui/documents";
@@ -247,10 +248,13 @@ export class OutputCodeLens extends Owner implements vscode.CodeLensProvider {
   constructor(
     private readonly history: InvocationHistory,
     private readonly outputs: OutputDocuments,
+    private readonly place: WindowPlace,
   ) {
     super();
     this.own(
       vscode.languages.registerCodeLensProvider({ scheme: outputScheme }, this),
+      // The first lens names the registry and environment unless this window uses them.
+      place.onDidChange(() => this.changed.fire()),
       // The lens *Compare with Previous* depends on the other invocations.
       history.onDidChange(() => this.changed.fire()),
     );
@@ -267,7 +271,11 @@ export class OutputCodeLens extends Owner implements vscode.CodeLensProvider {
   private async lensesOf(record: InvocationRecord, uri: vscode.Uri): Promise<vscode.CodeLens[]> {
     const output = await this.read(record.id);
     const language = hostLanguage();
-    const { title, details } = outputTitle(record, { language, now: Date.now() });
+    const { title, details } = outputTitle(record, {
+      language,
+      now: Date.now(),
+      window: windowTarget(this.place),
+    });
     const lens = (title: string, command: string) =>
       new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
         title,

@@ -59,11 +59,13 @@ export function startAudit(sources: AuditSources) {
   const { history, project, details, redactor, channels, register } = sources;
   register(new SpendingStatus(sources.store, history));
   const texts = new KeptTexts(history, (text) => redactor.redact(text));
-  const { running, tree, profile } = sources;
-  const view = register(new InvocationsView(history, running, project, tree, profile, texts));
+  const { running, tree, profile, place } = sources;
+  const view = register(
+    new InvocationsView({ history, running, project, tree, profile, place, texts }),
+  );
   const documents = register(new InvocationDocuments(history));
   const outputs = register(new OutputDocuments(history, redactor, texts));
-  register(new OutputCodeLens(history, outputs));
+  register(new OutputCodeLens(history, outputs, place));
   register(new InvocationLinks(history, (record) => documents.open(record)));
   register(new OutputChannelLinks(history, sources.context.extension.id));
   register(new OutputProblems({ history, outputs, details, language: sources.language }));

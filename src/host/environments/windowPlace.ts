@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { WindowTarget } from "../../core/invocation/record/invocationLabels";
 import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
 import { isJsonObject } from "../../core/json/jsonValue";
 import { readRegistryOrigin } from "../../core/registry/registryOrigin";
@@ -76,6 +77,11 @@ export function environmentRegistry({ address }: Pick<WindowPlace, "address">): 
   if (address === "") return builtInRegistryName;
   const read = readRegistryOrigin(address);
   return read.ok ? read.value.baseUrl : "";
+}
+
+/** Returns the registry and environment of a window, as records name them. */
+export function windowTarget(place: Pick<WindowPlace, "address" | "environment">): WindowTarget {
+  return { registry: environmentRegistry(place), environment: place.environment };
 }
 
 /** Names the window's target in one word: by the environment, else the registry's host. Empty for the built-in one. */

@@ -3,6 +3,7 @@ import { durationText, type Language } from "../../text/language";
 import { costText } from "../cost";
 import type { InvocationStatus } from "../outcome";
 import {
+  builtInRegistryName,
   type CallerKind,
   type InvocationKind,
   type InvocationRecord,
@@ -104,4 +105,21 @@ export function invocationCountText(count: number, { t }: Language): string {
 /** Formats the registry's ID of an invocation for people. The output channel uses English text instead. */
 export function invocationIdText({ invocationId: id }: InvocationRecord, { t }: Language): string {
   return id === undefined ? t("Invocation ID: none") : t("Invocation ID: {id}", { id });
+}
+
+/** The registry and environment that a window uses now, as records name them. */
+export interface WindowTarget {
+  readonly registry: string;
+  readonly environment?: string | undefined;
+}
+
+/** Names the environment and registry of an invocation; empty if the window uses the same ones now. */
+export function otherTargetText(
+  { registry, environment }: WindowTarget,
+  window: WindowTarget,
+  { t }: Language,
+): string {
+  if (registry === window.registry && environment === window.environment) return "";
+  const name = registry === builtInRegistryName ? t("built-in registry") : registry;
+  return environment === undefined ? name : `${environment} (${name})`;
 }

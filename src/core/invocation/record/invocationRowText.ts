@@ -6,7 +6,14 @@ import { durationText, type Language } from "../../text/language";
 import { labelText, markdownText } from "../../text/plainText";
 import { costText } from "../cost";
 import { profileText } from "../profile";
-import { endingText, invocationCountText, invocationIdText, statusIcon } from "./invocationLabels";
+import {
+  endingText,
+  invocationCountText,
+  invocationIdText,
+  otherTargetText,
+  statusIcon,
+  type WindowTarget,
+} from "./invocationLabels";
 import type { InvocationDay } from "./invocationList";
 import type { InvocationRecord } from "./invocationRecord";
 import {
@@ -34,6 +41,8 @@ export interface InvocationRowFacts {
   readonly isOfRun: boolean;
   /** The profile of this window. Rows of other profiles name theirs. */
   readonly profile: string;
+  /** The registry and environment of this window. Rows of others name theirs. */
+  readonly window: WindowTarget;
   /** Whether this window is making the invocation. */
   readonly canCancel: boolean;
 }
@@ -74,10 +83,9 @@ export function unreadableRecordText({ t }: Language): RowText {
 /** Formats the row of an invocation. */
 export function invocationRowText(
   record: InvocationRecord,
-  { language, times, words, verdict, isOfRun, profile, canCancel }: InvocationRowFacts,
+  { language, times, words, verdict, isOfRun, profile, window, canCancel }: InvocationRowFacts,
 ): InvocationRowText {
-  const { id, skillSlug, version, startedAt, durationMs, registry, message = "" } = record;
-  const place = record.environment === undefined ? registry : `${record.environment} (${registry})`;
+  const { id, skillSlug, version, startedAt, durationMs, message = "" } = record;
   const skill = addressText(skillSlug, version);
   // The parent row has the day. A pinned invocation has it in its tooltip.
   const time = times.timeOfDay(startedAt);
@@ -85,7 +93,7 @@ export function invocationRowText(
   const ending = endingText(record, language);
   const status = verdict === "" ? ending : `${ending} (${verdict})`;
   const took = durationMs > 0 ? durationText(durationMs, language) : "";
-  const elsewhere = elsewhereText([record], profile, language);
+  const elsewhere = elsewhereText([record], { profile, window, language });
   const shown = isOfRun ? [status, took, words] : [status, words, time, took];
   return {
     id,
@@ -100,7 +108,7 @@ export function invocationRowText(
       markdownText(message, 400),
       costLine(costText(record, language), language),
       markdownText(invocationIdText(record, language), 250),
-      placeLine(moment, place, profileText(record.profile, language)),
+      placeLine(moment, targetText(record), profileText(record.profile, language)),
     ),
   };
 }
@@ -108,7 +116,7 @@ export function invocationRowText(
 /** Formats the row of consecutive invocations of one payload. */
 export function runRowText(
   run: InvocationRun,
-  { language, times, words, profile }: InvocationRowFacts,
+  { language, times, words, profile, window }: InvocationRowFacts,
 ): InvocationRowText {
   const { records } = run;
   const [newest] = records;
@@ -117,7 +125,13 @@ export function runRowText(
   const endings = runEndingText(run, language);
   const outputs = runOutputsText(run, language);
   const span = `${times.timeOfDay(oldest.startedAt)} – ${times.timeOfDay(newest.startedAt)}`;
-  const shown = [endings, outputs, words, span, elsewhereText(records, profile, language)];
+  const shown = [
+    endings,
+    outputs,
+    words,
+    span,
+    elsewhereText(records, { profile, window, language }),
+  ];
   return {
     id: `run:${run.run}`,
     label: labelText(skill, maxLabel),
@@ -131,7 +145,7 @@ export function runRowText(
       heading(skill, endings),
       outputs,
       costLine(runCostText(run, language), language),
-      placeLine(span, newest.registry),
+      placeLine(span, targetText(newest)),
     ),
   };
 }
@@ -167,15 +181,20 @@ function placeLine(...parts: readonly string[]): string {
   return parts.map((part) => markdownText(part, 120)).join(" · ");
 }
 
-/** Names the profiles of these invocations other than `profile`; empty for none. */
+function targetText({ environment, registry }: InvocationRecord): string {
+  return environment === undefined ? registry : `${environment} (${registry})`;
+}
+
+/** Names the registries, environments and profiles of invocations other than this window's; empty for none. */
 function elsewhereText(
   records: readonly InvocationRecord[],
-  profile: string,
-  language: Language,
+  { profile, window, language }: Pick<InvocationRowFacts, "profile" | "window" | "language">,
 ): string {
-  const others = new Set(records.map((record) => record.profile));
-  others.delete(profile);
-  return [...others].map((other) => profileText(other, language)).join(", ");
+  const targets = records.map((record) => otherTargetText(record, window, language));
+  const profiles = records.map((record) =>
+    record.profile === profile ? "" : profileText(record.profile, language),
+  );
+  return joined(" · ", ...new Set(targets), ...new Set(profiles));
 }
 
 function joined(separator: string, ...parts: readonly string[]): string {

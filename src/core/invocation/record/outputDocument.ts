@@ -6,7 +6,7 @@ import { durationText, type Language } from "../../text/language";
 import { oneLine } from "../../text/plainText";
 import { costOf, costText } from "../cost";
 import { outcomeOf } from "../outcome";
-import { endingText } from "./invocationLabels";
+import { endingText, otherTargetText, type WindowTarget } from "./invocationLabels";
 import { type InvocationRecord, kindOf } from "./invocationRecord";
 import { shownJson } from "./recordDocument";
 
@@ -58,13 +58,13 @@ function withoutOutput(record: InvocationRecord, t: Language["t"]): string {
 }
 
 /**
- * Describes the invocation of an output: the title says in a few words how it ended (unless it succeeded), its
- * duration, cost and the beginning of its ID, since narrow editors cut longer lines; the details are its time, whole
+ * Describes the invocation of an output: the title says in a few words where it was made (unless the window is there),
+ * how it ended (unless it succeeded), its duration, cost and the beginning of its ID, since narrow editors cut longer lines; the details are its time, whole
  * ID, registry and environment.
  */
 export function outputTitle(
   record: InvocationRecord,
-  { language, now }: OutputReader,
+  { language, now, window }: OutputReader & { readonly window: WindowTarget },
 ): { readonly title: string; readonly details: string } {
   const { t } = language;
   const { startedAt, registry, environment = "" } = record;
@@ -74,6 +74,7 @@ export function outputTitle(
   const ending = isForeign ? t("Not the output of this skill") : endingText(record, language);
   const shortId = id.length > shownIdLength + 1 ? `${id.slice(0, shownIdLength)}…` : id;
   const title = [
+    otherTargetText(record, window, language),
     isPlain ? "" : ending,
     durationOf(record, language),
     priceOf(record, language),

@@ -110,10 +110,13 @@ export class PageTrials {
     );
   }
 
-  /** Drops the results if the page now shows another skill or version, or if its examples changed. */
+  /** Drops the results if the page now shows another registry, skill or version, or if its examples changed. */
   keepFor(skill: SkillDetail): void {
+    const { details } = this.parts;
     const { summary, examples } = this.skill ?? {};
     const isSame =
+      this.skill !== undefined &&
+      details.registryOf(this.skill) === details.registryOf(skill) &&
       summary?.slug === skill.summary.slug &&
       isSameVersion(summary.version, skill.summary.version) &&
       jsonEqual(examples, skill.examples);

@@ -249,6 +249,7 @@ function pageOf(record: InvocationRecord): string {
     words: "",
     verdict: "",
     profile: "a",
+    window: record,
   };
   const row = invocationRowText(record, { ...look, isOfRun: true, canCancel: false });
   assert.ok(row.description.startsWith(endingText(record, english)));

@@ -22,6 +22,7 @@ const look: InvocationRowFacts = {
   verdict: "",
   isOfRun: false,
   profile: "Test Editor",
+  window: { registry: pastInvocation(0).registry },
   canCancel: false,
 };
 
@@ -57,6 +58,12 @@ describe("the row of an invocation", () => {
     assert.match(other.sentence, /, Test Editor, profile 12ab$/);
     assert.match(rowOf({ profile: "command line" }).description, / · command line$/);
     assert.match(rowOf().tooltip, / · Test Editor$/);
+  });
+
+  it("names its registry and environment unless the window uses both", () => {
+    const window = { registry: "https://other.example" };
+    assert.match(rowOf({}, { window }).description, / · built-in registry$/);
+    assert.match(rowOf({ environment: "dev" }).description, / · dev \(built-in registry\)$/);
   });
 
   it("leaves out unknown facts", () => {

@@ -32,7 +32,7 @@ const write = (
 ) => runSync(outputDocument({ ...record, ...facts }, output, extent, english));
 
 const titleOf = (facts: Partial<InvocationRecord>) =>
-  outputTitle({ ...record, ...facts }, { language: english, now });
+  outputTitle({ ...record, ...facts }, { language: english, now, window: record });
 const title = (facts: Partial<InvocationRecord>) => titleOf(facts).title;
 
 describe("the document of an output", () => {
@@ -108,5 +108,25 @@ describe("the title of an output", () => {
     const facts = { invocationId: hostile, registry: hostile, currency: hostile, amountCents: 1 };
     const texts = Object.values(titleOf({ status: "error", ...facts })).join("");
     assert.doesNotMatch(texts, /[\n\r\u2028\u2029\u0085]/);
+  });
+});
+
+describe("the title of an output", () => {
+  const elsewhere = (window: { registry: string; environment?: string }, environment?: string) =>
+    outputTitle(environment === undefined ? record : { ...record, environment }, {
+      language: english,
+      now,
+      window,
+    }).title;
+
+  it("names registry and environment first unless the window uses both", () => {
+    const { registry } = record;
+    assert.equal(elsewhere({ registry }), "12 ms · 63615c78");
+    assert.match(elsewhere({ registry: "built-in" }), /^https:\/\/registry\.example · 12 ms/);
+    assert.match(elsewhere({ registry }, "staging"), /^staging \(https:\/\/registry\.example\) · /);
+    assert.match(
+      elsewhere({ registry, environment: "staging" }),
+      /^https:\/\/registry\.example · /,
+    );
   });
 });
