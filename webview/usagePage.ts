@@ -1,3 +1,4 @@
+import { dateFormat, numberFormat } from "../src/core/text/formats";
 import "./styles/usagePage.css";
 import { profileText } from "../src/core/invocation/profile";
 import type { ProjectRecord, ProjectUsage } from "../src/core/invocation/usage/projectUsage";
@@ -215,11 +216,11 @@ function coverText(
   shown: readonly UsageGroup[],
   { t, locale }: Language,
 ): string {
-  const number = new Intl.NumberFormat(locale);
+  const number = numberFormat(locale);
   return t("{shown} of {all} invocations on the record of this machine, which begins on {day}.", {
     shown: number.format(countIn(shown)),
     all: number.format(count),
-    day: new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).format(since),
+    day: dateFormat(locale, { dateStyle: "medium" }).format(since),
   });
 }
 

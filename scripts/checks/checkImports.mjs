@@ -121,6 +121,12 @@ const habits = [
     home: /^src\/host\/workspaceFile\.ts$/,
   },
   { calls: /"setContext"/g, folders: /^src\//, home: /^src\/host\/state\/contextKeys\.ts$/ },
+  // Creating a format takes a hundred times as long as using it.
+  {
+    calls: /\bnew Intl\.(?!Segmenter\b)\w+|\btoLocale(Date|Time)?String\b/g,
+    folders: /^(src|webview)\//,
+    home: /^src\/core\/text\/formats\.ts$/,
+  },
   { calls: /\bURL\.canParse\b/g, folders: /^src\//, home: /^src\/core\/text\/parseUrl\.ts$/ },
 ];
 

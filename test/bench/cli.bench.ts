@@ -5,7 +5,13 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as esbuild from "esbuild";
+import {
+  defaultMachineSettings,
+  keepMachineSettings,
+} from "../../src/engine/files/machineSettings";
 import textStats from "../../src/localRegistry/skills/text-stats/skillhub.json";
+import { atStore, keepRecords } from "../fixtures/machineStore";
+import { usageRecords } from "../fixtures/usageRecords";
 import type { Measure } from "./probes/measure";
 
 const starts = 15;
@@ -73,12 +79,19 @@ const files = 5000;
  * if parallel jobs cost nothing.
  */
 const lines = 1600;
+/** The records that are listed and added up. */
+const records = 100_000;
 
 /** Measures starts of the command line, `validate` of many files, and `run` of many lines. */
 export async function run(): Promise<readonly Measure[]> {
   const folder = await mkdtemp(join(tmpdir(), "skill-registry-bench-"));
   try {
-    return [...(await measureStarts()), await measureValidate(folder), await measureJobs(folder)];
+    return [
+      ...(await measureStarts()),
+      await measureValidate(folder),
+      await measureJobs(folder),
+      await measureLog(folder),
+    ];
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -133,6 +146,28 @@ async function measureJobs(folder: string): Promise<Measure> {
   } finally {
     registry.disconnect();
   }
+}
+
+/** Measures the list of all records against their sums, each with the start of its process. */
+async function measureLog(folder: string): Promise<Measure> {
+  const home = join(folder, "record");
+  await mkdir(home);
+  await atStore(home, async (store) => {
+    await keepMachineSettings(store, { ...defaultMachineSettings, maxEntries: records });
+    await keepRecords(store, usageRecords(records, Date.now()));
+  });
+  const env = { SKILL_REGISTRY_HOME: home };
+  const [ours, peer]: number[][] = [[], []];
+  for (let round = 0; round < 3; round += 1) {
+    peer?.push(await timeOf({ args: ["dist/cli.js", "usage"], env }));
+    ours?.push(await timeOf({ args: ["dist/cli.js", "log"], env }));
+  }
+  return measureOf(
+    `log of ${records} records, beside usage`,
+    median(ours ?? []),
+    median(peer ?? []),
+    2,
+  );
 }
 
 /** The environment variables with a Project Key and a record of its own. */

@@ -1,3 +1,4 @@
+import { numberFormat } from "../../src/core/text/formats";
 import type { Language } from "../../src/core/text/language";
 import { wholeAmount } from "../../src/core/text/money";
 import { plainButton } from "../buttons";
@@ -34,7 +35,7 @@ export function textCell(value: string, text = value): ChartCell {
 
 /** Creates a cell of a count. Zero is shown as a dash. */
 export function countCell(value: number, { locale }: Language): ChartCell {
-  return { text: value === 0 ? "–" : new Intl.NumberFormat(locale).format(value), value };
+  return { text: value === 0 ? "–" : numberFormat(locale).format(value), value };
 }
 
 /** Creates a cell of an amount in the smallest unit of `currency`. Zero is shown as a dash. */

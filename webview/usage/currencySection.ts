@@ -1,5 +1,6 @@
 import { type CostChart, sumOf } from "../../src/core/invocation/usage/usageCharts";
 import { sampleText } from "../../src/core/skill/price";
+import { numberFormat } from "../../src/core/text/formats";
 import { moneyText } from "../../src/core/text/money";
 import { chartSection, type UsageContext } from "./chartSection";
 import { countCell, moneyCell, tableOf, textCell } from "./chartTable";
@@ -12,7 +13,7 @@ import { drawRows } from "./drawCharts";
 export function currencySection(charts: readonly CostChart[], context: UsageContext): HTMLElement {
   const { language, width } = context;
   const { t } = language;
-  const number = new Intl.NumberFormat(language.locale);
+  const number = numberFormat(language.locale);
   const rows = charts.map(({ currency, isSample, invocations, series }) => {
     const name = sampleText(currency || t("no currency named"), isSample, language);
     const money = (cents: number) => moneyText(cents, currency, language);

@@ -13,6 +13,7 @@ import {
   sumOf,
 } from "../../src/core/invocation/usage/usageCharts";
 import { sampleText } from "../../src/core/skill/price";
+import { dateFormat, numberFormat } from "../../src/core/text/formats";
 import { durationText, type Language } from "../../src/core/text/language";
 import { moneyText } from "../../src/core/text/money";
 import { element } from "../element";
@@ -343,7 +344,7 @@ function countLook(
   context: UsageContext,
 ) {
   const { width, language } = context;
-  const number = new Intl.NumberFormat(language.locale);
+  const number = numberFormat(language.locale);
   const names = new Map<string, string>(outcomeLegend(language));
   return {
     id,
@@ -391,7 +392,7 @@ function outcomeColumns(language: Language): ChartColumn<OutcomeRow>[] {
 }
 
 function dayLabel({ locale }: Language): (day: string) => string {
-  const format = new Intl.DateTimeFormat(locale, {
+  const format = dateFormat(locale, {
     month: "short",
     day: "numeric",
     timeZone: "UTC",

@@ -2,6 +2,7 @@ import policySchema from "../../../media/schemas/project-policy.schema.json";
 import { readTeamFile, type TeamFileReading } from "../review/files/readTeamFile";
 import { isSameVersion } from "../skill/isNewerVersion";
 import { levelName } from "../skill/permissions";
+import { numberFormat } from "../text/formats";
 import type { Language } from "../text/language";
 import { wholeAmount } from "../text/money";
 import { lowerFirst } from "../text/plainText";
@@ -45,7 +46,7 @@ export function approvalQuestion(
   language: Language,
 ): ChangeQuestion {
   const { t, locale } = language;
-  const number = (value: number) => new Intl.NumberFormat(locale).format(value);
+  const number = (value: number) => numberFormat(locale).format(value);
   const allowed = [
     policy.allowNetwork ? t("network") : "",
     policy.allowBrowser ? t("browser") : "",

@@ -4,6 +4,7 @@ import type { InvocationRecord } from "../invocation/record/invocationRecord";
 import type { RecordQuery } from "../invocation/record/recordQuery";
 import { isSameVersion } from "../skill/isNewerVersion";
 import { dayMs } from "../text/dates";
+import { dateFormat } from "../text/formats";
 import type { Language } from "../text/language";
 import { maxListedInvocations, type ProjectDetail, type ServerInvocation } from "./project";
 import type { ProjectState } from "./projectState";
@@ -182,7 +183,7 @@ export function comparisonText(
     };
   }
   if (server === undefined) {
-    const time = new Intl.DateTimeFormat(locale, { timeStyle: "short" }).format(loadedAt);
+    const time = dateFormat(locale, { timeStyle: "short" }).format(loadedAt);
     return {
       word: t("not listed by the registry"),
       sentence: t(

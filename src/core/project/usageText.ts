@@ -1,4 +1,5 @@
 import { dayText } from "../text/dates";
+import { numberFormat } from "../text/formats";
 import { durationText, type Language } from "../text/language";
 import { moneyText } from "../text/money";
 import type { InstallUsage, ProjectSubscription } from "./project";
@@ -49,12 +50,12 @@ export function subscriptionText(
 }
 
 function counted(count: number, { locale }: Language): string {
-  return count.toLocaleString(locale);
+  return numberFormat(locale).format(count);
 }
 
 /** Formats a share in percent. A share below 1 is at most 99.9 %, so that rounding never makes it 100 %. */
 function shareOf(part: number, all: number, { locale }: Language): string {
-  const format = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
+  const format = numberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
   const share = part / all;
   return format.format(part < all ? Math.min(share, 0.999) : share);
 }

@@ -1,3 +1,4 @@
+import { numberFormat } from "../text/formats";
 import type { Language, Translate } from "../text/language";
 import type { Notice, NoticeAction } from "../text/notice";
 import { asSentence } from "../text/plainText";
@@ -127,7 +128,7 @@ export function registryFailureText(failure: RegistryFailure, language: Language
         size: size(failure.limitBytes, language),
       });
     case "tooManyValues": {
-      const limit = { limit: failure.limit.toLocaleString(language.locale) };
+      const limit = { limit: numberFormat(language.locale).format(failure.limit) };
       return failure.what === "members"
         ? t(
             "The registry's description of this skill is too large: more than {limit} properties.",
@@ -227,9 +228,7 @@ function size(bytes: number, { locale }: Language): string {
     bytes < 1_000_000
       ? ([Math.round(bytes / 1024), "kilobyte"] as const)
       : ([Math.round(bytes / 1_000_000), "megabyte"] as const);
-  return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "short" }).format(
-    amount,
-  );
+  return numberFormat(locale, { style: "unit", unit, unitDisplay: "short" }).format(amount);
 }
 
 /** Reports that reading from the registry failed. Undefined for a cancellation. */

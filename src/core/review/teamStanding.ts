@@ -1,5 +1,6 @@
 import { isSameVersion } from "../skill/isNewerVersion";
 import type { SkillDetail, SkillSummary } from "../skill/skill";
+import { dateFormat } from "../text/formats";
 import type { Language } from "../text/language";
 import { skillAtRegistry } from "./checkTeam";
 import { contractPublisher, readContract } from "./contract";
@@ -188,7 +189,7 @@ function coveredText(
       );
       if (review === undefined) return t("It needs no review in this workspace.");
       const { who, when, criteria } = review;
-      const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
+      const day = dateFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
       const date = day.format(new Date(when));
       return t("{version} matches the review by {who} for {criteria}, {date}.", {
         version,

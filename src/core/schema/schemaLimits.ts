@@ -1,3 +1,4 @@
+import { numberFormat } from "../text/formats";
 import { type Language, type LocalizableText, localize, orList } from "../text/language";
 import { likelyTypes } from "./allowedValues";
 import { allowsAll } from "./bounds";
@@ -56,7 +57,7 @@ const maxText = 400;
 function valueText(value: string | number, { locale }: Language): string {
   if (typeof value === "string") return value.slice(0, maxText);
   // Grouped digits are easier to read. Beyond the safe range, they would suggest a false precision.
-  return Number.isSafeInteger(value) ? value.toLocaleString(locale) : String(value);
+  return Number.isSafeInteger(value) ? numberFormat(locale).format(value) : String(value);
 }
 
 /** Names the type of a value, and lists its limits. */

@@ -1,5 +1,6 @@
 import { type RegistryFailure, registryFailureText } from "../registry/registryFailure";
 import { localDay, momentText } from "../text/dates";
+import { dateFormat } from "../text/formats";
 import type { Language } from "../text/language";
 import { filterTitle, orderLabels } from "./listLabels";
 import { uncheckedFilters } from "./skillFilters";
@@ -139,5 +140,5 @@ function measureLabel(name: SortMeasureName, { t }: Language): string {
 /** Formats a time, with the date if it was on another day. Both times are in milliseconds since 1970. */
 function sinceText(time: number, now: number, language: Language): string {
   if (localDay(time) !== localDay(now)) return momentText(time, language);
-  return new Intl.DateTimeFormat(language.locale, { timeStyle: "short" }).format(time);
+  return dateFormat(language.locale, { timeStyle: "short" }).format(time);
 }

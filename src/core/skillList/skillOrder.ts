@@ -1,4 +1,5 @@
 import type { SkillSummary } from "../skill/skill";
+import { collator } from "../text/formats";
 import type { Language } from "../text/language";
 import type { SkillSort } from "./skillQuery";
 
@@ -193,7 +194,7 @@ export function sortSkills(
 }
 
 function byName(skills: readonly SkillSummary[], { locale }: Language): readonly SkillSummary[] {
-  const { compare } = new Intl.Collator(locale, { numeric: true });
+  const { compare } = collator(locale, { numeric: true });
   return [...skills].sort(
     (one, other) => compare(one.displayName, other.displayName) || (one.slug < other.slug ? -1 : 1),
   );

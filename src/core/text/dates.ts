@@ -1,3 +1,4 @@
+import { dateFormat } from "./formats";
 import type { Language } from "./language";
 
 /** A day in milliseconds. */
@@ -36,13 +37,13 @@ export function localMinute(time: number): string {
  */
 export function dayText(time: number | undefined, { locale }: Language): string {
   if (!Number.isFinite(new Date(time ?? Number.NaN).getTime())) return "";
-  return new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).format(time);
+  return dateFormat(locale, { dateStyle: "medium" }).format(time);
 }
 
 /** Formats the local day and minute of a time. Empty for no time. */
 export function momentText(time: number | undefined, { locale }: Language): string {
   if (time === undefined) return "";
-  return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(time);
+  return dateFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(time);
 }
 
 /** Formats times (milliseconds since 1970) to the second, in local time. */
@@ -56,8 +57,8 @@ export interface TimeFormats {
 
 /** Creates the formats of a language for reuse, since creating them takes a hundred times as long as using them. */
 export function timeFormats({ locale }: Language): TimeFormats {
-  const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" });
-  const timeOfDay = new Intl.DateTimeFormat(locale, { timeStyle: "medium" });
+  const moment = dateFormat(locale, { dateStyle: "medium", timeStyle: "medium" });
+  const timeOfDay = dateFormat(locale, { timeStyle: "medium" });
   return {
     moment: (time) => moment.format(time),
     timeOfDay: (time) => timeOfDay.format(time),

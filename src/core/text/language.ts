@@ -1,3 +1,4 @@
+import { numberFormat } from "./formats";
 /** Localizes a fixed English text; `{name}` in it is a placeholder for the value of that name. */
 export type Translate = (
   text: string,
@@ -83,7 +84,7 @@ export function firstOfList<Item>(
 export function durationText(milliseconds: number, { locale }: Language): string {
   const rounded = Math.round(milliseconds);
   if (rounded < 1000) return `${rounded} ms`;
-  const tenths = new Intl.NumberFormat(locale, {
+  const tenths = numberFormat(locale, {
     minimumFractionDigits: 1,
     maximumFractionDigits: 1,
   });
@@ -92,7 +93,7 @@ export function durationText(milliseconds: number, { locale }: Language): string
 
 /** Formats a number of bytes: `812 bytes`, `12 KB`, `3.4 MB`. */
 export function sizeText(bytes: number, { t, locale }: Language): string {
-  const format = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  const format = numberFormat(locale, { maximumFractionDigits: 1 });
   if (bytes < 1000) return t("{count} bytes", { count: bytes });
   return bytes < 1_000_000
     ? `${format.format(Math.round(bytes / 1000))} KB`
@@ -118,7 +119,7 @@ export function localize({ text, values = {} }: LocalizableText, language: Langu
   const localized = Object.entries(values).map(([name, value]) => {
     if (typeof value === "object") return [name, localize(value, language)];
     const isText = typeof value === "string";
-    return [name, isText ? value : new Intl.NumberFormat(language.locale).format(value)];
+    return [name, isText ? value : numberFormat(language.locale).format(value)];
   });
   return language.t(text, Object.fromEntries(localized));
 }

@@ -1,3 +1,4 @@
+import { numberFormat } from "./formats";
 import type { Language } from "./language";
 
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
@@ -19,7 +20,7 @@ export function currencyOf(word: string): string {
 function minorDigits(currency = ""): number {
   const code = currencyOf(currency);
   if (!currencies.has(code)) return 2;
-  const format = new Intl.NumberFormat("en", { style: "currency", currency: code });
+  const format = numberFormat("en", { style: "currency", currency: code });
   return format.resolvedOptions().maximumFractionDigits ?? 2;
 }
 
@@ -41,8 +42,8 @@ export function moneyText(
   const digits = { minimumFractionDigits: minorDigits(currency), maximumFractionDigits: 6 };
   if (currency !== undefined && /^[A-Za-z]{3}$/.test(currency)) {
     const format = { style: "currency", currency: currency.toUpperCase(), ...digits } as const;
-    return new Intl.NumberFormat(locale, format).format(amount);
+    return numberFormat(locale, format).format(amount);
   }
-  const number = new Intl.NumberFormat(locale, digits).format(amount);
+  const number = numberFormat(locale, digits).format(amount);
   return currency === undefined || currency === "" ? number : `${number} ${currency}`;
 }

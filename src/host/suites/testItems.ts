@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { numberFormat } from "../../core/text/formats";
 import { labelText } from "../../core/text/plainText";
 import { casesTag } from "../ids";
 import { hostLanguage } from "../ui/hostLanguage";
@@ -77,7 +78,7 @@ export class SkillItems {
     const id = `?more ${use}`;
     this.controller.items.delete(id);
     if (listed === undefined) return;
-    const count = new Intl.NumberFormat(hostLanguage().locale).format(listed);
+    const count = numberFormat(hostLanguage().locale).format(listed);
     const label =
       use === "payload"
         ? vscode.l10n.t("Only the first {0} payload files are listed.", count)

@@ -1,5 +1,6 @@
 import { isJsonObject } from "../../json/jsonValue";
 import { localDay } from "../../text/dates";
+import { dateFormat } from "../../text/formats";
 import { type Language, orList } from "../../text/language";
 import { type InvocationStatus, invocationStatuses, isOver } from "../outcome";
 import { profileText } from "../profile";
@@ -305,5 +306,5 @@ function dayTitle(day: string, time: number, now: number, { t, locale }: Languag
   const yesterday = new Date(now);
   yesterday.setDate(yesterday.getDate() - 1);
   if (day === localDay(yesterday.getTime())) return t("Yesterday");
-  return new Intl.DateTimeFormat(locale, { dateStyle: "full" }).format(time);
+  return dateFormat(locale, { dateStyle: "full" }).format(time);
 }

@@ -1,4 +1,5 @@
 import { dayText } from "../../text/dates";
+import { numberFormat, relativeFormat } from "../../text/formats";
 import { durationText, type Language } from "../../text/language";
 import type { SkillNumbers } from "../skill";
 
@@ -12,14 +13,14 @@ export interface NumberLabel {
 /** Describes the numbers of a registry, in a fixed order. Omits missing ones. */
 export function numberLabels(numbers: SkillNumbers, language: Language): NumberLabel[] {
   const { t, locale } = language;
-  const count = new Intl.NumberFormat(locale);
+  const count = numberFormat(locale);
   const rows: (NumberLabel | undefined)[] = [
     row(numbers.installs, t("Installs"), count.format, t("Projects that installed it")),
     row(numbers.calls, t("Invocations"), count.format, t("Invocations counted by the registry")),
     row(
       numbers.successRate,
       t("Success rate"),
-      new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 }).format,
+      numberFormat(locale, { style: "percent", maximumFractionDigits: 1 }).format,
       t("Share of invocations that succeeded"),
     ),
     row(
@@ -40,7 +41,7 @@ export function numberLabels(numbers: SkillNumbers, language: Language): NumberL
 
 /** Formats a rating, such as "4.6 of 5". */
 export function ratingText(stars: number, { t, locale }: Language): string {
-  const format = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  const format = numberFormat(locale, { maximumFractionDigits: 1 });
   return t("{stars} of 5", { stars: format.format(stars) });
 }
 
@@ -51,7 +52,7 @@ export function dateText(time: number, now: number, language: Language): string 
 }
 
 function agoText(time: number, now: number, locale: string): string {
-  const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+  const relative = relativeFormat(locale, { numeric: "auto" });
   const days = Math.round((time - now) / 86_400_000);
   if (Math.abs(days) < 31) return relative.format(days, "day");
   if (Math.abs(days) < 365) return relative.format(Math.round(days / 30.44), "month");

@@ -1,4 +1,5 @@
 import { isSlug } from "../../skill/skillAddress";
+import { collator, numberFormat } from "../../text/formats";
 import type { Language } from "../../text/language";
 import { labelText, oneLine } from "../../text/plainText";
 import type { SkillEntry } from "./skillRows";
@@ -66,7 +67,7 @@ export function fileRows(
   parent: SkillEntry | PayloadsRow,
   { locale }: Language,
 ): readonly FileRow[] {
-  const { compare } = new Intl.Collator(locale, { numeric: true });
+  const { compare } = collator(locale, { numeric: true });
   const slugOf = (file: SkillFile | FoundSkillFile) =>
     parent.kind === "skill" ? parent.skill.slug : "slugs" in file ? file.slugs[0] : undefined;
   const files: readonly (SkillFile | FoundSkillFile)[] = parent.files ?? [];
@@ -109,7 +110,7 @@ export function fileRowText({ file, slug, parent }: FileRow, language: Language)
 /** Formats the row above payloads. */
 export function payloadsRowText({ files }: PayloadsRow, { t, locale }: Language): RowText {
   const label = t("Payloads");
-  const count = new Intl.NumberFormat(locale).format(files.length);
+  const count = numberFormat(locale).format(files.length);
   const description = files.length === 1 ? t("1 file") : t("{count} files", { count });
   const sentence = `${label}, ${description}`;
   return {

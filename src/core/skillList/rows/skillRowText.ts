@@ -16,6 +16,7 @@ import type { SkillSummary } from "../../skill/skill";
 import { addressText } from "../../skill/skillAddress";
 import { lowerInRow, type RowIcon, rowIcon, verificationText } from "../../skill/verification";
 import { dayText } from "../../text/dates";
+import { numberFormat } from "../../text/formats";
 import type { Language } from "../../text/language";
 import type { NoticeActionName } from "../../text/notice";
 import { labelText, markdownText, oneLine } from "../../text/plainText";
@@ -99,14 +100,14 @@ export function branchText({ id, title, skills }: SkillBranch, language: Languag
 
 /** Formats a number of skills: `1 skill`, `1,200 skills`. */
 export function skillCountText(count: number, { t, locale }: Language): string {
-  const number = new Intl.NumberFormat(locale).format(count);
+  const number = numberFormat(locale).format(count);
   return count === 1 ? t("1 skill") : t("{count} skills", { count: number });
 }
 
 /** Formats the row that loads more. */
 export function moreRowText({ shown, total }: MoreRow, { t, locale }: Language): RowText {
   const label = t("Load more skills…");
-  const { format } = new Intl.NumberFormat(locale);
+  const { format } = numberFormat(locale);
   const loaded = t("{shown} loaded", { shown: format(shown) });
   const counts = total === undefined ? undefined : { shown: format(shown), total: format(total) };
   // A narrow row has room for the numbers only.
@@ -238,7 +239,7 @@ function isCounted({ name }: StatedMeasure): boolean {
 /** Formats the value by which a row is sorted, such as "1,312 installs"; empty if the row shows it anyway. */
 function measureText({ name, value }: StatedMeasure, language: Language): string {
   const { t, locale } = language;
-  const count = new Intl.NumberFormat(locale).format(value);
+  const count = numberFormat(locale).format(value);
   switch (name) {
     case "installs":
       return value === 1 ? t("1 install") : t("{count} installs", { count });
@@ -254,7 +255,7 @@ function measureText({ name, value }: StatedMeasure, language: Language): string
 }
 
 function percent(value: number, locale: string): string {
-  const { format } = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
+  const { format } = numberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
   return format(value);
 }
 

@@ -2,6 +2,7 @@ import type { AgentAgreement } from "../../agents/agentAgreements";
 import type { RowStanding } from "../../review/teamStanding";
 import type { SkillSummary } from "../../skill/skill";
 import { verificationText } from "../../skill/verification";
+import { collator } from "../../text/formats";
 import type { Language } from "../../text/language";
 import type { NoticeAction } from "../../text/notice";
 import type { SkillList } from "../skillList";
@@ -314,7 +315,7 @@ function groupSkills(
   grouping: SkillGrouping,
   language: Language,
 ): readonly SkillGroup[] {
-  const { compare } = new Intl.Collator(language.locale, { numeric: true });
+  const { compare } = collator(language.locale, { numeric: true });
   if (grouping === "none") return [{ title: "", skills }];
   const groups = new Map<string, SkillSummary[]>();
   for (const skill of skills) {
