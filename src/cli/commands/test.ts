@@ -83,7 +83,7 @@ const options = {
   update: { text: "Store the outputs of cases with a snapshot.", ...onlyIfSent },
   "max-cents": {
     value: "N",
-    text: "Invoke only if all cases together cost at most N cents. Amounts in several currencies are added.",
+    text: "Invoke only if all cases together cost at most N cents. Amounts in several currencies exceed it.",
     count: { min: 0 },
     needs: ["live"],
     group: "Limits",

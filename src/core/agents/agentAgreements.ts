@@ -13,7 +13,7 @@ import { dayMs, utcDay } from "../text/dates";
 import { modelText } from "./modelText";
 
 /**
- * The limits for all agents together. Amounts are in hundredths of all currencies together (`totalCents`); with 0
+ * The limits for all agents together. Amounts are in the smallest unit of one currency (`totalCents`); with 0
  * cents, agents can invoke only free skills.
  */
 export interface AgentLimits {

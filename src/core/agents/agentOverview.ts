@@ -73,7 +73,7 @@ export function agentOverview(
         ].join(" · "),
         detail: [
           t("Today: {cents} of {mostCents} cents, {calls} of {mostCalls} invocations", {
-            cents: skillCents,
+            cents: Number.isFinite(skillCents) ? skillCents : t("several currencies"),
             mostCents: agreement.centsPerDay,
             calls: skillCalls,
             mostCalls: agreement.callsPerDay,

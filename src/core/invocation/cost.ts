@@ -29,7 +29,10 @@ export type Cost =
 /** Returns the cost of an invocation. Every sum, limit and price of past invocations uses this function. */
 export function costOf(record: CostFacts): Cost {
   const { amountCents, currency = "", expectedCents, expectedCurrency = "" } = record;
-  if (amountCents !== undefined) return { kind: "known", cents: amountCents, currency };
+  if (amountCents !== undefined) {
+    // An amount without a currency is in that of the price.
+    return { kind: "known", cents: amountCents, currency: currency || expectedCurrency };
+  }
   if (kindOf(record) === "testRun" || !outcomeOf(record).mayBeBilled) return { kind: "none" };
   return expectedCents === undefined
     ? { kind: "unknown" }
@@ -37,12 +40,19 @@ export function costOf(record: CostFacts): Cost {
 }
 
 /**
- * Adds up amounts for a limit, in hundredths of all currencies together. A limit names no currency and exchange rates
- * are unknown. Adding errs on the safe side: separate sums would allow the whole limit once per currency.
+ * Adds up amounts for a limit, in the smallest unit of their currency. A limit names no currency and exchange rates are
+ * unknown: for amounts in several currencies, of which no name is one, the sum is infinite, and so exceeds every limit.
  */
-export function totalCents(amounts: Iterable<Pick<Amount, "cents">>): number {
+export function totalCents(amounts: Iterable<Amount>): number {
   let total = 0;
-  for (const { cents } of amounts) total += cents;
+  let only: string | undefined;
+  for (const { cents, currency } of amounts) {
+    if (cents === 0) continue;
+    const code = currencyOf(currency);
+    if (only !== undefined && only !== code) return Number.POSITIVE_INFINITY;
+    only = code;
+    total += cents;
+  }
   return total;
 }
 

@@ -64,7 +64,7 @@ export function costToCount(
 export interface AgentSpending {
   /** The expected cost of the next invocation of the skill. */
   readonly nextCents: number;
-  /** In hundredths of all currencies together (`totalCents`). */
+  /** As `totalCents` adds them, with the next invocation's currency: infinite for several currencies. */
   readonly cents: number;
   readonly skillCents: number;
   readonly skillCalls: number;
@@ -78,10 +78,12 @@ export function agentSpending(
 ): AgentSpending {
   const ofAgents = spending.filter((cost) => cost.day === day && cost.isAgents === true);
   const ofSkill = ofAgents.filter((cost) => isOfSkill(cost, call));
+  const next = expectedCost(spending, call) ?? free;
+  const spent = (costs: Spending) => totalCents([...costs, next]) - next.cents;
   return {
-    nextCents: expectedCost(spending, call)?.cents ?? 0,
-    cents: totalCents(ofAgents),
-    skillCents: totalCents(ofSkill),
+    nextCents: next.cents,
+    cents: spent(ofAgents),
+    skillCents: spent(ofSkill),
     skillCalls: ofSkill.reduce((sum, { calls }) => sum + calls, 0),
   };
 }
@@ -105,8 +107,8 @@ export interface PricedInvocation {
 export type DailyLimit = number | "unknown";
 
 /**
- * Explains why an invocation needs a question first: today's cost at this registry would exceed the limit, in
- * hundredths of all currencies together. Undefined if it would not, or without a known limit.
+ * Explains why an invocation needs a question first: today's cost at this registry would exceed the limit, or is
+ * in several currencies, so that no sum is known. Undefined if it would not, or without a known limit.
  * The invocation costs what `expectedCost` returns. Earlier ones that are running, have an unknown outcome or no named
  * amount count at their expected price. If the price is unknown, the question comes once the limit is reached.
  */
@@ -121,14 +123,13 @@ export function dailyLimitQuestion(
   const { t } = language;
   const { registry, skillSlug: skill } = call;
   const today = spending.filter((cost) => cost.day === day && cost.registry === registry);
-  const spentCents = totalCents(today);
   const next = expectedCost(spending, call);
+  const spentCents = totalCents([...today, ...(next === undefined ? [] : [next])]);
   const isOver =
-    next === undefined
-      ? spentCents >= ceilingCents
-      : next.cents > 0 && spentCents + next.cents > ceilingCents;
+    next === undefined ? spentCents >= ceilingCents : next.cents > 0 && spentCents > ceilingCents;
   if (!isOver) return undefined;
-  const currencies = new Set([...today, ...(next === undefined ? [] : [next])].map(currencyIn));
+  const all = [...today, ...(next === undefined ? [] : [next])].filter(({ cents }) => cents > 0);
+  const currencies = new Set(all.map(currencyIn));
   const [only = "", ...others] = currencies;
   const spent =
     moneyIn(today, registry, language) || money({ cents: 0, currency: only }, call, language);
@@ -160,7 +161,7 @@ export function dailyLimitQuestion(
     );
   }
   if (others.length > 0) {
-    sentences.push(t("Amounts in different currencies are added up as they are."));
+    sentences.push(t("Amounts in different currencies cannot be added up, so you are asked."));
   }
   return sentences.join(" ");
 }

@@ -1,7 +1,9 @@
+import { spellCode } from "../invocation/errorCodes";
 import { isOver } from "../invocation/outcome";
 import { endingText, statusText } from "../invocation/record/invocationLabels";
 import type { InvocationRecord } from "../invocation/record/invocationRecord";
 import type { RecordQuery } from "../invocation/record/recordQuery";
+import { runStatusOf } from "../invocation/response/runStatus";
 import { isSameVersion } from "../skill/isNewerVersion";
 import { dayMs } from "../text/dates";
 import { dateFormat } from "../text/formats";
@@ -151,12 +153,28 @@ export function serverStatusText({ status }: ServerInvocation, language: Languag
   return known === undefined ? status : statusText(known, language);
 }
 
-/** Returns the registry's status of an invocation. Undefined for an unknown word. */
-export function knownStatus({ status }: Pick<ServerInvocation, "status">) {
-  return serverStatuses.find((item) => item === status);
+/** Returns the outcome that the registry's status of an invocation means. Undefined for an unknown word. */
+export function knownStatus({
+  status,
+}: Pick<ServerInvocation, "status">): "success" | "error" | "blocked" | "not executed" | undefined {
+  switch (runStatusOf(status)) {
+    case "success":
+      return "success";
+    case "failed":
+      return "error";
+    case "waiting":
+      return "not executed";
+    case "stopped":
+      return blockedWords.has(spellCode(status.trim())) ? "blocked" : "error";
+    case undefined:
+      return undefined;
+  }
 }
 
-const serverStatuses = ["success", "error", "blocked"] as const;
+/** Words for an invocation that the registry did not let run. Others of its kind may have run before they stopped. */
+const blockedWords: ReadonlySet<string> = new Set([
+  ...["blocked", "denied", "rejected", "refused", "forbidden", "declined"],
+]);
 
 /** The result of comparing the two records: a word or two for the row, and a sentence. */
 interface RecordComparison {
@@ -192,7 +210,7 @@ export function comparisonText(
       ),
     };
   }
-  if (own.status === server.status) {
+  if (own.status === (knownStatus(server) ?? server.status)) {
     return { word: "", sentence: t("Also in this editor's record.") };
   }
   const likely =

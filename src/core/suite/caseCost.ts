@@ -45,9 +45,9 @@ export function caseCost(planned: readonly PlannedCases[]): CaseCost {
   return { count: planned.reduce((sum, { count }) => sum + count, 0), cents, isKnown };
 }
 
-/** Returns whether cases could cost more than `maxCents`, in hundredths of all currencies together (`totalCents`). */
+/** Returns whether cases could cost more than `maxCents` (`totalCents`). */
 export function mayCostMore({ cents, isKnown }: CaseCost, maxCents: number): boolean {
-  const sums = [...cents.values()].map((sum) => ({ cents: sum }));
+  const sums = [...cents].map(([currency, sum]) => ({ cents: sum, currency }));
   return !isKnown || totalCents(sums) > maxCents;
 }
 

@@ -1,9 +1,11 @@
+import { type Amount, totalCents } from "../../core/invocation/cost";
 import { type InvocationOutcome, namedCents } from "../../core/invocation/invocation";
 import type { Stopped } from "../../core/invocation/permission/question";
 import type { RateScope } from "../../core/invocation/rateLimit";
 import { isAgent, registryName } from "../../core/invocation/record/invocationRecord";
 import { expectedCents, hasRoom } from "../../core/invocation/underWay";
 import { invocationPrice } from "../../core/skill/price";
+import { currencyOf } from "../../core/text/money";
 import { settled, within } from "../../registry/wait";
 import { type Again, type AllowedAttempt, type Attempt, isFresh, stopped } from "../attempt";
 import type { BilledSoFar, ConcurrencyLimits } from "../store/store";
@@ -25,8 +27,8 @@ export interface Slot {
   readonly concurrency: ConcurrencyLimits;
   /** The expected cost in hundredths; undefined if unknown. */
   readonly expectedCents: number | undefined;
-  /** The amount that was added to the allowance, in hundredths. */
-  readonly allowedCents: number;
+  /** The amount that was added to the allowance. */
+  readonly allowed: Amount;
   /** How many invocations of the limiter had ended when the slot was reserved. */
   readonly endedCount: number;
   isUnderWay: boolean;
@@ -39,25 +41,32 @@ export interface Waiter {
 }
 
 /**
- * The maximum cost of all invocations of a command together. Amounts of different currencies are added without
- * conversion.
+ * The maximum cost of all invocations of a command together, in one currency. An amount in a second currency does not
+ * fit, since exchange rates are unknown.
  */
 export class Allowance {
-  private counted = 0;
+  private readonly counted = new Map<string, number>();
 
-  /** `maxCents` is in hundredths. */
+  /** `maxCents` is in the smallest unit of the currency. */
   constructor(readonly maxCents: number) {}
 
   /** Adds an amount if it still fits. Returns whether it did. */
-  add(cents: number): boolean {
-    if (this.counted + cents > this.maxCents) return false;
-    this.counted += cents;
+  add({ cents, currency }: Amount): boolean {
+    const sums = [...this.counted].map(([other, sum]) => ({ cents: sum, currency: other }));
+    if (totalCents([...sums, { cents, currency }]) > this.maxCents) return false;
+    this.change({ cents, currency });
     return true;
   }
 
   /** Replaces an added amount by the actual one. */
-  correct(counted: number, now: number): void {
-    this.counted += now - counted;
+  correct(added: Amount, now: Amount): void {
+    this.change({ ...added, cents: -added.cents });
+    this.change(now);
+  }
+
+  private change({ cents, currency }: Amount): void {
+    const code = currencyOf(currency);
+    this.counted.set(code, (this.counted.get(code) ?? 0) + cents);
   }
 }
 
@@ -97,6 +106,8 @@ class SkillLimiter {
   hasShownPrice = false;
   /** The amount that the last billed invocation named, in hundredths; undefined if none did. */
   billedCents: number | undefined;
+  /** The currency of that amount. */
+  billedCurrency: string | undefined;
   private underWay = 0;
   private readonly queue: Waiter[] = [];
   private reading: { readonly at: number; readonly read: Promise<ReadBudget> } | undefined;
@@ -156,7 +167,10 @@ class SkillLimiter {
     this.underWay -= 1;
     this.endedCount += 1;
     if (billed?.isPriceShown === true) this.hasShownPrice = true;
-    if (billed?.named !== undefined) this.billedCents = billed.named;
+    if (billed?.named !== undefined) {
+      this.billedCents = billed.named;
+      this.billedCurrency = billed.currency;
+    }
     this.queue[0]?.wake();
   }
 
@@ -196,8 +210,10 @@ export async function reserveSlot(attempt: AllowedAttempt): Promise<Stopped | Ag
   await settled(reading, signal);
   if (signal.aborted) return stopped("canceled");
   const { budget, asOf } = await reading;
-  const { endedCount, billedCents, hasShownPrice } = limiter;
-  const cents = expectedCents({ price: invocationPrice(skill), billedCents });
+  const { endedCount, billedCents, billedCurrency, hasShownPrice } = limiter;
+  const price = invocationPrice(skill);
+  const cents = expectedCents({ price, billedCents });
+  const currency = billedCurrency ?? (price.kind === "amount" ? price.currency : "");
   const isLeftKnown = budget?.leftCents !== undefined && asOf !== undefined;
   const concurrency = {
     project: budget?.project,
@@ -208,14 +224,14 @@ export async function reserveSlot(attempt: AllowedAttempt): Promise<Stopped | Ag
   releaseSlot(attempt);
   if (allowance !== undefined) {
     if (cents === undefined) return stopped({ kind: "price", isKnown: false });
-    if (!allowance.add(cents)) return stopped({ kind: "price", isKnown: true });
+    if (!allowance.add({ cents, currency })) return stopped({ kind: "price", isKnown: true });
   }
-  const allowedCents = allowance === undefined ? 0 : (cents ?? 0);
+  const allowed = { cents: allowance === undefined ? 0 : (cents ?? 0), currency };
   attempt.slot = {
     limiter,
     concurrency,
     expectedCents: cents,
-    allowedCents,
+    allowed,
     endedCount,
     isUnderWay: false,
   };
@@ -239,7 +255,8 @@ export function releaseSlot(attempt: Attempt, outcome?: InvocationOutcome | "unk
   const { slot, request } = attempt;
   if (slot === undefined) return;
   const billed = outcome && billedFor(outcome, slot.expectedCents);
-  request.allowance?.correct(slot.allowedCents, billed?.cents ?? 0);
+  const { currency = slot.allowed.currency, cents = 0 } = billed ?? {};
+  request.allowance?.correct(slot.allowed, { cents, currency });
   attempt.slot = undefined;
   slot.limiter.end(slot, billed);
 }
@@ -255,6 +272,8 @@ export function leaveQueue(attempt: Attempt): void {
 interface Billed {
   /** The amount that the registry named, in hundredths; undefined if it named none. */
   readonly named: number | undefined;
+  /** The currency of that amount, empty if the registry named none; absent if it named no amount. */
+  readonly currency?: string;
   /** The amount that counts against a limit, in hundredths. */
   readonly cents: number;
   /** Whether the response has shown what later invocations will cost. */
@@ -273,7 +292,11 @@ function billedFor(outcome: InvocationOutcome | "unknown", expected = 0): Billed
       return billedFor("unknown", expected);
     default: {
       const named = namedCents(outcome);
-      return { named, cents: named ?? expected, isPriceShown: true };
+      const { currency = "" } = outcome;
+      return {
+        ...{ named, cents: named ?? expected, isPriceShown: true },
+        ...(named !== undefined && { currency }),
+      };
     }
   }
 }

@@ -95,7 +95,7 @@ const options = {
   },
   "max-cents": {
     value: "N",
-    text: "Stop before the total cost, including lines in the journal, exceeds N cents. Amounts in several currencies are added. Each shard takes its part.",
+    text: "Stop before the total cost, including lines in the journal, exceeds N cents. Amounts in several currencies exceed it. Each shard takes its part.",
     count: { min: 0 },
     group: "Limits",
   },

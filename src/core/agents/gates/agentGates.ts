@@ -277,7 +277,8 @@ function limitGate(facts: SkillFacts, use: AgentUse): AgentRefusal | undefined {
   if (exceeded.length === 0) return undefined;
   const sentences = exceeded.map(({ of, limitCents, spentCents }) => {
     const on = of === "all" ? "in all" : "on it";
-    return `Agents may spend ${limitCents} cents a day ${on}, and spent ${spentCents} today.`;
+    const spent = Number.isFinite(spentCents) ? String(spentCents) : "several currencies";
+    return `Agents may spend ${limitCents} cents a day ${on}, and spent ${spent} today.`;
   });
   const message = [`${slug} costs ${today.nextCents} cents.`, ...sentences].join(" ");
   return { code: "spendingLimit", message, next };

@@ -281,8 +281,9 @@ export function isUnexecuted({ ran }: EndFacts): boolean {
 /** Returns the stored facts of an invocation beside its output: those of its record, and its message. */
 export function lineFacts(ended: EndedInvocation): Omit<LineEnd, "kind" | "line"> {
   const { outcome, record } = ended;
-  const { status, ran, reason, invocationId, code, durationMs, amountCents, currency } = record;
+  const { status, ran, reason, invocationId, code, durationMs, amountCents } = record;
   const cost = costOf(record);
+  const currency = cost.kind === "known" ? cost.currency : record.currency;
   const message = endNotice(ended, english)?.message;
   return {
     status,
@@ -293,7 +294,7 @@ export function lineFacts(ended: EndedInvocation): Omit<LineEnd, "kind" | "line"
     ...(code !== undefined && { code }),
     ...(message !== undefined && { message: oneLine(message, 500) }),
     ...(amountCents !== undefined && { cents: amountCents }),
-    ...(currency !== undefined && { currency }),
+    ...(currency !== undefined && currency !== "" && { currency }),
     ...(cost.kind === "expected" && {
       expectedCents: cost.cents,
       expectedCurrency: cost.currency,
@@ -302,8 +303,8 @@ export function lineFacts(ended: EndedInvocation): Omit<LineEnd, "kind" | "line"
 }
 
 /**
- * Returns whether one more invocation, beside `others` that are about to start, could exceed a limit, in hundredths of
- * all currencies together (`totalCents`). `each` is the expected cost of one; undefined if unknown. A line that may
+ * Returns whether one more invocation, beside `others` that are about to start, could exceed a limit
+ * (`totalCents`). `each` is the expected cost of one; undefined if unknown. A line that may
  * have been billed without a named amount counts at its expected cost.
  */
 export function mayExceed(
@@ -319,8 +320,8 @@ export function mayExceed(
 
 function spentCents(state: JournalState): number {
   const { cents, expected } = settledCounts(state);
-  const amounts = [...Object.values(cents), ...Object.values(expected)];
-  return totalCents(amounts.map((amount) => ({ cents: amount })));
+  const amounts = [...Object.entries(cents), ...Object.entries(expected)];
+  return totalCents(amounts.map(([currency, amount]) => ({ cents: amount, currency })));
 }
 
 /** Returns whether a line must still be sent according to a journal. */

@@ -101,6 +101,7 @@ function factsOf({ status, ran }: InvocationRecord): EndFacts {
 function listedFacts(server: ServerInvocation): EndFacts {
   const status = knownStatus(server);
   if (status === undefined) return { status: "outcome unknown", ran: "unknown" };
+  if (status === "not executed") return { status, ran: "acceptedOnly", reason: "waiting" };
   return { status, ran: status === "blocked" ? "no" : "yes" };
 }
 

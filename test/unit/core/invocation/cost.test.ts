@@ -123,19 +123,28 @@ describe("two responses without a price, at ten cents each", () => {
   }
 });
 
-describe("sixty hundredths in each of two currencies, with a limit of a hundred", () => {
+describe("sixty hundredths in each of two currencies, with a limit of a thousand", () => {
   const spent: Spending = ["USD", "EUR"].map((currency) => ({
     ...{ day, registry, skillSlug: "s", currency, cents: 60, calls: 1, dearestCents: 10 },
     isAgents: true,
   }));
 
   it("exceed the daily limit and the limits of agents, a run and a suite", () => {
-    assert.equal(totalCents(spent), 120);
-    assert.match(dailyLimitQuestion(spent, call, 100, day, english) ?? "", /added up as they are/);
-    assert.equal(agentSpending(spent, day, call).cents, 120);
+    assert.equal(totalCents(spent), Number.POSITIVE_INFINITY);
+    assert.match(dailyLimitQuestion(spent, call, 1000, day, english) ?? "", /cannot be added up/);
+    assert.equal(agentSpending(spent, day, call).cents, Number.POSITIVE_INFINITY);
     const counts = { ...emptyJournal.counts, cents: { USD: 60, EUR: 60 } };
-    assert.equal(mayExceed({ ...emptyJournal, counts }, 0, 100), true);
+    assert.equal(mayExceed({ ...emptyJournal, counts }, 0, 1000), true);
     const cents = new Map(Object.entries(counts.cents));
-    assert.equal(mayCostMore({ count: 2, cents, isKnown: true }, 100), true);
+    assert.equal(mayCostMore({ count: 2, cents, isKnown: true }, 1000), true);
+  });
+});
+
+describe("an amount without a currency", () => {
+  it("is in the currency of the expected price", () => {
+    const facts = { status: "success", ran: "yes", registry, amountCents: 5 } as const;
+    const priced = { ...facts, expectedCents: 4, expectedCurrency: "EUR" };
+    assert.deepEqual(costOf(priced), { kind: "known", cents: 5, currency: "EUR" });
+    assert.deepEqual(costOf(facts), { kind: "known", cents: 5, currency: "" });
   });
 });

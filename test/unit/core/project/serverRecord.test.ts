@@ -7,6 +7,7 @@ import {
   compareRecords,
   compareWithState,
   comparisonText,
+  knownStatus,
   serverVerdict,
 } from "../../../../src/core/project/serverRecord";
 import { english } from "../../../../src/core/text/language";
@@ -168,6 +169,25 @@ describe("an invocation in the records of the registry and this editor", () => {
     it(`gets the verdict “${verdict || "none"}” if it is ${record.status} in this editor's record`, () => {
       const rows = compareRecords({ summary, invocations }, [record], loadedAt);
       assert.equal(serverVerdict(record, rows, english), verdict);
+    });
+  }
+});
+
+describe("the registry's status of an invocation", () => {
+  for (const [word, status] of [
+    ["success", "success"],
+    ["COMPLETED", "success"],
+    ["failed", "error"],
+    ["timeout", "error"],
+    ["queued", "not executed"],
+    ["pending_approval", "not executed"],
+    ["blocked", "blocked"],
+    ["Denied", "blocked"],
+    ["quiescent", undefined],
+    ["", undefined],
+  ] as const) {
+    it(`is ${status ?? "unknown"} for “${word}”`, () => {
+      assert.equal(knownStatus({ status: word }), status);
     });
   }
 });

@@ -121,6 +121,18 @@ describe("parallel invocations", () => {
     assert.match(JSON.stringify(endings), /"kind":"price","isKnown":true/);
   });
 
+  it("exceed every limit in a second currency", () => {
+    const allowance = new Allowance(100);
+    const usd = { cents: 1, currency: "usd" };
+    assert.ok(allowance.add(usd) && allowance.add({ cents: 1, currency: "USD" }));
+    assert.ok(!allowance.add({ cents: 1, currency: "jpy" }));
+    assert.ok(!allowance.add({ cents: 1, currency: "" }));
+    assert.ok(allowance.add({ cents: 0, currency: "jpy" }));
+    // The response shows another currency than the price.
+    allowance.correct(usd, { cents: 1, currency: "eur" });
+    assert.ok(!allowance.add(usd));
+  });
+
   it("share a limit over the skills of one command", async () => {
     const registry = budgeted(1000);
     const allowance = new Allowance(6);

@@ -36,7 +36,7 @@ describe("the decision after a line", () => {
       success: 2,
       failed: 0,
       unknown: 1,
-      cents: { EUR: 6 },
+      cents: { USD: 6 },
       expected: { USD: 3 },
       unpriced: 0,
     };
@@ -52,6 +52,8 @@ describe("the decision after a line", () => {
     assert.equal(mayExceed(state, undefined, 1_000_000), true);
     assert.equal(mayExceed(state, 0, 9), false);
     assert.equal(mayExceed(state, price.cents, undefined), false);
+    const mixed = { ...state, counts: { ...counts, cents: { EUR: 6 } } };
+    assert.equal(mayExceed(mixed, price.cents, 1_000_000), true);
   });
 
   it("ignores lines after the journal, and lines that did not run", () => {

@@ -44,7 +44,13 @@ const notRun = (line: number): JournalEntry => ({
   ran: "no",
 });
 
-const again = (line: number): JournalEntry => ({ kind: "again", line, at: 1, cents: 10 });
+const again = (line: number): JournalEntry => ({
+  kind: "again",
+  line,
+  at: 1,
+  cents: 10,
+  currency: "USD",
+});
 const lost = (line: number) => ended(line, "outcome unknown");
 
 function stateAfter(...entries: readonly JournalEntry[]): JournalState | undefined {
@@ -180,7 +186,7 @@ describe("a journal", () => {
     ({ ...started(line), cents: 10, currency: "USD" }) as JournalEntry;
   const paid = (line: number, cents: number): JournalEntry => ({
     ...(ended(line) as Extract<JournalEntry, { kind: "ended" | "notRun" }>),
-    cents,
+    ...{ cents, currency: "USD" },
   });
   const expecting = (line: number, expectedCents: number): JournalEntry => ({
     ...(ended(line) as Extract<JournalEntry, { kind: "ended" | "notRun" }>),

@@ -84,7 +84,7 @@ describe("The charts of a project's record", () => {
         listed({}),
         untimed,
         undated,
-        listed({ id: "s4", status: "paused" }),
+        listed({ id: "s4", status: "quiescent" }),
         endless,
         negative,
       ]),
