@@ -115,7 +115,7 @@ export function noProjectNotice(state: ProjectState, language: Language): Notice
     case "notOffered":
       return {
         severity: "warning",
-        message: t("This registry offers no projects in the editor."),
+        message: t("This registry has no sign-in and no projects."),
         actions: [{ action: "connect", title: t("Connect to Registry…") }],
       };
     case "failed":

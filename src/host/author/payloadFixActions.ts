@@ -11,6 +11,8 @@ import { movedProblem } from "../../core/suite/suiteText";
 import { localize } from "../../core/text/language";
 import { labelText } from "../../core/text/plainText";
 import type { CheckedPart, EmbeddedPayloads } from "../embeddedPayloads";
+import { connectActions } from "../environments/connectActions";
+import type { WorkspaceEnvironments } from "../environments/workspaceEnvironments";
 import { commandIds, editorCommandIds } from "../ids";
 import { codeAction, rangeIn, workspaceEdit } from "../marks";
 import { hostLanguage } from "../ui/hostLanguage";
@@ -40,6 +42,7 @@ export class PayloadFixActions extends Owner implements vscode.CodeActionProvide
     private readonly checks: PayloadChecks,
     /** Finds the payloads inside other documents. */
     private readonly others: Pick<EmbeddedPayloads, "checkedAt">,
+    private readonly environments: Pick<WorkspaceEnvironments, "list" | "place">,
   ) {
     super();
     this.own(
@@ -59,7 +62,7 @@ export class PayloadFixActions extends Owner implements vscode.CodeActionProvide
     const wantsFixes =
       context.only === undefined || context.only.contains(vscode.CodeActionKind.QuickFix);
     if (!wantsAll && !wantsFixes) return [];
-    if (wantsFixes && this.isSkillMissing(document)) return bindActions(document, context);
+    if (wantsFixes && this.isSkillMissing(document)) return this.bindActions(document, context);
     const checked =
       (await this.newestCheck(document, wantsAll)) ?? this.checkInOther(document, range.start);
     if (checked === undefined) return [];
@@ -84,6 +87,20 @@ export class PayloadFixActions extends Owner implements vscode.CodeActionProvide
     ];
     if (!needsAll) return actions;
     return [...actions, ...fixAllActions(checked, found.all, vscode.CodeActionKind.QuickFix)];
+  }
+
+  /** Offers to connect where the skill may be, or to bind the payload to another skill. */
+  private async bindActions(
+    document: vscode.TextDocument,
+    { diagnostics }: vscode.CodeActionContext,
+  ): Promise<vscode.CodeAction[]> {
+    const unchecked = diagnostics.filter(({ code }) => code === "unchecked");
+    if (unchecked.length === 0) return [];
+    const title = vscode.l10n.t("Bind to Another Skill…");
+    const command = { title, command: commandIds.bindPayload, arguments: [document.uri] };
+    const connecting = await connectActions(this.environments, unchecked);
+    const isPreferred = connecting.length === 0;
+    return [...connecting, codeAction(title, { command, diagnostics: unchecked, isPreferred })];
   }
 
   private isSkillMissing(document: vscode.TextDocument): boolean {
@@ -140,18 +157,6 @@ export class PayloadFixActions extends Owner implements vscode.CodeActionProvide
     const fixes = wanted.map((index) => known.each.get(index) ?? []);
     return { fixes, all: known.all ?? { edits: [], count: 0 } };
   }
-}
-
-/** Offers another skill if the bound one does not exist. */
-function bindActions(
-  document: vscode.TextDocument,
-  { diagnostics }: vscode.CodeActionContext,
-): vscode.CodeAction[] {
-  const bindDiagnostics = diagnostics.filter(({ code }) => code === "unchecked");
-  if (bindDiagnostics.length === 0) return [];
-  const title = vscode.l10n.t("Bind to Another Skill…");
-  const command = { title, command: commandIds.bindPayload, arguments: [document.uri] };
-  return [codeAction(title, { command, diagnostics: bindDiagnostics, isPreferred: true })];
 }
 
 /** A payload that was checked: a document, or a part of one that starts at the offset `from`. */

@@ -57,19 +57,19 @@ interface AuthoringParts extends Omit<PayloadActionParts, "checks" | "versions" 
 export function startAuthoring(parts: AuthoringParts) {
   const { bindings, details, connection, keys, register, language, pickSkill, thisSkill } = parts;
   const projectKey = () => currentKey(connection, keys);
+  const { environments } = parts;
   const checks = register(new PayloadChecks(language, { ...parts, projectKey }));
   const payloads = { bindings, details, sample: checks.sample };
   const versions = register(new PayloadVersions(checks, details));
   const schemas = register(new SchemaDocuments(details));
-  const suites = register(new SuiteChecks(checks, details, schemas));
+  const suites = register(new SuiteChecks(checks, details, schemas, environments));
   register(new SuiteSkills(parts.source));
   register(new CaseNames());
   register(new OrphanedOutputs());
   register(new PayloadDiagnostics(checks, schemas));
   const others = eitherOf(suites, parts.manifests);
-  register(new PayloadFixActions(language, checks, others));
+  register(new PayloadFixActions(language, checks, others, environments));
   register(new PayloadFillActions(checks));
-  const { environments } = parts;
   register(new EnvironmentsProblems());
   register(new PlaceholderActions(checks, suites, environments));
   const placeholders = register(new PlaceholderHelp(checks, environments));

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { accountLabel, type UserSession } from "../../core/account/sessions";
 import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
+import { isJsonObject } from "../../core/json/jsonValue";
 import { type RegistryFailure, registryFailureText } from "../../core/registry/registryFailure";
 import { readRegistryOrigin, readTypedAddress } from "../../core/registry/registryOrigin";
 import type { OfferedRegistry } from "../../core/registry/registryToOffer";
@@ -43,17 +44,41 @@ type Target =
   | { readonly kind: "typed"; readonly text: string };
 
 /**
- * Connects the window to another registry: the given address, or the environment or registry that the user chooses. An
- * empty address is the built-in registry. A chosen registry is tried first. A given address is used at once, since the
+ * Connects the window to another registry: the given address or `NamedTarget`, or what the user chooses. An empty address is the built-in registry. A chosen registry is tried first. A given address is used at once, since the
  * user or their script has already decided on it.
  */
 export async function connectToRegistry(parts: ConnectParts, given?: unknown): Promise<void> {
+  if (isJsonObject(given) && typeof given["registry"] === "string") {
+    return connectToNamed(parts, given as unknown as NamedTarget);
+  }
   if (typeof given !== "string") return connectTo(parts, await chooseTarget(parts));
   const address = given.trim();
   if (address === "") return parts.place.choose({ address });
   const read = readRegistryOrigin(address);
   if (read.ok) await parts.place.choose({ address: read.value.baseUrl });
   else await showError(localize(read.problem, hostLanguage()));
+}
+
+/** A registry as environments and records name it, and the environment to use there if the workspace still has it. */
+export interface NamedTarget {
+  readonly registry: string;
+  readonly environment?: string;
+}
+
+/** Connects to a registry by its name: through its environment, after the questions of each. */
+async function connectToNamed(
+  parts: ConnectParts,
+  { registry, environment }: NamedTarget,
+): Promise<void> {
+  const listed = await parts.environments.list();
+  const found = listed.find((item) => item.name === environment && item.registry === registry);
+  if (found !== undefined) return connectTo(parts, { kind: "environment", environment: found });
+  const address = addressOfEnvironment({ registry });
+  const read = readRegistryOrigin(address);
+  if (address !== "" && !read.ok) {
+    return void showError(localize(read.problem, hostLanguage()));
+  }
+  await connectTo(parts, { kind: "address", address });
 }
 
 /** Connects to an offered registry by its address. The user agreed to the address by accepting the offer. */

@@ -298,18 +298,20 @@ async function rerunInvocation(
   await parts.invoker.invokeAgain(editor.document, record);
 }
 
+/** Returns whether the window is connected to the registry of an invocation, after it offered to connect there. */
 async function isAtRegistryOf(
   { connection }: Pick<InvokingParts, "connection">,
-  { registry }: InvocationRecord,
+  { registry, environment }: InvocationRecord,
 ): Promise<boolean> {
   if ((await currentRegistryName(connection)) === registry) return true;
-  void warn(
-    vscode.l10n.t(
-      "This invocation went to another registry ({0}). Connect to it to invoke again.",
-      registry,
-    ),
+  const connect = vscode.l10n.t("Connect to {0}…", oneLine(environment ?? registry, 80));
+  const message = vscode.l10n.t(
+    "This invocation went to another registry ({0}). Connect to it to invoke again.",
+    registry,
   );
-  return false;
+  if ((await warn(message, connect)) !== connect) return false;
+  await vscode.commands.executeCommand(commandIds.connect, { registry, environment });
+  return (await currentRegistryName(connection)) === registry;
 }
 
 /**

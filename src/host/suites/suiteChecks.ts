@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { valueAt } from "../../core/json/jsonPointer";
 import { type JsonValue, parsedJson } from "../../core/json/jsonValue";
 import type { TextRange } from "../../core/json/token";
-import { boundSkill } from "../../core/payload/payloadBinding";
+import { boundSkill, missingSkill } from "../../core/payload/payloadBinding";
 import { type VersionNews, versionNews, versionNewsText } from "../../core/payload/versionNews";
 import { type Result, registryFailureText } from "../../core/registry/registryFailure";
 import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
@@ -21,6 +21,8 @@ import {
   versionCode,
 } from "../author/payloadDiagnostics";
 import type { CheckedPart, EmbeddedPayload, EmbeddedPayloads } from "../embeddedPayloads";
+import { connectActions } from "../environments/connectActions";
+import type { WorkspaceEnvironments } from "../environments/workspaceEnvironments";
 import { diagnosticSource, suiteFilePattern } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { codeAction, mark, rangeIn, workspaceEdit } from "../marks";
@@ -32,6 +34,8 @@ import { LatestRequest, unlessAborted } from "../ui/wait";
 interface CheckedSuite {
   readonly text: string;
   readonly parts: readonly CheckedPart[];
+  /** Whether the registry does not have the suite's skill. */
+  readonly isMissing?: boolean;
   /** The newer version that the project runs, and the range of the skill's name in the suite. */
   readonly newer?: { readonly address: SkillAddress; readonly place: TextRange };
 }
@@ -52,6 +56,7 @@ export class SuiteChecks extends Owner implements EmbeddedPayloads, vscode.CodeA
     private readonly checks: Pick<PayloadChecks, "checkIn" | "onDidStartOver">,
     private readonly details: Pick<SkillDetails, "findForCheck">,
     private readonly schemas: Pick<SchemaDocuments, "location">,
+    private readonly environments: Pick<WorkspaceEnvironments, "list" | "place">,
   ) {
     super();
     this.own(
@@ -90,12 +95,16 @@ export class SuiteChecks extends Owner implements EmbeddedPayloads, vscode.CodeA
     return checked.parts.find(({ from, text }) => from <= offset && offset <= from + text.length);
   }
 
-  provideCodeActions(
+  async provideCodeActions(
     document: vscode.TextDocument,
     _range: vscode.Range,
     { diagnostics }: vscode.CodeActionContext,
-  ): vscode.CodeAction[] {
+  ): Promise<vscode.CodeAction[]> {
     const checked = this.latest.get(document.uri.toString());
+    const unchecked = diagnostics.filter(({ code }) => code === "unchecked");
+    if (checked?.isMissing && unchecked.length > 0) {
+      return connectActions(this.environments, unchecked);
+    }
     const versionDiagnostics = diagnostics.filter(({ code }) => code === versionCode);
     if (checked?.newer === undefined || checked.text !== document.getText()) return [];
     if (versionDiagnostics.length === 0) return [];
@@ -142,7 +151,8 @@ export class SuiteChecks extends Owner implements EmbeddedPayloads, vscode.CodeA
       const reason = registryFailureText(read.failure, hostLanguage());
       const message = `${vscode.l10n.t("The payloads of this suite could not be checked.")} ${reason}`;
       const diagnostic = mark(rangeIn(document, place), message, "unchecked");
-      return { ...nothing, marks: [{ diagnostic }] };
+      const isMissing = read.failure.kind === "notFound" && read.failure.returned === undefined;
+      return { ...nothing, isMissing, marks: [{ diagnostic }] };
     }
     const parts: CheckedPart[] = [];
     const marks: ProblemMark[] = [];
@@ -185,7 +195,8 @@ export class SuiteChecks extends Owner implements EmbeddedPayloads, vscode.CodeA
   private async readSkill(address: SkillAddress): Promise<Result<SkillDetail>> {
     const { slug, version } = address;
     const found = await this.details.findForCheck(slug, version || undefined);
-    return boundSkill(found, address, hostLanguage());
+    if (found.ok) return boundSkill(found, address, hostLanguage());
+    return { ok: false, failure: missingSkill(found.failure, address, false, hostLanguage()) };
   }
 
   private forget(uri: vscode.Uri): void {

@@ -1,7 +1,8 @@
 import * as vscode from "vscode";
 import { environmentName } from "../../core/environment/payloadEnvironment";
-import { boundSkill } from "../../core/payload/payloadBinding";
-import { registryFailureText } from "../../core/registry/registryFailure";
+import { boundSkill, missingSkill } from "../../core/payload/payloadBinding";
+import { type Result, registryFailureText } from "../../core/registry/registryFailure";
+import type { SkillDetail } from "../../core/skill/skill";
 import { readFileRow } from "../../core/skillList/rows/skillFileRows";
 import {
   type CaseLevel,
@@ -243,7 +244,7 @@ export class SuiteTests extends FileTests {
     if (signal.aborted) return skipAll([file], run);
     const { suite, uri, text } = file;
     const outputs = await storedOutputs(uri);
-    const found = boundSkill(await this.readSkill(suite), suite.address, hostLanguage());
+    const found = await this.readSkill(suite);
     const sent = sentCases(file.cases.map(({ suiteCase: one }) => one));
     const environment = await this.parts.environments.of(uri);
     let opened: OpenedSkill | undefined;
@@ -286,8 +287,11 @@ export class SuiteTests extends FileTests {
     }
   }
 
-  private readSkill({ address: { slug, version } }: Suite) {
-    return this.parts.details.find(slug, version || undefined);
+  private async readSkill({ address }: Suite): Promise<Result<SkillDetail>> {
+    const { slug, version } = address;
+    const found = await this.parts.details.find(slug, version || undefined);
+    if (found.ok) return boundSkill(found, address, hostLanguage());
+    return { ok: false, failure: missingSkill(found.failure, address, false, hostLanguage()) };
   }
 }
 

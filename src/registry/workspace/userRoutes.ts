@@ -150,9 +150,9 @@ export class SignInRoutes {
       this.#routes.send({ method: "GET", route: statusRoute }, signal),
     ]);
     if (!providers.ok) {
-      return isNotOffered(providers.failure)
-        ? { ok: true, value: { isOffered: false, providers: [] } }
-        : providers;
+      // The route names nothing that could be missing, so a 404 with any text means that there is no such route.
+      const isMissing = providers.failure.kind === "notFound" || isNotOffered(providers.failure);
+      return isMissing ? { ok: true, value: { isOffered: false, providers: [] } } : providers;
     }
     return decoded(providers, route, "providers", (body) => {
       const list = unwrapList(body, "providers");
