@@ -15,10 +15,11 @@ import {
 import { otherKindText } from "../core/manifest/otherKinds";
 import { schemaMistakes } from "../core/manifest/schemaMistakes";
 import { type PayloadCheck, type PayloadProblem, valueRanges } from "../core/payload/payloadCheck";
+import { credentialsInShared } from "../core/payload/sharedText";
 import { type TestableSchema, testableSchema } from "../core/schema/read/testableSchema";
 import { whySchemaIsTooLarge } from "../core/schema/schemaSize";
 import { movedProblem } from "../core/suite/suiteText";
-import { type Language, l10nText } from "../core/text/language";
+import { type Language, l10nText, localize } from "../core/text/language";
 import { checkPayload } from "./checkPayload";
 import { type CompiledSchema, compileSchema } from "./compileSchema";
 
@@ -51,11 +52,34 @@ export function checkManifest(
   const schemas = ownSchemas(manifest);
   const findings = [...manifestFindings(manifest), ...schemaFindings(schemas, check.problems)];
   const problems = withRules(check.problems, [
+    ...credentialProblems(text, language),
     ...problemsOfFindings(text, manifest, findings, language),
     ...schemas.flatMap((own) => exampleProblems(text, manifest, own, language)),
   ]);
   const isBroken = problems.some(({ severity }) => severity === "error");
   return { ...check, state: isBroken ? "invalid" : check.state, problems: [...problems] };
+}
+
+/** The parts of a manifest whose values may be samples of credentials, for example of a skill that redacts them. */
+const sampleParts = ["/examples", "/inputSchema/examples", "/outputSchema/examples"];
+
+/** Reports credentials, which everyone could read once the manifest is published. */
+function credentialProblems(text: string, language: Language): readonly PayloadProblem[] {
+  const found = credentialsInShared(text);
+  if (found.length === 0) return [];
+  const samples = [...valueRanges(text, sampleParts).values()];
+  return found.map(({ start, end, kind }) => ({
+    code: "secret",
+    severity: samples.some((range) => range.start <= start && end <= range.end)
+      ? "warning"
+      : "error",
+    message: language.t("This looks like {kind}. Remove it, because a manifest is public.", {
+      kind: localize(kind, language),
+    }),
+    start,
+    end,
+    pointer: "",
+  }));
 }
 
 /** A schema in a manifest, read once for all findings. */

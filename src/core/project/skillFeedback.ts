@@ -1,4 +1,5 @@
 import { mayHaveTakenEffect } from "../account/sessions";
+import { sharedTextProblem } from "../payload/sharedText";
 import { type RegistryFailure, registryFailureText } from "../registry/registryFailure";
 import type { Language } from "../text/language";
 import type { Notice } from "../text/notice";
@@ -46,10 +47,12 @@ export const feedbackLengths = { title: 140, body: 1800, description: 4000 } as 
 export type FeedbackPart = keyof typeof feedbackLengths;
 
 /** Describes the problem with a text; empty for a valid one. */
-export function feedbackProblem(text: string, part: FeedbackPart, { t }: Language): string {
+export function feedbackProblem(text: string, part: FeedbackPart, language: Language): string {
+  const { t } = language;
   const count = feedbackLengths[part];
   if (text.trim() === "") return t("Enter a text.");
-  return text.trim().length > count ? t("Enter {count} characters at most.", { count }) : "";
+  if (text.trim().length > count) return t("Enter {count} characters at most.", { count });
+  return sharedTextProblem(text, language);
 }
 
 /** Names the subject of a report. */

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { sharedTextProblem } from "../../core/payload/sharedText";
 import { skillAtRegistry } from "../../core/review/checkTeam";
 import { requiredCriteria } from "../../core/review/coverage";
 import {
@@ -163,7 +164,13 @@ async function reviewSkill(
   const answers = await askInTurn<[readonly string[], string, string]>(
     (step, before = required) => chooseCriteria(draft, policy.criteria, before, step),
     (step, value = "") =>
-      ask({ title, prompt: vscode.l10n.t("What did you check? (Optional)"), value, ...step }),
+      ask({
+        title,
+        prompt: vscode.l10n.t("What did you check? (Optional)"),
+        problemOf: (typed) => sharedTextProblem(typed, hostLanguage()),
+        value,
+        ...step,
+      }),
     (step) => askWho(root, step),
   );
   if (answers === undefined) return;

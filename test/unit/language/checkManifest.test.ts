@@ -49,12 +49,29 @@ function deep(levels: number): object {
   return levels === 0 ? {} : { not: deep(levels - 1) };
 }
 
+const ghToken = `ghp_${"a1B2".repeat(9)}`;
 const { name: _, ...nameless } = whole;
 
 /** The violations of rules: the change to a manifest, the finding, and the manifest after the fix, if there is one. */
 const broken: Readonly<
   Record<string, readonly [change: object, found: readonly string[], fixed?: object]>
 > = {
+  "a key in a default": [
+    { inputSchema: { type: "object", properties: { a: { type: "string", default: ghToken } } } },
+    ["secret error "],
+  ],
+  "a password in the address of the runtime": [
+    { runtime: { type: "http", entrypoint: "https://u:p@run.example/words" } },
+    ["secret error "],
+  ],
+  "a key in the address of the author": [
+    { author: { name: "Plainworks", url: "https://plainworks.example/?api_key=abcdef123456" } },
+    ["secret error "],
+  ],
+  "a sample of a key": [
+    { examples: [{ input: { a: ghToken }, output: {} }] },
+    ["additionalProperties warning /examples", "secret warning "],
+  ],
   "another format": [
     { schemaVersion: "1" },
     ["const error /schemaVersion"],

@@ -1,5 +1,6 @@
 import { CommandError } from "../../../core/findings/commandError";
 import { exitCodes } from "../../../core/findings/report";
+import { sharedTextProblem } from "../../../core/payload/sharedText";
 import { userTokenVariable } from "../../../core/registry/credential";
 import { skillAtRegistry } from "../../../core/review/checkTeam";
 import type { Contract } from "../../../core/review/contract";
@@ -69,6 +70,8 @@ export const review = command({
     }
     const who = options.who ?? (await reviewer(cwd));
     if (who.trim() === "") throw new UsageError("--who expects a name.");
+    const problem = sharedTextProblem(options.notes ?? "", english);
+    if (problem !== "") throw new UsageError(`--notes: ${problem}`);
     const registry = await openRegistry(options, terminal);
     try {
       const skill = skillAtRegistry(await requireSkill(registry, address, terminal.signal), sha256);

@@ -23,6 +23,11 @@ describe("feedback about a skill", () => {
     ["x".repeat(141), "title", "Enter 140 characters at most."],
     ["x".repeat(1801), "body", "Enter 1800 characters at most."],
     ["x".repeat(1801), "description", ""],
+    [
+      `My key is ghp_${"a1B2".repeat(9)}`,
+      "description",
+      "This looks like a GitHub token. Remove it, because others will read this text.",
+    ],
   ];
   for (const [text, part, problem] of texts) {
     it(`with a ${part} of ${text.length} characters has this problem: ${problem || "none"}`, () => {
