@@ -85,6 +85,13 @@ const options = {
     oneOf: permissionLevels,
     needs: ["limits"],
   },
+  format: {
+    value: "FORMAT",
+    text: "How the list is written.",
+    oneOf: ["text", "json"],
+    default: "text",
+    needs: ["list", "log"],
+  },
   registry: { ...registryOptions.registry, needs: ["allow", stopOne, "setup"] },
   timeout: { ...registryOptions.timeout, needs: ["allow"] },
   "no-window": registryOptions["no-window"],
@@ -127,13 +134,13 @@ export const agents = command({
     const { settings, close } = openAgentSettings(terminal);
     try {
       if (window !== undefined) {
-        const code = await runInWindow(window, action, operand, settings, terminal);
+        const code = await runInWindow(window, action, operand, { settings, given, terminal });
         if (code !== undefined) return code;
       }
       switch (action) {
         case "list":
         case "log":
-          return await list(settings, terminal);
+          return await list(settings, given, terminal);
         case "allow":
           return await allow(operand, settings, given, terminal);
         case "stop":
@@ -156,6 +163,13 @@ export const agents = command({
   },
 });
 
+/** What an action on the window's agents needs besides its operand. */
+interface WindowAction {
+  readonly settings: KeptAgentSettings;
+  readonly given: Options;
+  readonly terminal: Terminal;
+}
+
 /**
  * Lists the window's permissions for agents, or stops its agents. Undefined for `setup`, which does not depend on them.
  * Throws a `CommandError` for any other action.
@@ -164,10 +178,14 @@ async function runInWindow(
   { link }: TerminalWindow,
   action: string,
   operand: string | undefined,
-  settings: KeptAgentSettings,
-  terminal: Terminal,
+  { settings, given, terminal }: WindowAction,
 ): Promise<number | undefined> {
   if (action === "list" || action === "log") {
+    if (given.format === "json") {
+      throw new CommandError(
+        "The list of the window is text. Use --no-window for the command line's own list.",
+      );
+    }
     terminal.print(requireAnswer(await link.agentOverview()));
     return exitCodes.good;
   }
@@ -187,12 +205,20 @@ async function runInWindow(
   return exitCodes.good;
 }
 
-async function list(settings: KeptAgentSettings, terminal: Terminal): Promise<number> {
+async function list(
+  settings: KeptAgentSettings,
+  { format }: Options,
+  terminal: Terminal,
+): Promise<number> {
   const { history, store, close } = await openRecord(terminal);
   try {
     const refusals = new AgentRefusals(store);
     const overview = await overviewNow({ settings, history, store, refusals }, "");
-    terminal.print(agentOverviewText(overview, english));
+    if (format === "json") {
+      const { settings: allowed, today, records, refused } = overview;
+      const value = { ...allowed, today, invocations: records, refused };
+      terminal.out(`${JSON.stringify(value, undefined, 2)}\n`);
+    } else terminal.print(agentOverviewText(overview, english));
     return exitCodes.good;
   } finally {
     await close();

@@ -11,12 +11,19 @@ import { type InvocationStatus, isOver } from "../../core/invocation/outcome";
 import { commandLineProfile, profileText } from "../../core/invocation/profile";
 import { recordsAsCsv, recordsAsJsonLines } from "../../core/invocation/record/exportRecords";
 import { endingText } from "../../core/invocation/record/invocationLabels";
-import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
+import {
+  type InvocationRecord,
+  type InvocationTexts,
+  isAgent,
+} from "../../core/invocation/record/invocationRecord";
 import type { RecordQuery } from "../../core/invocation/record/recordQuery";
+import { parsedJson } from "../../core/json/jsonValue";
+import { prettyJsonChunked } from "../../core/json/printJson";
 import { addressText } from "../../core/skill/skillAddress";
+import { runSync } from "../../core/text/chunked";
 import { localMinute } from "../../core/text/dates";
 import { durationText, english } from "../../core/text/language";
-import { oneLine } from "../../core/text/plainText";
+import { oneLine, revealHidden } from "../../core/text/plainText";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import { orAbort } from "../../registry/wait";
 import { command } from "../command";
@@ -27,7 +34,7 @@ import type { Color, Piece } from "../output/colors";
 import { paintedTable, type TableColumn } from "../output/table";
 import { type Terminal, UsageError } from "../terminal";
 
-const formats = ["text", "jsonl", "csv"] as const;
+const formats = ["text", "json", "jsonl", "csv"] as const;
 type LogFormat = (typeof formats)[number];
 
 /** The mode that shows one invocation. */
@@ -49,10 +56,9 @@ export const log = command({
     },
     format: {
       value: "FORMAT",
-      text: "How invocations are listed.",
+      text: "How invocations are listed: as text, jsonl or csv. With ID: text, or json, which a file or another program always gets.",
       oneOf: formats,
       default: "text",
-      not: [singleMode],
       group: "Output",
     },
   },
@@ -71,12 +77,17 @@ export const log = command({
     if (more.length > 0) throw new UsageError("Specify one ID.");
     const { format, follow: follows } = options;
     const query = readQuery(options, Date.now());
+    const isList = id === undefined;
+    if (isList ? format === "json" : format === "jsonl" || format === "csv") {
+      const fitting = isList ? "text, jsonl or csv" : "text or json";
+      throw new UsageError(`--format expects ${fitting} ${isList ? "without" : "with"} an ID.`);
+    }
     if (follows && format === "csv") {
       throw new UsageError("--follow lists invocations, as text or jsonl.");
     }
     const { history, close } = await openRecord(terminal);
     try {
-      if (id !== undefined) return await showInvocation(id, history, terminal);
+      if (id !== undefined) return await showInvocation(id, format, history, terminal);
       const { limit } = options;
       const found = await history.list({ ...query, ...(limit !== undefined && { limit }) });
       const listed = found.toReversed();
@@ -100,6 +111,7 @@ function asText(
     case "text":
       if (width === undefined || records.length === 0) return records.flatMap(lineOf);
       return paintedTable(records, columnsFor(records), { width, dispensable: ["COST", "TOOK"] });
+    case "json":
     case "jsonl":
       return [recordsAsJsonLines(records)];
     case "csv":
@@ -122,7 +134,7 @@ const statusColors: Readonly<Record<InvocationStatus, Color>> = {
 /** The columns of the table on a terminal. A file or another program gets a line for each invocation instead. */
 const columns: readonly TableColumn<InvocationRecord>[] = [
   { head: "TIME", of: ({ startedAt }) => localMinute(startedAt) },
-  { head: "BY", of: (record) => callerOf(record).replace(/^skill-registry /, "") },
+  { head: "BY", of: callerWord },
   { head: "SKILL", of: skillOf },
   { head: "STATUS", of: statusOf, color: ({ status }) => statusColors[status] },
   { head: "TOOK", of: tookOf, isNumber: true },
@@ -150,6 +162,11 @@ function lineOf(record: InvocationRecord): readonly Piece[] {
 
 function callerOf({ caller }: InvocationRecord): string {
   return caller.name ?? caller.kind;
+}
+
+/** Names a caller as `--caller` accepts it, and an agent also by its own name. */
+function callerWord({ caller: { kind, name } }: InvocationRecord): string {
+  return isAgent(kind) && name !== undefined ? `${kind} (${name})` : kind;
 }
 
 function profileOf({ profile }: InvocationRecord): string {
@@ -182,6 +199,7 @@ function factsText(facts: readonly string[]): string {
 
 async function showInvocation(
   id: string,
+  format: LogFormat,
   history: InvocationHistory,
   terminal: Terminal,
 ): Promise<number> {
@@ -198,8 +216,51 @@ async function showInvocation(
     throw new CommandError(`The IDs of ${records.length} invocations begin with "${shown}".`);
   }
   const texts = await history.texts(record.id);
-  terminal.out(`${JSON.stringify({ ...record, ...texts }, null, 2)}\n`);
+  if (terminal.columns === undefined || format === "json") {
+    terminal.out(`${JSON.stringify({ ...record, ...texts }, null, 2)}\n`);
+  } else {
+    terminal.paint(invocationText(record, texts));
+  }
   return exitCodes.good;
+}
+
+/** Describes one invocation for a person, with payload and output as indented JSON if they were kept. */
+function invocationText(
+  record: InvocationRecord,
+  { inputText, outputText }: InvocationTexts = {},
+): readonly Piece[] {
+  const { registry, environment, projectSlug, message, invocationId, startedAt, status } = record;
+  const facts = [
+    ["Message", message],
+    ["Time", localMinute(startedAt)],
+    ["By", callerWord(record)],
+    ["Took", tookOf(record)],
+    ["Cost", costOf(record)],
+    ["Registry", registry],
+    ["Environment", environment],
+    ["Project", projectSlug],
+    ["Profile", profileOf(record)],
+    ["Invocation ID", invocationId],
+    ["Record", record.id],
+  ].flatMap(([name, fact]) => (fact ? [`${`${name}:`.padEnd(15)}${oneLine(fact, 1000)}\n`] : []));
+  const kept = [
+    ["Payload", inputText],
+    ["Output", outputText],
+  ].flatMap(([name, text]) =>
+    text === undefined ? [] : [`\n${name}:\n${revealHidden(indented(text))}\n`],
+  );
+  return [
+    `${oneLine(skillOf(record), 200)}  `,
+    { text: oneLine(statusOf(record), 200), color: statusColors[status] },
+    "\n",
+    ...facts,
+    ...kept,
+  ];
+}
+
+/** Indents JSON without changing its values; leaves any other text as it is. */
+function indented(text: string): string {
+  return parsedJson(text) === undefined ? text : runSync(prettyJsonChunked(text, Infinity)).text;
 }
 
 /** The number of newest records that each update reads. Fewer invocations end between two updates. */

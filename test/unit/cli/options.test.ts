@@ -104,7 +104,6 @@ describe("options of a command", () => {
     "types text-stats --format json",
     "types text-stats --report-junit a.xml",
     "types --check --language python",
-    "log 0123456789 --format csv",
     "log 0123456789 --skill text-stats",
     "agents list --mode auto",
     "agents stop --cents-per-day 5",

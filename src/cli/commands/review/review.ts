@@ -107,7 +107,7 @@ export const review = command({
       );
       if (recording.policy !== undefined) {
         terminal.print(
-          `Created ${reviewFolder}/${policyFileName}: every skill used in this repository must now be reviewed for ${recording.policy.require.join(", ")}.\n`,
+          `Created ${reviewFolder}/${policyFileName}: every skill used in this repository must now be reviewed for ${recording.policy.require.join(", ")}. To undo that, delete the new files of ${reviewFolder}/.\n`,
         );
       }
       if (made.before !== undefined) {

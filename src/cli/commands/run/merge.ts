@@ -1,5 +1,6 @@
 import { closeSync, openSync } from "node:fs";
-import { basename, resolve } from "node:path";
+import { readdir } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 import { textAt } from "../../../batch/journal";
 import { type JournalReading, readJournal } from "../../../batch/readJournal";
 import { createResults } from "../../../batch/results";
@@ -12,12 +13,14 @@ import { missingShards } from "../../../core/invocation/run/shard";
 import { command } from "../../command";
 import { UsageError } from "../../terminal";
 
+const journalEnding = ".journal";
+
 export const merge = command({
   name: "merge",
-  operands: "JOURNALS…",
+  operands: "JOURNALS|INPUTS…",
   summary: "Write the results of a run from its journal, or from those of all shards.",
   details: [
-    "The results are in the order of the inputs, in the format of `skill-registry run --out`. A line that was started but did not end has the status “outcome unknown”. Shards and lines that are missing, and journals of other inputs, are named on standard error, and the exit code is 1.",
+    "For a file of inputs, its journal is read, or the journals of its shards beside it. The results are in the order of the inputs, in the format of `skill-registry run --out`. A line that was started but did not end has the status “outcome unknown”. Shards and lines that are missing, and journals of other inputs, are named on standard error, and the exit code is 1.",
   ],
   options: {
     out: {
@@ -26,12 +29,14 @@ export const merge = command({
     },
   },
   examples: [
-    ["Print the results of a run without --out", "skill-registry merge inputs.jsonl.journal"],
+    ["Print the results of a run without --out", "skill-registry merge inputs.jsonl"],
     ["Join shards", "skill-registry merge inputs.jsonl.*.journal --out results.jsonl"],
   ],
   run: async ({ operands, options }, terminal) => {
-    if (operands.length === 0) throw new UsageError("Specify one or more journals.");
-    const paths = operands.map((name) => resolve(terminal.cwd, name));
+    if (operands.length === 0)
+      throw new UsageError("Specify one or more journals, or the inputs of a run.");
+    const given = operands.map((name) => resolve(terminal.cwd, name));
+    const paths = (await Promise.all(given.map(journalsOf))).flat();
     const journals: OpenJournal[] = [];
     const { out } = options;
     const file = out === undefined ? undefined : createResults(resolve(terminal.cwd, out));
@@ -42,7 +47,7 @@ export const merge = command({
         journals.push({ ...reading, path, file: openSync(path, "r") });
       }
       requireSameRun(journals.map(({ head }) => head));
-      const lines = join(journals, write, terminal.signal);
+      const lines = writeLines(journals, write, terminal.signal);
       file?.finish();
       const unknown = journals.reduce((sum, { state }) => sum + settledCounts(state).unknown, 0);
       terminal.err(`${lines} lines, ${unknown} with unknown outcome.\n`);
@@ -57,13 +62,30 @@ export const merge = command({
   },
 });
 
+/**
+ * Returns the journals of a file of inputs that lie beside it: its own, else those of its shards. Returns a journal, or
+ * a file without journals, as it is.
+ */
+async function journalsOf(path: string): Promise<readonly string[]> {
+  if (path.endsWith(journalEnding)) return [path];
+  const names = await readdir(dirname(path)).catch((): string[] => []);
+  const own = `${basename(path)}${journalEnding}`;
+  const ofShards = names.filter(
+    (name) =>
+      name.startsWith(`${basename(path)}.`) &&
+      /^\d+-\d+\.journal$/.test(name.slice(basename(path).length + 1)),
+  );
+  const found = names.includes(own) ? [own] : ofShards.toSorted();
+  return found.length === 0 ? [path] : found.map((name) => join(dirname(path), name));
+}
+
 interface OpenJournal extends JournalReading {
   readonly path: string;
   readonly file: number;
 }
 
 /** Writes the result of each line from the journals, in the order of the inputs. Returns the number of lines. */
-function join(
+function writeLines(
   journals: readonly OpenJournal[],
   write: (text: string) => void,
   signal: AbortSignal,

@@ -120,7 +120,7 @@ const options = {
 
 export const run = command({
   name: "run",
-  operands: "INPUTS.jsonl",
+  operands: "[SLUG[@VERSION]] INPUTS.jsonl",
   summary: "Invoke a skill once for each line of a file.",
   details: [
     "Each line of the file is a payload. All lines are checked before the first is sent, and their number, price and minimum duration are printed. The duration follows from --rate and, with a user token, from the project's rate limit.",
@@ -143,7 +143,7 @@ export const run = command({
       "Continue after an interruption, for at most 5.00",
       "skill-registry run inputs.jsonl --skill redact-pii --yes --max-cents 500 --resume",
     ],
-    ["Send a tenth", "skill-registry run inputs.jsonl --skill text-stats --shard 3/10"],
+    ["Send a tenth", "skill-registry run text-stats inputs.jsonl --shard 3/10"],
     [
       "Send the part of a task of a Slurm array",
       "skill-registry run inputs.jsonl --skill text-stats --yes --shard auto",
@@ -284,9 +284,13 @@ function readOptions(
   given: OptionValues<typeof options>,
   { cwd, env }: Terminal,
 ) {
-  const [inputsName, ...more] = operands;
+  const [first, second, ...more] = operands;
+  const [named, inputsName] = second === undefined ? [undefined, first] : [first, second];
   if (inputsName === undefined || more.length > 0)
     throw new UsageError("Specify one file of inputs.");
+  if (named !== undefined && given.skill !== undefined) {
+    throw new UsageError("Name the skill once: before the file, or with --skill.");
+  }
   const { out } = given;
   const chosen = chooseShard(given.shard, env);
   const shard = chosen?.shard;
@@ -295,14 +299,14 @@ function readOptions(
   const suffix = shard === undefined ? "" : `.${shard.index}-${shard.count}`;
   const journal = given.journal ?? `${inputsName}${suffix}.journal`;
   // A slug may contain dots, so only the suffix is removed, as for payload files.
-  const named = parse(inputsName).name;
+  const ofFile = parse(inputsName).name;
   return {
     inputs,
     inputsName,
     journalPath: resolve(cwd, journal),
     /** A path, or `-` for standard output; undefined for no results. */
     out: out === undefined || out === "-" ? out : resolve(cwd, out),
-    address: addressOf(given.skill ?? named),
+    address: addressOf(named ?? given.skill ?? ofFile),
     shard,
     chosen,
     /** Whether to continue from a journal. An engine starts a shard again with the same arguments. */

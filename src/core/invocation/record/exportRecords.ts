@@ -41,15 +41,15 @@ export function recordsAsJsonLines(records: readonly InvocationRecord[]): string
 const byteOrderMark = "\uFEFF";
 
 /**
- * Writes records as CSV (RFC 4180) with a byte order mark, without payloads and outputs. Puts an apostrophe before
+ * Writes records as CSV (RFC 4180) for another program, without payloads and outputs. Puts an apostrophe before
  * everything that a spreadsheet would read as a formula (OWASP, CSV injection). This includes formulas inside a cell,
  * since a spreadsheet may be set to split cells at other characters than commas, even in quotes.
  */
 export function recordsAsCsv(records: readonly InvocationRecord[]): string {
-  return csvHead + rowsAsCsv(records);
+  return `${columns.join(",")}\r\n${rowsAsCsv(records)}`;
 }
 
-/** The text before the rows of `rowsAsCsv`. */
+/** The text before the rows of `rowsAsCsv` in a file for a spreadsheet: a byte order mark, and the head. */
 export const csvHead = `${byteOrderMark}${columns.join(",")}\r\n`;
 
 /** Writes records as rows for `recordsAsCsv`, without its head. */

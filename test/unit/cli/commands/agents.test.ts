@@ -179,6 +179,7 @@ describe("skill-registry agents", () => {
     const home = folder.path(`agents-${machine}`);
     await refuseAgentWrites(home);
     assert.equal((await run(["stop"])).code, 0);
+    assert.equal(JSON.parse((await run(["list", "--format", "json"])).out).stopped, true);
     assert.match((await run(["list"])).out, /Agents are stopped\./);
     const kept = await run(["resume"], ["resume"]);
     assert.equal(kept.code, 2, kept.err);

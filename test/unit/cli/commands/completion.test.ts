@@ -33,7 +33,7 @@ describe("skill-registry completion", () => {
     };
     assert.equal(complete("inv"), "invoke");
     assert.equal(complete("run", "--max-c"), "--max-cents");
-    assert.equal(complete("log", "--format", ""), "text jsonl csv");
+    assert.equal(complete("log", "--format", ""), "text json jsonl csv");
     assert.equal(complete("search", "--sort", "re"), "recommended recent");
     assert.equal(complete("agents", "l"), "list limits log");
   });

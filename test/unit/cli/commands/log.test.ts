@@ -123,6 +123,8 @@ describe("skill-registry log", () => {
       ["--format", "xml"],
       ["a", "b"],
       ["--follow", "--format", "csv"],
+      ["--format", "json"],
+      ["inv-2", "--format", "csv"],
     ]) {
       assert.equal((await log(...args)).code, 2, args.join(" "));
     }
@@ -161,6 +163,31 @@ describe("skill-registry log", () => {
       assert.deepEqual([inputText, outputText, caller], ['{"text":"a"}', '{"words":1}', run]);
     }
     assert.equal((await log("inv-9")).code, 4);
+  });
+
+  const onTerminal = (...args: string[]) =>
+    folder.run(["log", ...args], { NO_COLOR: "1" }, undefined, "", undefined, undefined, 200);
+
+  it("shows one to a person as text, and as JSON on request", async () => {
+    const { out } = await onTerminal("inv-2");
+    assert.match(out, /^text-stats@1\.0\.0 {2}success\n/);
+    assert.match(out, /^By: +commandLine$/m);
+    assert.match(out, new RegExp(`^Time: +${localMinute(now - 3 * hour)}$`, "m"));
+    assert.match(out, /^Payload:\n\{\n {2}"text": "a"\n\}$/m);
+    assert.doesNotMatch(out, /\d{13}$/m);
+    const json = await onTerminal("inv-2", "--format", "json");
+    assert.equal(JSON.parse(json.out).invocationId, "inv-2");
+  });
+
+  it("names callers in its table as --caller accepts them", async () => {
+    const { out } = await onTerminal();
+    const callers = out
+      .trimEnd()
+      .split("\n")
+      .slice(1)
+      .map((line) => line.split(/ {2,}/)[1]);
+    assert.deepEqual(callers, ["person", "commandLine", "commandLine", "suite"]);
+    for (const caller of callers) assert.equal((await log("--caller", caller ?? "")).code, 0);
   });
 
   it("exports CSV with the caller in the last columns", async () => {

@@ -38,6 +38,8 @@ describe("skill-registry run", () => {
       lines.map((line) => JSON.parse(line).line),
       Array.from({ length: 20 }, (_, index) => index + 1),
     );
+    const named = await folder.run(["merge", "text-stats.jsonl"]);
+    assert.equal(named.out, await readFile(folder.path("all.jsonl"), "utf8"));
     const twice = await folder.run(["merge", journals[0] ?? "", journals[0] ?? ""]);
     assert.equal(twice.code, 2);
     assert.match(twice.err, /is in two journals/);

@@ -41,6 +41,14 @@ describe("skill-registry run", () => {
     );
   });
 
+  it("takes its skill before the file, as invoke does", async () => {
+    await write("lines.jsonl", inputs(2));
+    assert.equal((await run("text-stats", "lines.jsonl")).code, 0);
+    const twice = await run("text-stats", "lines.jsonl", "--skill", "text-stats");
+    assert.equal(twice.code, 2);
+    assert.match(twice.err, /Name the skill once/);
+  });
+
   it("sends nothing if one line is invalid, and names it", async () => {
     await write("text-stats.jsonl", `${inputs(2)}{"text":1}\n{\n\n${inputs(1)}`);
     const { code, err } = await run("text-stats.jsonl");

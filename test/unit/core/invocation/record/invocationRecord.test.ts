@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { parse as parseCsv } from "csv-parse/sync";
 import { describe, it } from "mocha";
 import {
+  csvHead,
   recordsAsCsv,
   recordsAsJsonLines,
 } from "../../../../../src/core/invocation/record/exportRecords";
@@ -227,8 +228,9 @@ describe("an export", () => {
     );
   });
 
-  it("as CSV starts with a byte order mark, since spreadsheets do not guess UTF-8", () => {
-    assert.ok(recordsAsCsv([finished]).startsWith("\uFEFFtime,registry,skill,"));
+  it("as CSV starts with a byte order mark in a file, since spreadsheets do not guess UTF-8", () => {
+    assert.ok(csvHead.startsWith("\uFEFFtime,registry,skill,"));
+    assert.ok(recordsAsCsv([finished]).startsWith("time,registry,skill,"));
   });
 
   for (const start of ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"]) {
