@@ -218,6 +218,7 @@ function environmentIn(
 ): PayloadEnvironment {
   if (broken !== undefined) return broken;
   if (environments === undefined) return noEnvironment;
-  const secretOf = (secret: string) => env[secretVariable(secret)];
+  // A file of secrets usually ends with a line break.
+  const secretOf = (secret: string) => env[secretVariable(secret)]?.replace(/\r?\n$/, "");
   return environmentOf(environments, { name, registry }, secretOf, true);
 }

@@ -7,6 +7,8 @@ import { secretVariable } from "./environmentsFile";
 import type { ChosenEnvironment, PayloadEnvironment } from "./payloadEnvironment";
 import {
   findPlaceholders,
+  type NearPlaceholder,
+  nearPlaceholders,
   type Placeholder,
   type ReplacedRange,
   resolvePlaceholders,
@@ -24,6 +26,8 @@ export interface ResolvedPayload {
   readonly registry?: string;
   /** The payload as written; undefined if nothing was replaced. */
   readonly written?: WrittenPayload;
+  /** Warnings about words in double braces that may be misspelt placeholders, at their ranges as written. */
+  readonly doubts?: readonly PayloadProblem[];
 }
 
 /** A payload as written, and its replacements. */
@@ -67,7 +71,11 @@ export function resolvePayload(
     return invalid([problemAt({ start: 0, end: Math.min(1, text.length) }, message)]);
   }
   const { text: resolved, shown, replaced } = resolution.value;
-  const named = name === "" ? {} : { environment: name };
+  const doubts = nearPlaceholders(text, declared).slice(0, maxListed);
+  const named = {
+    ...(name !== "" && { environment: name }),
+    ...(doubts.length > 0 && { doubts: doubts.map((near) => doubtAt(near, language)) }),
+  };
   if (replaced.length === 0) return { ok: true, value: { text, ...named } };
   const used = new Set(replaced.filter(({ isSecret }) => isSecret).map((range) => range.name));
   const written = {
@@ -76,8 +84,8 @@ export function resolvePayload(
     replaced,
     secrets: [...used].map((item) => secrets.get(item) ?? ""),
   };
-  const place = name === "" ? {} : { environment: name, registry };
-  return { ok: true, value: { text: resolved, ...place, written } };
+  const place = name === "" ? {} : { registry };
+  return { ok: true, value: { text: resolved, ...named, ...place, written } };
 }
 
 /** A payload for copying, which other people and machines may see. */
@@ -129,9 +137,12 @@ export async function checkResolved(
   language: Language,
 ): Promise<PayloadCheck> {
   if (!resolution.ok) return resolution.check;
-  const { text, written } = resolution.value;
+  const { text, written, doubts = [] } = resolution.value;
   const found = await check(text, secretRanges(written));
-  return written === undefined ? found : asWritten(found, written, language);
+  const moved = written === undefined ? found : asWritten(found, written, language);
+  if (doubts.length === 0) return moved;
+  const problems = [...moved.problems, ...doubts].sort((one, other) => one.start - other.start);
+  return { ...moved, problems };
 }
 
 /** Moves problems of a resolved payload to their ranges in the payload as written. */
@@ -207,6 +218,25 @@ function missingProblem(
     : t("{environment} has no value for {name}.", { name, environment });
   const data = { kind: "placeholder", name, isSecret } as const;
   return { ...problemAt({ start, end }, message), data };
+}
+
+function doubtAt(near: NearPlaceholder, { t }: Language): PayloadProblem {
+  const { start, end, declared, isGuess } = near;
+  const name = `{{${declared}}}`;
+  return {
+    code: "placeholderName",
+    message: t("This is sent as text. Did you mean {name}?", { name }),
+    severity: "warning",
+    start,
+    end,
+    pointer: "",
+    data: {
+      kind: "edit",
+      value: name,
+      edits: [{ start, end, text: name }],
+      ...(isGuess && { isGuess }),
+    },
+  };
 }
 
 function problemAt({ start, end }: TextRange, message: string): PayloadProblem {

@@ -139,3 +139,38 @@ describe("a payload without declared names", () => {
     });
   }
 });
+
+describe("a word in double braces beside declared names", () => {
+  const valid = async () => ({ state: "valid" as const, problems: [], hiddenProblems: 0 });
+  for (const [word, meant, isGuess] of [
+    ["{{custmer}}", "{{customer}}", true],
+    ["{{ customer }}", "{{customer}}", false],
+    ["{{CUSTOMER}}", "{{customer}}", false],
+    ["{{Token}}", "{{token}}", false],
+    ["{{customer}}", undefined, false],
+    ["{{greeting}}", undefined, false],
+    ["{{case:first/a}}", undefined, false],
+  ] as const) {
+    it(`${meant === undefined ? "is no problem" : `may be ${meant}`}: ${word}`, async () => {
+      const text = JSON.stringify({ a: `x ${word}`, b: "{{customer}}" });
+      const resolution = resolvePayload(text, environmentAt(registry), english);
+      const { state, problems } = await checkResolved(resolution, valid, english);
+      assert.equal(state, "valid");
+      const found = problems.map(({ start, end, severity, message, data }) => {
+        assert.ok(data?.kind === "edit");
+        return [text.slice(start, end), severity, message, data.isGuess === true];
+      });
+      const message = `This is sent as text. Did you mean ${meant}?`;
+      assert.deepEqual(found, meant === undefined ? [] : [[word, "warning", message, isGuess]]);
+    });
+  }
+
+  it("is only looked for where an environment is in use", async () => {
+    const text = '{"a":"{{custmer}}"}';
+    const elsewhere = environmentAt("https://elsewhere.example");
+    for (const environment of [{ kind: "none" } as const, elsewhere]) {
+      const resolution = resolvePayload(text, environment, english);
+      assert.deepEqual((await checkResolved(resolution, valid, english)).problems, []);
+    }
+  });
+});
