@@ -18,16 +18,18 @@ import { pathToFileURL } from "node:url";
 import { type LocalizableText, l10nText } from "../../core/text/language";
 import { homeVariable } from "../files/machine";
 import { applicationId, migrations } from "./migrations";
-import { loadSqlite } from "./sqlite";
-import { isOlder } from "./storeAge";
+import { loadSqlite, rollBack } from "./sqlite";
+import { isOlder, noteLoss } from "./storeAge";
 import { isBusy, isDamage, problemOf, StoreProblem } from "./storeProblem";
+import { type Salvaged, salvage } from "./tables/salvage";
 
 /**
  * A notice about the store for a person or the log. `setAside`: the file was damaged or not a store, so it was renamed.
  * `replaced`: the open file was deleted or replaced. `slow`: programs cannot share memory in the store's folder.
+ * `unreadable`: some records have damaged texts, so no list has them.
  */
 export interface StoreNotice {
-  readonly kind: "setAside" | "replaced" | "slow";
+  readonly kind: "setAside" | "replaced" | "slow" | "unreadable";
   readonly text: LocalizableText;
 }
 
@@ -43,10 +45,23 @@ export function replacedNotice(folder: string): StoreNotice {
   return { kind: "replaced", text };
 }
 
-function setAsideNotice(name: string, folder: string): StoreNotice {
+function setAsideNotice(path: string, salvaged: Salvaged | undefined): StoreNotice {
+  const { kept = 0, all, isRestWhole = false } = salvaged ?? {};
   const text = l10nText(
-    "The record of this machine was damaged and set aside as {name} in {folder}. What was spent today is no longer known.",
-    { name, folder },
+    "The record of this machine was damaged and set aside as {name} in {folder}. {kept} {rest}",
+    {
+      name: basename(path),
+      folder: dirname(path),
+      kept:
+        all === undefined
+          ? l10nText("Invocations that were kept: {kept}.", { kept })
+          : l10nText("Invocations that were kept: {kept} of {all}.", { kept, all }),
+      rest: isRestWhole
+        ? l10nText("What was spent today is no longer known.")
+        : l10nText(
+            "Agreements, permissions of agents and audit entries may be lost, and what was spent today is no longer known.",
+          ),
+    },
   );
   return { kind: "setAside", text };
 }
@@ -57,6 +72,12 @@ function slowNotice(folder: string): StoreNotice {
     { folder },
   );
   return { kind: "slow", text };
+}
+
+/** Creates the notice that records have damaged texts. */
+export function unreadableNotice(count: number): StoreNotice {
+  const text = l10nText("Records that are damaged and left out: {count}.", { count });
+  return { kind: "unreadable", text };
 }
 
 /** An open file of a store. */
@@ -84,7 +105,7 @@ export function openDatabase(
   { damaged, isReplaced = false }: FoundFault,
 ): OpenDatabase {
   try {
-    let lost = (damaged !== undefined && setAside(path, damaged, report)) || isReplaced;
+    let aside = damaged === undefined ? undefined : setAside(path, damaged);
     // Another program may rename a damaged file at the same moment.
     for (let tries = 0; ; tries += 1) {
       if (!existsSync(path)) create(path);
@@ -92,15 +113,19 @@ export function openDatabase(
       try {
         const canWrite = isWritable(dirname(path));
         const database = canWrite ? open(path, report, busyMs) : openReadOnly(path);
-        if (canWrite && isOlder(database, path)) {
-          if (!lost) report(replacedNotice(dirname(path)));
-          lost = true;
+        if (aside !== undefined) {
+          report(
+            setAsideNotice(aside, canWrite ? salvageFrom(aside, database, busyMs) : undefined),
+          );
         }
-        if (lost) noteLoss(database);
+        const isLost = aside !== undefined || isReplaced;
+        const isOld = canWrite && isOlder(database, path);
+        if (isOld && !isLost) report(replacedNotice(dirname(path)));
+        if (isOld || isLost) noteLoss(database);
         return { database, file };
       } catch (error) {
         if (!isDamage(error) || tries > 2) throw error;
-        lost = setAside(path, file, report) || lost;
+        aside = setAside(path, file) ?? aside;
       }
     }
   } catch (error) {
@@ -114,33 +139,51 @@ export function fileAt(path: string): string {
   return found === undefined ? "" : `${found.dev} ${found.ino}`;
 }
 
-/** The name of the stored value with the time when spending was lost with a damaged file. */
-export const lostName = "spendingLostAt";
+/** How long copying waits for programs that use the new file already, in milliseconds. */
+const salvageWaitMs = 5_000;
 
-function noteLoss(database: DatabaseSync): void {
-  database
-    .prepare("INSERT OR REPLACE INTO value (name, text) VALUES (?, ?)")
-    .run(lostName, String(Date.now()));
+/** Copies what can be read from a damaged file. Undefined if nothing can. */
+function salvageFrom(path: string, database: DatabaseSync, busyMs: number): Salvaged | undefined {
+  try {
+    const from = openFile(path, true);
+    try {
+      assertOurs(from);
+      // The rows of an older layout lack columns. Nearly always, the file was migrated before the damage was found.
+      if (numberOf(from, "user_version") < migrations.length) return undefined;
+      database.exec(`PRAGMA busy_timeout = ${salvageWaitMs}; BEGIN IMMEDIATE`);
+      const salvaged = salvage(from, database);
+      database.exec("COMMIT");
+      return salvaged;
+    } catch (error) {
+      rollBack(database);
+      throw error;
+    } finally {
+      from.close();
+      database.exec(`PRAGMA busy_timeout = ${busyMs}`);
+    }
+  } catch {
+    // The disk is full, or the beginning of the file is damaged. The file remains for a person.
+    return undefined;
+  }
 }
 
 /**
- * Renames a damaged file and its companion files. Returns false if another program renamed the file first. That program
- * reports it, and the file now at `path` may be intact.
+ * Renames a damaged file and its companion files. Returns the new path; undefined if another program renamed the file
+ * first. That program reports it, and the file now at `path` may be intact.
  */
-function setAside(path: string, file: string, report: StoreReport): boolean {
-  if (fileAt(path) !== file) return false;
+function setAside(path: string, file: string): string | undefined {
+  if (fileAt(path) !== file) return undefined;
   const name = `${path}.damaged-${new Date().toISOString().replaceAll(/\D/g, "")}`;
   try {
     renameSync(path, name);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   }
   for (const part of ["-wal", "-shm", "-journal"]) {
     if (existsSync(`${path}${part}`)) renameSync(`${path}${part}`, `${name}${part}`);
   }
-  report(setAsideNotice(basename(name), dirname(path)));
-  return true;
+  return name;
 }
 
 /**

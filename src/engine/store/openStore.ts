@@ -1,5 +1,4 @@
 import { dirname, join } from "node:path";
-import type { DatabaseSync } from "node:sqlite";
 import { pause, yieldToEventLoop } from "../../registry/wait";
 import {
   type FoundFault,
@@ -8,9 +7,11 @@ import {
   openDatabase,
   replacedNotice,
   type StoreReport,
+  unreadableNotice,
 } from "./openDatabase";
 import { createStore, effects, type OpenedStore, storeName } from "./operations";
 import { type Program, thisProgram } from "./program";
+import { rollBack } from "./sqlite";
 import type { StoreOperations } from "./store";
 import { noteAge } from "./storeAge";
 import { createOperations } from "./storeDatabase";
@@ -186,16 +187,10 @@ class StoreFile {
     this.opened?.database.close();
     this.opened = undefined;
     const open = openDatabase(this.path, this.report, busyMs, found);
-    const operations = createOperations(open.database, this.self, this.now);
+    const operations = createOperations(open.database, this.self, this.now, (count) =>
+      this.report(unreadableNotice(count)),
+    );
     this.opened = { ...open, operations };
     return this.opened;
-  }
-}
-
-function rollBack(database: DatabaseSync): void {
-  try {
-    database.exec("ROLLBACK");
-  } catch {
-    // Some errors have already rolled back.
   }
 }

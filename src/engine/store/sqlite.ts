@@ -1,4 +1,5 @@
 import { isBuiltin } from "node:module";
+import type { DatabaseSync } from "node:sqlite";
 
 /**
  * Returns whether this Node.js has `node:sqlite`, without loading it. Versions from 22.13 on have it, unless a flag
@@ -21,5 +22,14 @@ export function loadSqlite(): typeof import("node:sqlite") | undefined {
     return process.getBuiltinModule("node:sqlite");
   } finally {
     process.emitWarning = emitWarning;
+  }
+}
+
+/** Ends a transaction that failed. Does nothing if the error has already ended it. */
+export function rollBack(database: DatabaseSync): void {
+  try {
+    database.exec("ROLLBACK");
+  } catch {
+    // There is no transaction any more.
   }
 }

@@ -4,6 +4,16 @@ import type { DatabaseSync } from "node:sqlite";
 /** The name of the stored value that counts all started invocations. */
 export const startsName = "starts";
 
+/** The name of the stored value with the time when spending was lost with a damaged file. */
+export const lostName = "spendingLostAt";
+
+/** Notes that today's spending is not complete. */
+export function noteLoss(database: DatabaseSync): void {
+  database
+    .prepare("INSERT OR REPLACE INTO value (name, text) VALUES (?, ?)")
+    .run(lostName, String(Date.now()));
+}
+
 /**
  * Returns whether the store has fewer starts than the file beside it says. Then the store was deleted, or replaced by
  * an earlier copy. In that case, sets its count to the noted number, so that the loss is reported only once.

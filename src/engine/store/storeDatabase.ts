@@ -11,14 +11,18 @@ import { SpendingTable } from "./tables/spendingTable";
 import { Statements } from "./tables/statements";
 import { UnderwayTable } from "./tables/underwayTable";
 
-/** Creates the operations on an open database. Each runs in the caller's transaction. */
+/**
+ * Creates the operations on an open database. Each runs in the caller's transaction. `unreadable` is called at most once,
+ * with the number of damaged records.
+ */
 export function createOperations(
   database: DatabaseSync,
   self: Program,
   now: () => number,
+  unreadable: (count: number) => void,
 ): StoreOperations {
   const sql = new Statements(database);
-  const records = new RecordTable(sql, self, now);
+  const records = new RecordTable(sql, self, now, unreadable);
   const underway = new UnderwayTable(sql, self);
   const spending = new SpendingTable(sql);
   const agreements = new AgreementTable(sql, now);

@@ -31,6 +31,7 @@ export const englishFiles: Readonly<Record<string, string>> = {
   "src/engine/store/tables/rateTable.ts": "SQL",
   "src/engine/store/tables/recordTable.ts": "SQL",
   "src/engine/store/tables/retention.ts": "SQL",
+  "src/engine/store/tables/salvage.ts": "SQL",
   "src/engine/store/tables/spendingTable.ts": "SQL",
   "src/engine/store/tables/statements.ts": "SQL",
   "src/engine/store/tables/underwayTable.ts": "SQL",

@@ -37,10 +37,14 @@ const pagesFreedAtOnce = 200;
 
 /** The record of past invocations. */
 export class RecordTable {
+  private hasReported = false;
+
+  /** `unreadable` is called when the first damaged record is read, with their number. */
   constructor(
     private readonly sql: Statements,
     private readonly self: Program,
     private readonly now: () => number,
+    private readonly unreadable: (count: number) => void,
   ) {}
 
   /** Creates the ID of a record that starts now. It sorts after all existing IDs. */
@@ -202,12 +206,23 @@ export class RecordTable {
     return { count: Number(count), since: typeof since === "number" ? since : undefined };
   }
 
-  /** Converts a row. Returns nothing for a row in an unknown format of a newer version. */
+  /** Converts a row. Returns nothing for a damaged row, or one in an unknown format of a newer version. */
   private read({ facts, isPinned }: Row): readonly InvocationRecord[] {
     const written = readWrittenRecord(String(facts));
+
+    if (written === undefined) this.reportUnreadable();
     if (written === undefined || written === "newer") return [];
     const record = withPresumedEnd(written, this.now(), () => this.isAbandoned(written.id));
     return [isPinned === 1 ? { ...record, pinned: true } : record];
+  }
+
+  private reportUnreadable(): void {
+    if (this.hasReported) return;
+    this.hasReported = true;
+    const damaged = this.sql
+      .rows("SELECT facts FROM invocation")
+      .filter(({ facts }) => readWrittenRecord(String(facts)) === undefined);
+    this.unreadable(damaged.length);
   }
 
   /** Returns whether the program of a running invocation has certainly ended. */

@@ -7,8 +7,8 @@ import {
   type Spending,
 } from "../../../core/invocation/spending";
 import { dayMs, localDay, utcDay } from "../../../core/text/dates";
-import { lostName } from "../openDatabase";
 import type { BilledSoFar } from "../store";
+import { lostName } from "../storeAge";
 import type { Row, Statements } from "./statements";
 
 /** The expected cost of an invocation whose end is not known yet. */

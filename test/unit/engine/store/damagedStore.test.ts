@@ -11,10 +11,13 @@ import {
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, it } from "mocha";
+import { termsOf } from "../../../../src/core/invocation/permission/terms";
 import { migrations } from "../../../../src/engine/store/migrations";
 import { openDatabase, type StoreNotice } from "../../../../src/engine/store/openDatabase";
 import { storeName } from "../../../../src/engine/store/operations";
 import { StoreProblem } from "../../../../src/engine/store/storeProblem";
+import { atTables } from "../../../fixtures/machineStore";
+import { fullSkill } from "../../../fixtures/skillDetail";
 import { endOf, StoreFolder, scope, startedIn, wantedStart } from "./storeFolder";
 
 /** A start at the daily limit: one dollar was spent, and no more may be. */
@@ -87,11 +90,64 @@ describe("a store whose file became", () => {
       assert.ok(existsSync(join(folder.path, name)));
       // The next day counts from its beginning, and an invocation without a limit runs at once.
       await startedIn(store);
-      await startedIn(store, { ...limited, isUncountedAllowed: true });
+      await startedIn(store, { ...limited, dailyLimitCents: 1_000, isUncountedAllowed: true });
       const tomorrow = folder.open({ now: () => Date.now() + 86_400_000 });
       await startedIn(tomorrow, limited);
     });
   }
+
+  it("damaged in a page of records: all others are kept, with everything that a person decided", async () => {
+    const store = folder.open();
+    const ids: string[] = [];
+    for (let count = 0; count < 60; count += 1) ids.push((await startedIn(store)).id);
+    const [pinned = "", damaged = ""] = [ids[0], ids[30]];
+    const agreedTo = termsOf("r", fullSkill);
+    await store.pin([pinned], true);
+    await store.agree(agreedTo);
+    await store.keepValue("agents", "allowed");
+    await store.noteEvent("event", "waits");
+    await folder.close();
+    const path = join(folder.path, storeName);
+    const bytes = readFileSync(path);
+    const page = Math.floor(bytes.indexOf(`"id":"${damaged}"`) / pageBytes);
+    bytes.fill(7, page * pageBytes, (page + 1) * pageBytes);
+    writeFileSync(path, bytes);
+    const again = folder.open();
+    const { records } = await again.list({});
+    const kept = records.length;
+    assert.ok(kept >= 50 && kept < 60, `${kept} were kept`);
+    assert.deepEqual(
+      (await again.list({ isPinned: true })).records.map(({ id }) => id),
+      [pinned],
+    );
+    assert.ok(await again.agreed(agreedTo));
+    assert.equal(await again.value("agents"), "allowed");
+    const waiting = await atTables(folder.path, (database) =>
+      database.prepare("SELECT id FROM outbox").all(),
+    );
+    assert.deepEqual(
+      waiting.map(({ id }) => id),
+      ["event"],
+    );
+    assert.equal((await again.start(wantedStart(limited))).kind, "uncounted");
+    const [notice = ""] = folder.notices;
+    assert.match(
+      notice,
+      new RegExp(`kept: ${kept} of 60\\. What was spent today is no longer known`),
+    );
+    assert.equal(folder.notices.length, 1);
+  });
+
+  it("unreadable in some records: they are counted and reported once", async () => {
+    const store = folder.open();
+    for (const _ of [1, 2, 3, 4]) await startedIn(store);
+    await atTables(folder.path, (database) =>
+      database.exec("UPDATE invocation SET facts = substr(facts, 9) WHERE rowid < 3"),
+    );
+    assert.equal((await store.list({})).records.length, 2);
+    await store.list({});
+    assert.deepEqual(folder.notices, ["Records that are damaged and left out: 2."]);
+  });
 
   it("invalid while it was open: the next question renames it", async () => {
     const store = folder.open();

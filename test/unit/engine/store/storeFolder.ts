@@ -7,6 +7,7 @@ import {
   type InvocationRecord,
   recordFormat,
 } from "../../../../src/core/invocation/record/invocationRecord";
+import { english, localize } from "../../../../src/core/text/language";
 import { openStore, type StoreSurroundings } from "../../../../src/engine/store/openStore";
 import type { OpenedStore } from "../../../../src/engine/store/operations";
 import type { InvocationEnd, StartRequest, Store } from "../../../../src/engine/store/store";
@@ -14,6 +15,8 @@ import type { InvocationEnd, StartRequest, Store } from "../../../../src/engine/
 /** A machine's folder for tests, with the reports of its stores. */
 export class StoreFolder {
   readonly setAside: string[] = [];
+  /** All notices, in English. */
+  readonly notices: string[] = [];
   replaced = 0;
   private readonly opened: OpenedStore[] = [];
 
@@ -24,6 +27,7 @@ export class StoreFolder {
     const opened = openStore(
       this.path,
       ({ kind, text }) => {
+        this.notices.push(localize(text, english));
         if (kind === "setAside") this.setAside.push(String(text.values?.["name"]));
         if (kind === "replaced") this.replaced += 1;
       },
