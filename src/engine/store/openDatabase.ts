@@ -85,6 +85,8 @@ export interface OpenDatabase {
   readonly database: DatabaseSync;
   /** Identifies the file, to notice when another one replaces it. */
   readonly file: string;
+  /** Whether the file could only be read this time. Other programs may change it, so open it again for the next use. */
+  readonly isForOneReading: boolean;
 }
 
 /** A fault of a file that was open. Part of today's spending may be lost with the file. */
@@ -95,14 +97,16 @@ export interface FoundFault {
 }
 
 /**
- * Opens the store in a file. Creates a missing file. Renames a damaged file first, and creates a new one. Throws a
- * `StoreProblem` if the file cannot be read or a newer version wrote it.
+ * Opens the store in a file. Creates a missing file. Renames a damaged file first, and creates a new one. If the file
+ * cannot be written, as on a full disk, opens it for a reading alone. Throws a `StoreProblem` if the file cannot be read,
+ * or not be written although `isReading` is false, or if a newer version wrote it.
  */
 export function openDatabase(
   path: string,
   report: StoreReport,
   busyMs: number,
   { damaged, isReplaced = false }: FoundFault,
+  isReading = false,
 ): OpenDatabase {
   try {
     let aside = damaged === undefined ? undefined : setAside(path, damaged);
@@ -111,8 +115,8 @@ export function openDatabase(
       if (!existsSync(path)) create(path);
       const file = fileAt(path);
       try {
-        const canWrite = isWritable(dirname(path));
-        const database = canWrite ? open(path, report, busyMs) : openReadOnly(path);
+        const opened = openAny(path, report, busyMs, isReading);
+        const { database, canWrite } = opened;
         if (aside !== undefined) {
           report(
             setAsideNotice(aside, canWrite ? salvageFrom(aside, database, busyMs) : undefined),
@@ -122,7 +126,7 @@ export function openDatabase(
         const isOld = canWrite && isOlder(database, path);
         if (isOld && !isLost) report(replacedNotice(dirname(path)));
         if (isOld || isLost) noteLoss(database);
-        return { database, file };
+        return { database, file, isForOneReading: opened.isForOneReading };
       } catch (error) {
         if (!isDamage(error) || tries > 2) throw error;
         aside = setAside(path, file) ?? aside;
@@ -216,6 +220,30 @@ function create(path: string): void {
   } finally {
     for (const part of ["", "-journal"]) rmSync(`${temporary}${part}`, { force: true });
   }
+}
+
+/** Opens a file for writing if it can be written. */
+function openAny(path: string, report: StoreReport, busyMs: number, isReading: boolean) {
+  if (!isWritable(dirname(path))) {
+    return { database: openReadOnly(path), canWrite: false, isForOneReading: false };
+  }
+  try {
+    return { database: open(path, report, busyMs), canWrite: true, isForOneReading: false };
+  } catch (error) {
+    const isUnusable = !isDamage(error) && !isBusy(error) && !(error instanceof StoreProblem);
+    // Changes in a log are not in the file yet.
+    const isComplete = ["-wal", "-journal"].every((part) => sizeOf(`${path}${part}`) === 0);
+    if (!isReading || !isUnusable || !isComplete) throw error;
+    try {
+      return { database: openReadOnly(path), canWrite: false, isForOneReading: true };
+    } catch {
+      throw error;
+    }
+  }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function open(path: string, report: StoreReport, busyMs: number): DatabaseSync {

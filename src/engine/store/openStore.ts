@@ -152,9 +152,9 @@ class StoreFile {
 
   /** Runs the first operations, as many as one transaction has time for. If it throws, nothing happened. */
   private inTransaction(pending: readonly PendingOperation[]): readonly unknown[] {
-    const { database, operations } = this.current();
     const effect = pending.map(({ name }) => effects[name]);
     const isWriting = effect.some((item) => item !== "reads");
+    const { database, operations } = this.current(!isWriting);
     database.exec(`PRAGMA synchronous = ${effect.includes("lasting") ? "FULL" : "NORMAL"}`);
     database.exec(isWriting ? "BEGIN IMMEDIATE" : "BEGIN");
     try {
@@ -175,18 +175,18 @@ class StoreFile {
   }
 
   /** Returns the open file. If another file took its place, opens that one. */
-  private current() {
+  private current(isReading: boolean) {
     const { opened } = this;
-    if (opened === undefined) return this.open({});
+    if (opened === undefined || opened.isForOneReading) return this.open({}, isReading);
     if (fileAt(this.path) === opened.file) return opened;
     this.report(replacedNotice(dirname(this.path)));
     return this.open({ isReplaced: true });
   }
 
-  private open(found: FoundFault) {
+  private open(found: FoundFault, isReading = false) {
     this.opened?.database.close();
     this.opened = undefined;
-    const open = openDatabase(this.path, this.report, busyMs, found);
+    const open = openDatabase(this.path, this.report, busyMs, found, isReading);
     const operations = createOperations(open.database, this.self, this.now, (count) =>
       this.report(unreadableNotice(count)),
     );

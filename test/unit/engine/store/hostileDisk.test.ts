@@ -60,7 +60,7 @@ describe("the store on a disk that is", () => {
     assert.equal((await store.list({})).records.length, 2);
   });
 
-  it("full from the start is reported, even if nothing is written", async () => {
+  it("full from the start shows the record, starts nothing, and continues when there is room", async () => {
     const full = {
       message: `The disk of ${folder.path} is full. Free some space, or name another folder in SKILL_REGISTRY_HOME.`,
     };
@@ -68,12 +68,19 @@ describe("the store on a disk that is", () => {
     await assert.rejects(folder.open().list({}), full);
     await disk?.empty();
     const program = new StoreFolder(folder.path);
-    await startedIn(program.open());
+    const { id } = await startedIn(program.open());
     await program.close();
     await disk?.fill();
-    for (const ask of [folder.open().list({}), folder.open().start(wantedStart())]) {
-      await assert.rejects(ask, full);
-    }
+    const store = folder.open();
+    const ids = async () => (await store.list({})).records.map((record) => record.id);
+    assert.deepEqual(await ids(), [id]);
+    await assert.rejects(store.start(wantedStart()), full);
+    assert.deepEqual(await ids(), [id]);
+    await disk?.empty();
+    // Another program writes meanwhile.
+    const other = await startedIn(folder.open());
+    assert.deepEqual(await ids(), [other.id, id]);
+    await startedIn(store);
     assert.deepEqual(folder.setAside, []);
   });
 
