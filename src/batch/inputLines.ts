@@ -1,6 +1,16 @@
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { CsvError, parse } from "csv-parse";
 import { CommandError } from "../core/findings/commandError";
+import {
+  type InputKind,
+  inputKind,
+  itemsOfList,
+  payloadOfRecord,
+} from "../core/invocation/run/inputKind";
 import { type JournalState, mustBeSent } from "../core/invocation/run/runJournal";
 import { isInShard, type Shard } from "../core/invocation/run/shard";
+import type { JsonValue } from "../core/json/jsonValue";
 import {
   decode,
   fileReason,
@@ -8,6 +18,7 @@ import {
   linesOf,
   NotTextError,
   readError,
+  readText,
 } from "../engine/files/textFile";
 import { sha256 } from "../engine/sha256";
 import type { InputLine } from "./lineDispatcher";
@@ -17,21 +28,36 @@ export interface RunInputs {
   /** The path of the file with the lines. */
   readonly inputs: string;
   readonly inputsName: string;
+  /** The skill's input schema, by which the cells of a table get their types. */
+  readonly schema?: JsonValue | undefined;
   /** The part of the lines that this run sends; undefined for all. */
   readonly shard: Shard | undefined;
   /** The lines to send again although they may have run. */
   readonly again: ReadonlySet<number>;
 }
 
-/** Reads the lines of the shard one by one. Skips empty lines. Calls `onBytes` with each line of the file. */
+/**
+ * Reads the payloads of the shard one by one: the lines of a file, without empty ones; the records of a table, each with
+ * the number of its first line; or the items of a JSON list, with their position from 1. Calls `onBytes` with each line,
+ * record or item of the file. Throws a `CommandError` for any other format.
+ */
 export async function* inputLines(
-  { inputs, inputsName, shard }: RunInputs,
+  inputs: RunInputs,
   onBytes: (bytes: Buffer) => void = () => undefined,
 ): AsyncGenerator<InputLine> {
+  const { inputsName, shard } = inputs;
   let line = 0;
   try {
-    for await (const bytes of linesOf(inputs)) {
-      line += 1;
+    const kind = await readKind(inputs);
+    if (kind.kind === "other") throw new CommandError(kind.message);
+    const texts =
+      kind.kind === "table"
+        ? recordsOf(inputs, kind.delimiter)
+        : kind.kind === "list"
+          ? itemsOf(inputs)
+          : numbered(inputs);
+    for await (const { line: number, bytes } of texts) {
+      line = number;
       onBytes(bytes);
       const text = decode(bytes);
       if (text.trim() === "") continue;
@@ -43,6 +69,73 @@ export async function* inputLines(
       throw new CommandError(`${inputsName}:${line} could not be read: ${fileReason(error)}.`);
     }
     throw isSystemError(error) ? readError(inputsName, error) : error;
+  }
+}
+
+interface NumberedBytes {
+  readonly line: number;
+  readonly bytes: Buffer;
+}
+
+/** The part of a file that decides its format, in bytes. */
+const headBytes = 65_536;
+
+async function readKind({ inputs, inputsName, schema }: RunInputs): Promise<InputKind> {
+  const file = await open(inputs);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes);
+    const isWhole = bytesRead < headBytes;
+    return inputKind(inputsName, buffer.subarray(0, bytesRead), isWhole, schema);
+  } finally {
+    await file.close();
+  }
+}
+
+async function* numbered({ inputs }: RunInputs): AsyncGenerator<NumberedBytes> {
+  let line = 0;
+  for await (const bytes of linesOf(inputs)) {
+    line += 1;
+    yield { line, bytes };
+  }
+}
+
+async function* recordsOf(
+  { inputs, inputsName, schema }: RunInputs,
+  delimiter: string,
+): AsyncGenerator<NumberedBytes> {
+  const write = payloadOfRecord(schema);
+  const source = createReadStream(inputs);
+  const parser = parse({ bom: true, delimiter, info: true, skip_empty_lines: true });
+  source.on("error", (error) => parser.destroy(error));
+  let names: readonly string[] | undefined;
+  let line = 0;
+  try {
+    for await (const { record, info } of source.pipe(parser) as AsyncIterable<CsvRecord>) {
+      if (names === undefined) names = record.map((name) => name.trim());
+      else yield { line, bytes: Buffer.from(write(names, record)) };
+      line = info.lines + 1;
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new CommandError(`${inputsName} looks like CSV, but line ${error["lines"]} is broken.`);
+  } finally {
+    source.destroy();
+  }
+}
+
+interface CsvRecord {
+  readonly record: readonly string[];
+  readonly info: { readonly lines: number };
+}
+
+async function* itemsOf({ inputs, inputsName }: RunInputs): AsyncGenerator<NumberedBytes> {
+  const text = await readText(inputs);
+  const items = itemsOfList(text);
+  if (items === undefined) {
+    throw new CommandError(`${inputsName} looks like a JSON list, but is not valid JSON.`);
+  }
+  for (const [index, { start, end }] of items.entries()) {
+    yield { line: index + 1, bytes: Buffer.from(text.slice(start, end)) };
   }
 }
 

@@ -9,6 +9,7 @@ import {
   type ReportItem,
   stateOfCheck,
 } from "../../core/findings/report";
+import { inputKind } from "../../core/invocation/run/inputKind";
 import { isPayloadFile, slugsOfPayloadFile } from "../../core/payload/payloadBinding";
 import { projectKeyVariable } from "../../core/registry/credential";
 import { contractOf } from "../../core/review/files/contractFiles";
@@ -208,6 +209,11 @@ async function checkFile(
     text = await (file === "" ? readStandardInput() : readFoundText(resolve(cwd, file)));
   } catch (error) {
     const message = `This file could not be read: ${fileReason(error)}.`;
+    return of("broken", [{ rule: "file", severity: "error", message, file }]);
+  }
+  const { kind } = inputKind(name, Buffer.from(text.slice(0, 65_536)), true);
+  if (kind === "table" && text.trim().includes("\n")) {
+    const message = `${name} looks like CSV. Check its records with \`skill-registry run --check-only\`.`;
     return of("broken", [{ rule: "file", severity: "error", message, file }]);
   }
   const addresses = chosen

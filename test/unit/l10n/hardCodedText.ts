@@ -15,6 +15,7 @@ export const englishFiles: Readonly<Record<string, string>> = {
   "src/core/clients/shape.ts": "source code that a whole team reads",
   "src/core/clients/typescriptClient.ts": "source code that a whole team reads",
   "src/core/clients/typescriptTypes.ts": "source code that a whole team reads",
+  "src/core/invocation/run/inputKind.ts": "the command line's own words, which scripts read",
   "src/core/invocation/run/shard.ts": "the command line's own words, which scripts read",
   "src/core/payload/secretForms.ts":
     "names of vendors, and signs of their keys; a person reads the kinds of l10nText",

@@ -20,6 +20,7 @@ import {
 } from "../../../core/invocation/run/runJournal";
 import type { PayloadCheck } from "../../../core/payload/payloadCheck";
 import { invocationPrice } from "../../../core/skill/price";
+import { inputSchemaOf } from "../../../core/skill/skill";
 import { addressText } from "../../../core/skill/skillAddress";
 import { readError } from "../../../engine/files/textFile";
 import { command } from "../../command";
@@ -123,7 +124,7 @@ export const run = command({
   operands: "[SLUG[@VERSION]] INPUTS.jsonl",
   summary: "Invoke a skill once for each line of a file.",
   details: [
-    "Each line of the file is a payload. All lines are checked before the first is sent, and their number, price and minimum duration are printed. The duration follows from --rate and, with a user token, from the project's rate limit.",
+    "Each line of the file is a payload. A JSON list of payloads and CSV with a header are read too: cells get the types of the input schema, empty ones are left out, and lines are numbered by the file (CSV) or by the list. All lines are checked before the first is sent, and their number, price and minimum duration are printed. The duration follows from --rate and, with a user token, from the project's rate limit.",
     "--out writes one line of JSON for each line of the file: `line`, `status` and `ran`; `code`, `message`, `milliseconds`, `cents`, `currency` and `invocationId` if they are known; and last the skill's own `output`. Results are in the order of the inputs, so a line in progress delays those after it. With --resume, the file is written again from the start.",
     "The journal, next to the inputs, records the result of every line. After an interruption, even a kill, --resume continues after the last line that was sent: no line is skipped, and a line with an unknown outcome is sent again only if you name it. A line that certainly did not run, for example because of a rate limit, is sent again.",
     "With a user token, the invocations in progress on this machine must together fit the project's remaining budget. Without a token, the lines of a skill that costs something are sent one at a time, unless you pass --jobs or --max-cents. With --max-cents the first line is sent alone: its billed amount is taken as the price of the others.",
@@ -201,7 +202,8 @@ export const run = command({
         journal === undefined
           ? new Set<number>()
           : await chooseLines(unknownLines(before), given.resend, terminal);
-      const inputs = { ...options, again: resent };
+      const { schema } = inputSchemaOf(skill);
+      const inputs = { ...options, schema, again: resent };
       const checks = {
         check: async ({ line, text }: { readonly line: number; readonly text: string }) => {
           let problems: PayloadCheck["problems"] = [];

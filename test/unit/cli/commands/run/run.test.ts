@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { describe, it } from "mocha";
 import { itInWholeSuite } from "../../../../fixtures/wholeSuite";
 import { buildProgram } from "../../runTestCli";
@@ -47,6 +47,41 @@ describe("skill-registry run", () => {
     const twice = await run("text-stats", "lines.jsonl", "--skill", "text-stats");
     assert.equal(twice.code, 2);
     assert.match(twice.err, /Name the skill once/);
+  });
+
+  const table = 'text,other\n"line 1",\n"two\nlines",\nline 3,\n';
+  const list = JSON.stringify([{ text: "line 1" }, { text: "two\nlines" }, { text: "line 3" }]);
+  for (const [name, text, numbers] of [
+    ["people.csv", table, [2, 3, 5]],
+    ["people.json", list, [1, 2, 3]],
+  ] as const) {
+    it(`sends the records of ${name}, and keeps their numbers in the results and the journal`, async () => {
+      await write(name, text);
+      await rm(folder.path("out.jsonl"), { force: true });
+      const args = [name, "--skill", "text-stats", "--out", "out.jsonl"];
+      const sent = await run(...args);
+      assert.equal(sent.code, 0, sent.err);
+      const results = (await readFile(folder.path("out.jsonl"), "utf8")).trim().split("\n");
+      const found = results.map((one) => JSON.parse(one));
+      assert.deepEqual(
+        found.map(({ line, output }) => [line, output.of]),
+        numbers.map((line, at) => [line, ["line 1", "two\nlines", "line 3"][at]]),
+      );
+      const resumed = await run(...args, "--resume");
+      assert.match(resumed.err, /^0 of 3 invocations/, resumed.err);
+      assert.equal(bench.registry.total(), 3);
+    });
+  }
+
+  it("names a file of another format in one sentence", async () => {
+    await write("text-stats.jsonl", '{\n  "text": "a"\n}\n');
+    const { code, err } = await run("text-stats.jsonl");
+    assert.equal(code, 2);
+    assert.match(
+      err,
+      /^text-stats\.jsonl looks like one JSON object over several lines\. [^\n]*\n$/,
+    );
+    assert.equal(bench.registry.total(), 0);
   });
 
   it("sends nothing if one line is invalid, and names it", async () => {
