@@ -32,6 +32,9 @@ const pageLength = 500;
 /** The numbers of names, and of records to add up, that are read at once: both are faster to read than records. */
 const [namesAtOnce, summedAtOnce] = [5_000, 2_000];
 
+/** How long records are removed after an invocation, in milliseconds. A command waits for it before it ends. */
+const maxRetentionMs = 200;
+
 /**
  * The record of this machine's invocations. Records that the store rejects are reported, and stay in memory until the
  * store accepts them.
@@ -360,7 +363,11 @@ export class InvocationHistory {
     this.settings = retention;
     this.addedSinceRetention = 0;
     try {
-      while (await this.store.retain(retention));
+      const until = performance.now() + maxRetentionMs;
+      let isMore = true;
+      while (isMore && performance.now() < until) isMore = await this.store.retain(retention);
+      // The next invocation continues, also one of the next command.
+      if (isMore) this.settings = undefined;
       const { single, ofBatches } = await this.store.extent();
       this.size = single.count + ofBatches.count;
     } catch (error) {

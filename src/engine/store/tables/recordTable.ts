@@ -29,7 +29,7 @@ import type {
   RetentionSettings,
   SumsPage,
 } from "../store";
-import { expired, removedAtOnce } from "./retention";
+import { Retention, removedAtOnce } from "./retention";
 import { programOf, type Row, type Statements } from "./statements";
 
 /** The number of free database pages that return to the disk at once. */
@@ -38,6 +38,7 @@ const pagesFreedAtOnce = 200;
 /** The record of past invocations. */
 export class RecordTable {
   private hasReported = false;
+  private readonly retention: Retention;
 
   /** `unreadable` is called when the first damaged record is read, with their number. */
   constructor(
@@ -45,7 +46,9 @@ export class RecordTable {
     private readonly self: Program,
     private readonly now: () => number,
     private readonly unreadable: (count: number) => void,
-  ) {}
+  ) {
+    this.retention = new Retention(sql);
+  }
 
   /** Creates the ID of a record that starts now. It sorts after all existing IDs. */
   newId(startedAt: number, random: string): string {
@@ -154,7 +157,7 @@ export class RecordTable {
 
   /** Removes some records beyond the retention. Returns whether more may remain. */
   retain(retention: RetentionSettings): boolean {
-    const ids = expired(this.sql, retention, this.now());
+    const ids = this.retention.expired(retention, this.now());
     this.remove(ids);
     this.sql.database.exec(`PRAGMA incremental_vacuum(${pagesFreedAtOnce})`);
     return ids.length >= removedAtOnce;

@@ -13,77 +13,62 @@ export const removedAtOnce = 100;
  */
 const maxBatchLines = 100_000;
 
-/**
- * How long a record must have been too old before it is deleted, in milliseconds. So a clock that jumped ahead deletes
- * nothing.
- */
-const settleMs = 2 * dayMs;
-const expiringName = "expiring";
-
 /** Selects the records that may be removed: they are not pinned, and their end is known. */
 const removable = "isPinned = 0 AND status NOT IN ('running', 'outcome unknown')";
 
-/**
- * Returns the IDs of some records to remove, oldest first. Skips records that are pinned, have no known end, or are
- * still needed to reject an agent's repeat. A record beyond the maximum age is only removed after it was too old for
- * two days.
- */
-export function expired(
+/** Chooses the records to remove. Remembers from where on, since finding that takes longer than removing a hundred. */
+export class Retention {
+  private readonly boundaries = new Map<string, string>();
+
+  constructor(private readonly sql: Statements) {}
+
+  /**
+   * Returns the IDs of some records to remove, oldest first. Skips records that are pinned, have no known end, or are
+   * still needed to reject an agent's repeat.
+   */
+  expired({ maxEntries, maxDays }: RetentionSettings, now: number): readonly string[] {
+    const surplus = [
+      ...this.surplusOf("IS NULL", maxEntries, now),
+      ...this.surplusOf("IS NOT NULL", maxBatchLines, now),
+    ];
+    const since = now - maxDays * dayMs;
+    const old = maxDays > 0 ? idsOf(this.sql, "startedAt < ?", since, now) : [];
+    return [...new Set([...surplus, ...old])].slice(0, removedAtOnce);
+  }
+
+  /**
+   * Returns the IDs of removable records beyond the newest `most`. Until the next call after there are none, records
+   * that were added meanwhile do not count, which removes fewer.
+   */
+  private surplusOf(
+    batch: "IS NULL" | "IS NOT NULL",
+    most: number,
+    now: number,
+  ): readonly string[] {
+    const name = `${batch} ${most}`;
+    const boundary = this.boundaries.get(name) ?? this.boundaryOf(batch, most);
+    if (boundary === undefined) return [];
+    const ids = idsOf(this.sql, `batch ${batch} AND id < ?`, boundary, now);
+    if (ids.length === removedAtOnce) this.boundaries.set(name, boundary);
+    else this.boundaries.delete(name);
+    return ids;
+  }
+
+  private boundaryOf(batch: "IS NULL" | "IS NOT NULL", most: number): string | undefined {
+    const oldestKept = this.sql.row(
+      `SELECT id FROM invocation WHERE batch ${batch} AND isPinned = 0 ORDER BY id DESC LIMIT 1 OFFSET ?`,
+      Math.max(0, most - 1),
+    )?.["id"];
+    return typeof oldestKept === "string" ? oldestKept : undefined;
+  }
+}
+
+function idsOf(
   sql: Statements,
-  { maxEntries, maxDays }: RetentionSettings,
+  which: string,
+  value: string | number,
   now: number,
 ): readonly string[] {
-  const surplus = [
-    ...surplusOf(sql, "IS NULL", maxEntries, now),
-    ...surplusOf(sql, "IS NOT NULL", maxBatchLines, now),
-  ];
-  const old = maxDays > 0 ? expiredLongAgo(sql, now - maxDays * dayMs, now) : [];
-  return [...new Set([...surplus, ...old])].slice(0, removedAtOnce);
-}
-
-/** Returns the IDs of removable records beyond the newest `most`. */
-function surplusOf(
-  sql: Statements,
-  batch: "IS NULL" | "IS NOT NULL",
-  most: number,
-  now: number,
-): readonly string[] {
-  const oldestKept = sql.row(
-    `SELECT id FROM invocation WHERE batch ${batch} AND isPinned = 0 ORDER BY id DESC LIMIT 1 OFFSET ?`,
-    Math.max(0, most - 1),
-  )?.["id"];
-  if (typeof oldestKept !== "string") return [];
-  return idsOf(sql, `batch ${batch} AND id < ?`, oldestKept, now);
-}
-
-/**
- * Returns the IDs of records that were older than the maximum age two days ago already. Notes the newest record that is
- * older than `since`, for the check in two days.
- */
-function expiredLongAgo(sql: Statements, since: number, now: number): readonly string[] {
-  const noted = readNoted(sql);
-  if (noted !== undefined && noted.at <= now) {
-    if (now - noted.at < settleMs) return [];
-    const old = idsOf(sql, "id <= ?", noted.before, now);
-    if (old.length > 0) return old;
-  }
-  const newest = sql.row(
-    `SELECT max(id) AS id FROM invocation WHERE ${removable} AND startedAt < ? AND startedAt <= ?`,
-    ...[since, now],
-  )?.["id"];
-  if (typeof newest === "string") {
-    const text = JSON.stringify({ at: now, before: newest });
-    sql.put("value", "name", { name: expiringName, text });
-  }
-  return [];
-}
-
-function readNoted(sql: Statements): { readonly at: number; readonly before: string } | undefined {
-  const text = sql.value(expiringName);
-  return text === undefined ? undefined : JSON.parse(text);
-}
-
-function idsOf(sql: Statements, which: string, value: string, now: number): readonly string[] {
   const rows = sql.rows(
     `SELECT id, facts FROM invocation WHERE ${which} AND ${removable} ORDER BY id LIMIT ${removedAtOnce}`,
     value,

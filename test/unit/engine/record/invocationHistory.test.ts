@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { mock } from "node:test";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
 import { InvocationHistory } from "../../../../src/engine/record/invocationHistory";
@@ -196,5 +197,25 @@ describe("The record of invocations", () => {
     await history.retained();
     counts.push((await store.extent()).single.count);
     assert.deepEqual(counts, [300, 301, 302, 300, 5]);
+  });
+
+  it("removes old invocations for 200 ms after each invocation, until none are left", async () => {
+    let [time, calls] = [0, 0];
+    mock.method(performance, "now", () => time);
+    const retain = async () => {
+      time += 50;
+      calls += 1;
+      return calls < 7;
+    };
+    const other = historyOver({ ...opened.store, retain });
+    const counts: number[] = [];
+    for (let at = 1; at <= 3; at += 1) {
+      await other.end(endedOf(pastInvocation(at)), true);
+      await other.retained();
+      counts.push(calls);
+    }
+    mock.restoreAll();
+    other.dispose();
+    assert.deepEqual(counts, [4, 7, 8]);
   });
 });
