@@ -72,13 +72,32 @@ export function readAgentArguments<Tool extends AgentToolName>(
       message,
       next: `Call ${tool} with arguments such as ${examples[tool]}.`,
     });
-  const args = given === undefined || given === null ? {} : given;
-  if (!isJsonObject(args)) return bad("The arguments are not an object.");
+  const sent = given === undefined || given === null ? {} : given;
+  if (!isJsonObject(sent)) return bad("The arguments are not an object.");
+  const args = agentTools[tool].annotations.readOnlyHint ? withoutSlips(tool, sent) : sent;
   const problem = problemOf(tool, args);
   if (problem !== undefined) return bad(problem);
   const read = readers[tool](args);
   if (typeof read === "string") return bad(read);
   return "code" in read ? refused(read) : { ok: true, value: read as AgentArguments[Tool] };
+}
+
+/**
+ * Corrects what models often send to a tool that only reads: null for an optional argument, and numbers and booleans as
+ * text. Leaves the payload as it is.
+ */
+function withoutSlips(tool: AgentToolName, args: JsonObject): JsonObject {
+  const properties = objectIn(agentTools[tool].inputSchema["properties"]);
+  const members = Object.entries(args).flatMap(([name, value]): [string, JsonValue][] => {
+    const isPayload = name === "input" && args["inputJson"] === undefined;
+    if (value === null && !isPayload) return [];
+    const type = objectIn(properties[name])["type"];
+    const mayBe = typeof value === "string" && (type === "integer" || type === "boolean");
+    const read = mayBe ? parsedJson(value.trim()) : undefined;
+    const isOfType = type === "integer" ? typeof read === "number" : typeof read === "boolean";
+    return [[name, isOfType && read !== undefined ? read : value]];
+  });
+  return Object.fromEntries(members);
 }
 
 /** Returns the first argument that breaks a rule of the tool's schema, with the rule. Undefined if all are valid. */

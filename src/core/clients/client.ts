@@ -10,6 +10,7 @@ import {
   type SkillDetail,
   type SkillSchema,
 } from "../skill/skill";
+import { isDeviceName } from "../skill/skillAddress";
 import { takenModules } from "./pythonNames";
 import { type Shapes, unknownShapes } from "./shape";
 
@@ -58,6 +59,7 @@ export async function clientSource(
 
 /** Returns the file name of a client: the slug, in letters that every language allows in module names. */
 export function clientFileName(slug: string, language: ClientLanguage): string {
+  if (isDeviceName(slug)) return `${slug}_skill.${language === "typescript" ? "ts" : "py"}`;
   if (language === "typescript") return `${slug}.ts`;
   const name = slug.replace(/[^A-Za-z0-9]/g, "_").replace(/^(?=\d)/, "skill_");
   return `${takenModules.has(name) ? `${name}_skill` : name}.py`;

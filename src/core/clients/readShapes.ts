@@ -32,7 +32,7 @@ export function readShapes({ root, refusal }: ReadSchema, lossyNumbers?: LossyNu
   const shape = reader.shapeOf(root, allTypes, 0);
   reader.defineAll();
   const whole: Shape = reader.definitions.has(root.id) ? { kind: "named", id: root.id } : shape;
-  return withoutCircles(whole, aboutOf([root]), reader.definitions);
+  return withoutCircles(whole, aboutOf([root], lossyNumbers), reader.definitions);
 }
 
 const allTypes: readonly JsonType[] = ["object", "array", "string", "number", "boolean", "null"];
@@ -56,7 +56,7 @@ class ShapeReader {
     for (let rules = this.#waiting.pop(); rules !== undefined; rules = this.#waiting.pop()) {
       const name = pointerSteps(rules.pointer ?? "")?.at(-1) ?? "";
       const shape = this.shapeOf(rules, allTypes, 0);
-      this.definitions.set(rules.id, { name, shape, about: aboutOf([rules]) });
+      this.definitions.set(rules.id, { name, shape, about: aboutOf([rules], this.#lossyNumbers) });
     }
   }
 
@@ -178,7 +178,7 @@ class ShapeReader {
           name,
           isRequired: required.includes(name),
           shape: this.shapeOf(below, allTypes, depth + 1),
-          about: aboutOf(layersOf([below])),
+          about: aboutOf(layersOf([below]), this.#lossyNumbers),
         })),
         ...required
           .filter((name) => !properties.has(name))
@@ -222,17 +222,30 @@ function isPlain(rules: SchemaRules): boolean {
   return (rules.enum?.length ?? 0) < 8 && types?.some(isContainer) === false;
 }
 
-/** Lists the comment lines about a value: title and description, limits, default, deprecation. */
-function aboutOf(layers: readonly SchemaRules[]): readonly string[] {
+/**
+ * Lists the comment lines about a value: title and description, limits, default, deprecation. Leaves out numbers that
+ * lost digits when the schema was parsed.
+ */
+function aboutOf(
+  layers: readonly SchemaRules[],
+  lossyNumbers: LossyNumbers = [],
+): readonly string[] {
   // A title mostly repeats the name below it.
   const lines = layers.map(({ title, description }) => description ?? title);
-  const own = layers.map(({ anyOf, oneOf, additionalProperties, ...limited }) => limited);
+  const isLossy = (value: unknown) =>
+    typeof value === "number" && (lossyNumbers === "many" || lossyNumbers.includes(value));
+  const own = layers.map(({ anyOf, oneOf, additionalProperties, ...limited }) => {
+    const exact = Object.entries(limited).filter(([, value]) => !isLossy(value));
+    return Object.fromEntries(exact) as typeof limited;
+  });
   const limits = schemaLimits(own, english);
   const fallback = firstOf(layers, "default");
   return [
     ...new Set(lines.filter((line) => line !== undefined && line.trim() !== "")),
     ...(limits.length === 0 ? [] : [`Limits: ${limits.slice(0, 12).join(", ")}.`]),
-    ...(fallback === undefined ? [] : [`Default: ${JSON.stringify(fallback)}.`]),
+    ...(fallback === undefined || isLossy(fallback)
+      ? []
+      : [`Default: ${JSON.stringify(fallback)}.`]),
     ...(layers.some(({ deprecated }) => deprecated) ? ["@deprecated"] : []),
   ]
     .map((line) => (line ?? "").slice(0, maxLine))

@@ -2,7 +2,7 @@ import { isJsonObject } from "../json/jsonValue";
 import type { RegistryFailure, Result } from "../registry/registryFailure";
 import { isSameVersion } from "../skill/isNewerVersion";
 import type { SkillDetail } from "../skill/skill";
-import { addressText, isSlug, type SkillAddress } from "../skill/skillAddress";
+import { addressText, isDeviceName, isSlug, type SkillAddress } from "../skill/skillAddress";
 import type { Language } from "../text/language";
 import { labelText } from "../text/plainText";
 
@@ -160,9 +160,4 @@ export function payloadLabel(path: string, others: readonly string[]): string {
 export function payloadFileName(slug: string, number: number): string {
   const stem = isDeviceName(slug) || /\.\d+$/.test(slug) ? `_${slug}` : slug;
   return number === 1 ? `${stem}${ending}` : `${stem}.${number}${ending}`;
-}
-
-/** Returns whether Windows would open a device for a name. Text after its first dot does not matter. */
-function isDeviceName(slug: string): boolean {
-  return /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(slug);
 }

@@ -98,3 +98,8 @@ function withoutBlanks(json: string): string {
 export function skillLink(baseUrl: string, slug: string): string {
   return `${baseUrl}/v1/skills/${encodeURIComponent(slug)}`;
 }
+
+/** Returns whether Windows would open a device for a file with this name. Text after its first dot does not matter. */
+export function isDeviceName(name: string): boolean {
+  return /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(name);
+}

@@ -5,7 +5,7 @@ import { type JsonValue, parsedJson } from "../../core/json/jsonValue";
 import { valueRange } from "../../core/payload/payloadCheck";
 import { type MakeSample, sampleTemplate } from "../../core/payload/payloadTemplates";
 import { isSameVersion } from "../../core/skill/isNewerVersion";
-import type { SkillAddress } from "../../core/skill/skillAddress";
+import { isDeviceName, type SkillAddress } from "../../core/skill/skillAddress";
 import { casePointer } from "../../core/suite/caseReport";
 import { shownValue } from "../../core/suite/judgeCase";
 import {
@@ -286,7 +286,7 @@ async function chooseSuite(
 function askForSuite(slug: string): Promise<vscode.Uri | undefined> {
   return askForFile({
     title: newSuiteTitle(),
-    name: `${slug}${suiteEnding}`,
+    name: `${slug}${isDeviceName(slug) ? "_skill" : ""}${suiteEnding}`,
     filters: { JSON: ["json"] },
     ending: suiteEnding,
   });

@@ -139,3 +139,32 @@ describe("text for a model", () => {
     assert.equal(modelText("x".repeat(1000), 10), `${"x".repeat(9)}…`);
   });
 });
+
+describe("the arguments that models often send", () => {
+  it("are taken by tools that only read: null for optional ones, numbers and booleans as text", () => {
+    const find = { query: "csv", task: null, allowedOnly: "true", limit: "10" };
+    assert.deepEqual(readAgentArguments("find_skill", find), {
+      ok: true,
+      value: { query: "csv", task: "", allowedOnly: true, limit: 10 },
+    });
+    const output = { recordId: "r", pointer: null, offset: " 5 " };
+    assert.deepEqual(readAgentArguments("read_output", output), {
+      ok: true,
+      value: { recordId: "r", pointer: "", offset: 5 },
+    });
+    const payload = { skill: "csv-profile", input: { limit: "10", note: null }, inputJson: null };
+    const checked = readAgentArguments("check_payload", payload);
+    assert.ok(checked.ok);
+    assert.equal(checked.value.payload.text, '{"limit":"10","note":null}');
+  });
+
+  it("are refused where they mean nothing, and by tools that invoke", () => {
+    for (const limit of ["ten", "", "1.5", "[10]", {}]) {
+      assert.equal(readAgentArguments("find_skill", { limit }).ok, false, String(limit));
+    }
+    assert.equal(readAgentArguments("check_payload", { skill: null, input: {} }).ok, false);
+    assert.equal(readAgentArguments("check_payload", { skill: "abc", input: null }).ok, false);
+    const invoke = { skill: "csv-profile", contractHash: "h", input: {}, reason: null };
+    assert.equal(readAgentArguments("invoke_skill", invoke).ok, false);
+  });
+});
