@@ -77,6 +77,8 @@ export class OutputProblems extends Owner {
     // An output schema describes only the outputs of successful invocations. Other outputs come from the registry or
     // describe a failure.
     if (record?.status !== "success") return undefined;
+    // Without an output the document is our own text about that, which no schema describes.
+    if ((await this.parts.outputs.output(record.id)) === undefined) return undefined;
     const found = await this.parts.details.find(record.skillSlug, record.version);
     const isSame = found.ok && isSameVersion(found.value.summary.version, record.version);
     return isSame ? found.value : undefined;

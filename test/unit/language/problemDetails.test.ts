@@ -167,14 +167,14 @@ describe("checkPayload", () => {
     });
   }
 
-  it("appends the author's message to the rule, shortened and on one line", () => {
-    const description = `The age\n in years. ${"x".repeat(500)}`;
-    const [told] = checkPayload(
-      "1",
-      compileSchema(testableSchema({ type: "string", description })),
-      english,
-    ).problems;
-    assert.ok(told?.message.includes("The age in years. x") && told.message.length < 300);
+  it("appends the author's message to the rule, shortened and on one line, and no description", () => {
+    const errorMessage = { type: `The age\n in years. ${"x".repeat(500)}` };
+    const told = (schema: object) =>
+      checkPayload("1", compileSchema(testableSchema({ type: "string", ...schema })), english)
+        .problems[0]?.message ?? "";
+    assert.ok(told({ errorMessage }).includes("The age in years. x"));
+    assert.ok(told({ errorMessage }).length < 300);
+    assert.equal(told({ description: "The age." }), "Must be a string, not a number.");
     const schema = { minimum: 5, maximum: 9, errorMessage: { minimum: "At least five, please." } };
     const messages = ["1", "10"].map(
       (text) => checkPayload(text, compileSchema(testableSchema(schema)), english).problems,

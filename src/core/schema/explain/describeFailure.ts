@@ -16,20 +16,21 @@ import {
 import { similarName } from "./similarName";
 import { typeName } from "./typeName";
 
-/** Describes a failure in one or two plain sentences, followed by the schema author's own text. */
+/** Describes a failure in one or two plain sentences, followed by the schema author's own message. */
 export function describeFailure(failure: SchemaFailure, language: Language): string {
   const rule = ruleText(failure, language);
   const words = authorsText(failure);
   return words === undefined ? rule : `${rule} ${words}`;
 }
 
-/** Returns the schema's `errorMessage` for the keyword, or else its description of the value. */
-function authorsText({ keyword, rules, at, name = "" }: SchemaFailure): string | undefined {
+/**
+ * Returns the schema's `errorMessage` for the keyword. Its description is left to hovers and help: repeated in each
+ * message, it pushed other findings out of a list.
+ */
+function authorsText({ keyword, rules }: SchemaFailure): string | undefined {
   const { errorMessage } = rules;
-  const own =
+  const words =
     typeof errorMessage === "string" ? errorMessage : errorMessage?.get(keywordOf(keyword, rules));
-  const about = at === "value" ? rules : rules.properties?.get(name);
-  const words = own ?? about?.description;
   return words === undefined ? undefined : shortened(words.replaceAll(/\s+/g, " ").trim(), 200);
 }
 

@@ -126,7 +126,7 @@ describe("The charts of a project's record", () => {
       [{ kind: "wrongRole", account }, /may not see projects\./],
       [{ kind: "noProjects", account }, "Your organization has no projects yet."],
       [{ kind: "choose", account }, "No project is chosen in the Project view."],
-      [{ kind: "notOffered" }, "This registry offers no projects in the editor."],
+      [{ kind: "notOffered" }, "This registry has no sign-in and no projects."],
       [{ kind: "signedOut", hasEnded: true }, "You are not signed in to this registry."],
       [{ kind: "failed", failure: { kind: "timeout", seconds: 3 } }, /within 3 s/],
       [{ kind: "notConnected", problem: l10nText("No registry.") }, "No registry."],
