@@ -313,7 +313,7 @@ function migrate(database: DatabaseSync): void {
  * memory, such as a network file system.
  */
 function setJournal(database: DatabaseSync, folder: string): boolean {
-  const wanted = isNetworkFolder(folder) ? "delete" : "wal";
+  const wanted = mayBeShared(folder) ? "delete" : "wal";
   try {
     const { journal_mode: mode } = database.prepare(`PRAGMA journal_mode = ${wanted}`).get() as {
       readonly journal_mode: string;
@@ -327,14 +327,28 @@ function setJournal(database: DatabaseSync, folder: string): boolean {
   }
 }
 
-/** The type numbers of NFS, SMB, CIFS, 9P and AFS in Linux. */
-const networkTypes = [0x6969, 0x517b, 0xfe534d42, 0xff534d42, 0x01021997, 0x5346414f];
+/**
+ * The type numbers of Linux's local file systems (`linux/magic.h`). Of the others, nobody knows all that are shared by
+ * machines: NFS, SMB, Lustre, GPFS, CephFS, BeeGFS, and whatever is behind FUSE.
+ */
+const localTypes: ReadonlySet<number> = new Set([
+  ...[0xef53, 0x58465342, 0x9123683e, 0x2fc12fc1], // ext2 to ext4, XFS, Btrfs, ZFS
+  ...[0x01021994, 0x858458f6, 0x794c7630, 0x61756673], // tmpfs, ramfs, overlayfs, aufs
+  ...[0xf2f52010, 0xca451a4e, 0x3153464a, 0x52654973], // F2FS, bcachefs, JFS, ReiserFS
+  ...[0x4d44, 0x2011bab0, 0x7366746e, 0x482b], // FAT, exFAT, NTFS, HFS+
+]);
 
-/** Returns whether a folder is on a network file system. False if the platform does not report that. */
-export function isNetworkFolder(folder: string, platform = process.platform): boolean {
+/**
+ * Returns whether several machines may share a folder: on Linux, unless its file system is known to be local. False if
+ * the platform does not report that, as macOS.
+ */
+export function mayBeShared(
+  folder: string,
+  platform = process.platform,
+  typeOf = (path: string): number => statfsSync(path).type,
+): boolean {
   if (platform === "win32") return folder.startsWith("\\\\");
-  if (platform !== "linux") return false;
-  return networkTypes.includes(statfsSync(folder).type);
+  return platform === "linux" && !localTypes.has(typeOf(folder));
 }
 
 function openFile(path: string | URL, isReadOnly = false): DatabaseSync {
