@@ -12,7 +12,7 @@ describe("The document of an output that was not kept", () => {
       scheme: "skill-output",
       path: `/${id}/text-stats output.json`,
     });
-    await editor.vscode.window.showTextDocument(uri);
+    await editor.vscode.window.showTextDocument(uri, { preview: false });
     return editor.document.getText();
   };
 
