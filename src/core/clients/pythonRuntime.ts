@@ -1,3 +1,4 @@
+import { retryFields } from "../invocation/rateLimit";
 import { runStatusWords } from "../invocation/response/runStatus";
 import { codesByStatus, httpByStatus } from "./client";
 import { pythonText } from "./pythonTypes";
@@ -12,11 +13,13 @@ export const runtimeHeader = "# skill-registry: what all clients in this folder 
 export const runtimeImports = `import json
 import re
 import socket
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Mapping
 from email.message import Message
+from email.utils import parsedate_to_datetime
 from http.client import HTTPException
 from typing import IO, Generic, Literal, NotRequired, TypeAlias, TypedDict, TypeVar, cast`;
 
@@ -82,6 +85,8 @@ _RATE_LIMITED = frozenset(${set(rateLimited)})
 _REFUSED = frozenset(${set(refused)})
 _BLOCKED_HTTP = frozenset({${http.blocked.join(", ")}})
 _REFUSED_HTTP = frozenset({${http.refused.join(", ")}})
+_RETRY_FIELDS = {${retryFields.map(([name, unit]) => `${pythonText(name)}: ${unit}`).join(", ")}}
+_SECONDS = {"d": 86_400, "h": 3600, "m": 60, "s": 1, "ms": 0.001}
 _RUN_STATUSES = {
 ${Object.entries(runStatusWords)
   .map(([status, words]) => `    ${pythonText(status)}: frozenset(${set(words)}),`)
@@ -222,10 +227,25 @@ def _refusal(code: str, answered: Answered, headers: Message) -> Failure | None:
 
 def _rate_limit(answered: Answered, headers: Message) -> Failure:
     limited = _failure("rateLimited", answered)
-    seconds = headers.get("Retry-After", "")
-    if seconds.isdecimal():
-        limited["retry_after_seconds"] = float(seconds)
+    waits = [_wait(headers.get(name, ""), unit) for name, unit in _RETRY_FIELDS.items()]
+    known = [wait for wait in waits if wait is not None]
+    if known:
+        limited["retry_after_seconds"] = max(0.0, *known)
     return limited
+
+
+def _wait(text: str, unit: float) -> float | None:
+    # A wait in seconds: a number, a date or a duration such as 6m0s.
+    value = text.strip()
+    if re.fullmatch(r"\\d{1,12}(?:\\.\\d{1,9})?", value):
+        return float(value) * unit
+    if re.fullmatch(r"(?:\\d{1,9}(?:\\.\\d{1,9})?(?:ms|[dhms]))+", value):
+        parts = re.findall(r"([\\d.]+)(ms|[dhms])", value)
+        return sum(float(number) * _SECONDS[name] for number, name in parts)
+    try:
+        return parsedate_to_datetime(value).timestamp() - time.time()
+    except (TypeError, ValueError):
+        return None
 
 
 def _word(answer: Mapping[str, object]) -> str:

@@ -1,3 +1,4 @@
+import { retryFields } from "../invocation/rateLimit";
 import { runStatusWords } from "../invocation/response/runStatus";
 import { type ClientSource, clientHeader, codesByStatus, httpByStatus } from "./client";
 import { typescriptTypes } from "./typescriptTypes";
@@ -113,6 +114,8 @@ const rateLimitedCodes: readonly string[] = ${list(rateLimited)};
 const refusedCodes: readonly string[] = ${list(refused)};
 const blockedHttp: readonly number[] = ${JSON.stringify(http.blocked).replaceAll(",", ", ")};
 const refusedHttp: readonly number[] = ${JSON.stringify(http.refused).replaceAll(",", ", ")};
+const retryFields: Readonly<Record<string, number>> = ${JSON.stringify(Object.fromEntries(retryFields))};
+const secondsOf: Readonly<Record<string, number>> = { d: 86_400, h: 3600, m: 60, s: 1, ms: 0.001 };
 const runStatuses: Readonly<Record<string, readonly string[]>> = {
 ${Object.entries(runStatusWords)
   .map(([status, words]) => `  ${status}: ${list(words)},`)
@@ -172,12 +175,24 @@ function readRefusal(code: string, answered: Answered, headers: Headers): Outcom
 }
 
 function rateLimit(answered: Answered, headers: Headers): Outcome {
-  const seconds = Number(headers.get("retry-after") ?? Number.NaN);
+  const waits = Object.entries(retryFields).flatMap(([name, unit]) => readWait(headers.get(name) ?? "", unit));
   return {
     ...answered,
     status: "rateLimited",
-    ...(seconds >= 0 && { retryAfterSeconds: seconds }),
+    ...(waits.length > 0 && { retryAfterSeconds: Math.max(0, ...waits) }),
   };
+}
+
+/** Reads a wait in seconds: a number, a date or a duration such as 6m0s. */
+function readWait(text: string, unit: number): number[] {
+  const value = text.trim();
+  if (/^\\d{1,12}(?:\\.\\d{1,9})?$/.test(value)) return [Number(value) * unit];
+  if (/^(?:\\d{1,9}(?:\\.\\d{1,9})?(?:ms|[dhms]))+$/.test(value)) {
+    const parts = [...value.matchAll(/([\\d.]+)(ms|[dhms])/g)];
+    return [parts.reduce((sum, [, n = "", name = ""]) => sum + Number(n) * (secondsOf[name] ?? 0), 0)];
+  }
+  const time = /[A-Za-z]/.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(time) ? [] : [(time - Date.now()) / 1000];
 }
 
 /** Reads the registry's own word for the status; empty for none. */

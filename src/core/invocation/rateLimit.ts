@@ -153,8 +153,8 @@ export type RetryHeaders = Readonly<Record<string, string | undefined>>;
 /** The maximum wait in seconds: a day. A longer `Retry-After` is shortened to it. */
 const longestWaitSeconds = 86_400;
 
-/** The fields that state a wait, with the length of their unit in seconds. */
-const retryFields = [
+/** The fields that state a wait, with the length of their unit in seconds. Typed clients contain this table. */
+export const retryFields = [
   ["retry-after", 1],
   ["retry-after-ms", 0.001],
   ["x-ms-retry-after-ms", 0.001],

@@ -17,7 +17,7 @@ import { startRawServer } from "../../../fixtures/network/rawServer";
 import { skipWithout } from "../../../fixtures/tools";
 import { withRegistry } from "../../localRegistry/withRegistry";
 import { escapedKey, key, sourceOf, sources } from "./clientRegistry";
-import { failureResponses, successResponses } from "./responses";
+import { failureResponses, successResponses, waits } from "./responses";
 
 const folder = resolve("out/test/clients");
 
@@ -157,12 +157,13 @@ print(json.dumps([
   it("reads every response as the TypeScript client does", async function () {
     const python = skipWithout(this, "Python 3.11");
     this.timeout(60_000);
-    const responses = [...successResponses, ...failureResponses];
+    const limited = waits.map(([fields]) => [429, "{}", "blocked", "rateLimited", fields] as const);
+    const responses = [...successResponses, ...failureResponses, ...limited];
     let next = 0;
     const server = createServer((request, response) => {
-      const [http = 0, body = ""] = responses[next++] ?? [];
+      const [http = 0, body = "", , , fields = {}] = responses[next++] ?? [];
       const text = typeof body === "string" ? body : JSON.stringify(body);
-      request.resume().on("end", () => response.writeHead(http).end(text));
+      request.resume().on("end", () => response.writeHead(http, fields).end(text));
     }).listen(0, "127.0.0.1");
     await once(server, "listening");
     writeFileSync(join(folder, "run_all.py"), pythonClient(sourceOf("text-stats")));
@@ -170,8 +171,14 @@ print(json.dumps([
     const script = `
 import json, run_all
 print(json.dumps([run_all.invoke({"text": "x"}, base_url="http://127.0.0.1:${port}", project_key="${key}") for _ in range(${responses.length})]))`;
-    const outcomes: { status: string }[] = JSON.parse(await output(python, ["-c", script]));
+    const outcomes: { status: string; retry_after_seconds?: number }[] = JSON.parse(
+      await output(python, ["-c", script]),
+    );
     server.close();
+    assert.deepEqual(
+      outcomes.slice(-waits.length).map((one) => one.retry_after_seconds),
+      waits.map(([, seconds]) => seconds),
+    );
     assert.deepEqual(
       outcomes.map(({ status }, index) => [status, responses[index]?.[1]]),
       responses.map(([, body, , client]) => [client, body]),

@@ -91,3 +91,18 @@ export const failureResponses: readonly KnownResponse[] = [
     }),
   ),
 ];
+
+/** Fields of a response with 429, and the wait in seconds that a client reports for them. */
+export const waits: readonly (readonly [
+  fields: Record<string, string>,
+  seconds: number | undefined,
+])[] = [
+  [{ "retry-after": "7" }, 7],
+  [{ "retry-after": "6m0s" }, 360],
+  [{ "retry-after-ms": "2500" }, 2.5],
+  [{ "x-ms-retry-after-ms": "500", "retry-after": "1" }, 1],
+  [{ "x-ratelimit-reset-after": "1.5" }, 1.5],
+  [{ "retry-after": "Wed, 21 Oct 2015 07:28:00 GMT" }, 0],
+  [{ "retry-after": "soon" }, undefined],
+  [{}, undefined],
+];

@@ -15,7 +15,7 @@ import { readOutcome } from "../../../../src/registry/routes/invokeSkill";
 import { withRegistry } from "../../localRegistry/withRegistry";
 import { escapedKey, key, sourceOf, sources } from "./clientRegistry";
 import { compileTypeScript } from "./compileTypeScript";
-import { failureResponses, successResponses } from "./responses";
+import { failureResponses, successResponses, waits } from "./responses";
 
 type Invoke = (
   input: unknown,
@@ -166,6 +166,14 @@ describe("a TypeScript client", () => {
     });
   }
 
+  for (const [fields, seconds] of waits) {
+    it(`reads a wait of ${seconds} s from ${JSON.stringify(fields)}`, async () => {
+      const send = await load(sourceOf("text-stats"));
+      const outcome = await send({}, answering(429, "{}", fields));
+      assert.deepEqual([outcome["status"], outcome["retryAfterSeconds"]], ["rateLimited", seconds]);
+    });
+  }
+
   it("removes the key from the words of every response", async () => {
     const send = await load(sourceOf("text-stats"));
     for (const status of [200, 400, 403, 429, 500]) {
@@ -206,14 +214,14 @@ describe("a TypeScript client", () => {
   });
 });
 
-function answering(status: number, body: string) {
+function answering(status: number, body: string, fields: Record<string, string> = {}) {
   return {
     baseUrl: "https://registry.example",
     projectKey: key,
     fetch: async () =>
       new Response(body, {
         status,
-        headers: status === 302 ? { location: "https://x.example" } : {},
+        headers: status === 302 ? { location: "https://x.example" } : fields,
       }),
   };
 }
