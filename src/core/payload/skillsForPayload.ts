@@ -3,6 +3,7 @@ import { isJsonObject, type JsonValue, parsedJson } from "../json/jsonValue";
 import type { SkillSummary } from "../skill/skill";
 import { type Language, localize } from "../text/language";
 import { oneLine } from "../text/plainText";
+import { heldJson } from "./heldJson";
 import {
   errorCount,
   errorsOf,
@@ -30,11 +31,18 @@ export interface SkillFit {
 /** The maximum length of a text. Each skill's schema checks it, so a longer one would block the thread for a minute. */
 const maxLength = 1_000_000;
 
-/** Parses the JSON to find skills for, at most 1,000,000 characters, or describes the problem of the text. */
+/** A value to find skills for. */
+interface SearchedJson {
+  readonly value: JsonValue;
+  /** The JSON that was taken from a text of another kind; undefined if the text itself is JSON. */
+  readonly taken?: string;
+}
+
+/** Reads the JSON to find skills for, in a text of at most 1,000,000 characters, or describes the problem of the text. */
 export function parseSearchedJson(
   text: string,
   language: Language,
-): { readonly value: JsonValue } | { readonly problem: string } {
+): SearchedJson | { readonly problem: string } {
   const { t } = language;
   if (text.trim() === "") {
     return { problem: t("There is no JSON here. Open, select or copy some, then run this again.") };
@@ -44,6 +52,8 @@ export function parseSearchedJson(
   }
   const value = parsedJson(text);
   if (value !== undefined) return { value };
+  const held = heldJson(text);
+  if (held !== undefined) return { value: held.value, taken: held.text };
   const [first] = checkSyntax(text, 1).findings;
   const line = text.slice(0, first?.start).split("\n").length;
   const why = first === undefined ? "" : localize(first.message, language);
@@ -56,6 +66,11 @@ export interface FitCounts {
   readonly checked: number;
   /** Whether these are all skills of the registry. */
   readonly isAll: boolean;
+}
+
+/** Says which JSON was taken from a text of another kind; empty if the text itself is JSON. */
+export function takenText({ taken }: SearchedJson, { t }: Language): string {
+  return taken === undefined ? "" : t("Taken from the text: {json}", { json: oneLine(taken, 80) });
 }
 
 /** Describes how many skills accept a value. */

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { JsonValue } from "../../core/json/jsonValue";
+import { type JsonValue, parsedJson } from "../../core/json/jsonValue";
 import {
   type FitCounts,
   fitCountText,
@@ -7,6 +7,7 @@ import {
   parseSearchedJson,
   type SkillFit,
   skillsForPayload,
+  takenText,
 } from "../../core/payload/skillsForPayload";
 import {
   isOfOneSkill,
@@ -70,12 +71,15 @@ async function findSkill(parts: FindSkillParts, found: SourceText, title: string
   if ("problem" in json) return void inform(json.problem);
   const registry = await registryInUse(parts.connection);
   if (registry === undefined) return;
+  const searched = json.taken ?? text;
   const reading = await readShown(title, (signal, report) =>
-    findFits(parts, registry, { ...json, text }, signal, report),
+    findFits(parts, registry, { value: json.value, text: searched }, signal, report),
   );
   if (reading === undefined) return;
   const { fits, ...counts } = reading;
-  const counted = fitCountText(counts, hostLanguage());
+  const counted = [fitCountText(counts, hostLanguage()), takenText(json, hostLanguage())]
+    .filter((part) => part !== "")
+    .join(" · ");
   const chosen = await choose(
     fits.map((fit) => ({
       label: fit.skill.displayName,
@@ -86,7 +90,9 @@ async function findSkill(parts: FindSkillParts, found: SourceText, title: string
     })),
     { title, placeHolder: counted, none: counted },
   );
-  if (chosen !== undefined) await usePayload(parts.bindings, found, chosen);
+  // A document that is no JSON stays as it is; what was taken from it becomes a payload.
+  const source = json.taken === undefined ? found : { text: json.taken };
+  if (chosen !== undefined) await usePayload(parts.bindings, source, chosen);
 }
 
 /** Returns the text that would be sent for a document: with its placeholders replaced, if that is possible. */
@@ -130,7 +136,7 @@ async function sourceText(argument: unknown): Promise<SourceText> {
  * document.
  */
 function isJson(document: vscode.TextDocument, text: string): boolean {
-  return isJsonDocument(document) || "value" in parseSearchedJson(text, hostLanguage());
+  return isJsonDocument(document) || parsedJson(text) !== undefined;
 }
 
 /** The skills that fit, and how many were checked. */

@@ -20,7 +20,7 @@ import { removeMember, type TextEdit } from "./textEdit";
  */
 export function syntaxFixes(
   text: string,
-  { start, end }: PayloadProblem,
+  { start, end }: TextRange,
   repair: TextEdit | undefined,
 ): PayloadFix[] {
   if (repair !== undefined) return [repairFix(text, repair)];

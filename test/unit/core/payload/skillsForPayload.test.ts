@@ -8,6 +8,7 @@ import {
   type PayloadTrial,
   parseSearchedJson,
   skillsForPayload,
+  takenText,
 } from "../../../../src/core/payload/skillsForPayload";
 import { testableSchema } from "../../../../src/core/schema/read/testableSchema";
 import { english } from "../../../../src/core/text/language";
@@ -113,6 +114,31 @@ describe("The JSON to find skills for", () => {
   it("may be any value", () => {
     assert.deepEqual(parseSearchedJson(" [1] ", english), { value: [1] });
     assert.deepEqual(parseSearchedJson("null", english), { value: null });
+  });
+
+  const held: readonly (readonly [what: string, text: string, value: JsonValue])[] = [
+    ["with comments and a trailing comma", '{ "a": 1, // one\n "b": [2,], }', { a: 1, b: [2] }],
+    ["as a literal of JavaScript", "{ a: 'x', b: undefined }", { a: "x", b: null }],
+    ["as a literal of Python", "{'a': True, 'b': None}", { a: true, b: null }],
+    ["in a fenced block", 'Send this:\n```json\n{"a": [1]}\n```\nThanks {x}', { a: [1] }],
+    ["in a line of a log", '12:00:01 INFO [main] sent {"a": {"b": 1}} in 3 ms', { a: { b: 1 } }],
+    ["in a command", `curl -d '{"a": 1}' https://x.example`, { a: 1 }],
+    ["with a line break in a text", '{"a": "one\ntwo"}', { a: "one\ntwo" }],
+  ];
+  for (const [what, text, value] of held) {
+    it(`is found ${what}`, () => {
+      const read = parseSearchedJson(text, english);
+      assert.ok("value" in read, JSON.stringify(read));
+      assert.deepEqual(read.value, value);
+      assert.deepEqual(JSON.parse(read.taken ?? ""), value);
+      assert.match(takenText(read, english), /^Taken from the text: [{[]/);
+    });
+  }
+
+  it("is searched in bounded time", () => {
+    for (const text of ["{".repeat(200_000), "[{'a':".repeat(10_000), "```\n".repeat(50_000)]) {
+      assert.ok("problem" in parseSearchedJson(text, english));
+    }
   });
 
   const bad: readonly (readonly [text: string, problem: RegExp])[] = [
