@@ -96,7 +96,10 @@ function isOfSkill(cost: DayCost, { registry, skillSlug }: PricedInvocation): bo
 export interface PricedInvocation {
   readonly registry: string;
   readonly skillSlug: string;
+  /** The price of all `count` invocations together. */
   readonly price: InvocationPrice;
+  /** Default: 1. */
+  readonly count?: number;
   readonly isAgents?: boolean;
 }
 
@@ -140,10 +143,17 @@ export function dailyLimitQuestion(
           "Your spending limit of {ceiling} a day is reached: {spent} spent today. The price of {skill} is not known.",
           { ceiling, spent, skill },
         )
-      : t(
+      : (severalText(
+          call,
+          next,
+          ceilingCents - spentCents + next.cents,
+          { ceiling, spent, skill },
+          language,
+        ) ??
+        t(
           "This invocation of {skill} costs {price}. With {spent} spent today, it exceeds your limit of {ceiling} a day.",
           { ceiling, spent, skill, price: money(next, call, language) },
-        ),
+        )),
   ];
   if (next !== undefined && call.price.kind === "free") {
     sentences.push(t("It is listed as free, but was billed before."));
@@ -164,6 +174,24 @@ export function dailyLimitQuestion(
     sentences.push(t("Amounts in different currencies cannot be added up, so you are asked."));
   }
   return sentences.join(" ");
+}
+
+/** Says how many of several invocations fit into the limit. Undefined for one, or if that is not known. */
+function severalText(
+  call: PricedInvocation,
+  next: Amount,
+  leftCents: number,
+  texts: { readonly ceiling: string; readonly spent: string; readonly skill: string },
+  language: Language,
+): string | undefined {
+  const { price, count = 1 } = call;
+  const isListed = price.kind === "amount" && price.cents === next.cents;
+  if (count === 1 || !isListed || !Number.isFinite(leftCents)) return undefined;
+  const fitting = Math.max(0, Math.floor((leftCents * count) / next.cents));
+  return language.t(
+    "{count} invocations of {skill} cost {price}. With {spent} spent today, {fitting} of them fit into your limit of {ceiling} a day.",
+    { ...texts, count, fitting, price: money(next, call, language) },
+  );
 }
 
 function currencyIn({ currency }: Amount): string {

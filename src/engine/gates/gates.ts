@@ -368,6 +368,7 @@ export function pricedCall({ request, skill }: Attempt, count: number) {
     registry: registryName(request.registry),
     skillSlug: skill.summary.slug,
     price: price.kind === "amount" ? { ...price, cents: price.cents * count } : price,
+    count,
     isAgents: isAgent(request.caller.kind),
   };
 }

@@ -225,3 +225,26 @@ describe("the expected cost", () => {
     return { kind: "free" };
   }
 });
+
+describe("the question about the daily limit for several invocations", () => {
+  it("says how many of them fit", () => {
+    const day = "2026-11-20";
+    const price = { kind: "amount" as const, cents: 300, currency: "USD" };
+    const call = { registry: "r", skillSlug: "a", price, count: 30 };
+    const spent = {
+      day,
+      registry: "r",
+      skillSlug: "b",
+      currency: "USD",
+      calls: 1,
+      dearestCents: 10,
+    };
+    const text = (cents: number) =>
+      dailyLimitQuestion([{ ...spent, cents }], call, 100, day, english) ?? "";
+    assert.equal(
+      text(10),
+      "30 invocations of a cost $3.00. With $0.10 spent today, 9 of them fit into your limit of $1.00 a day.",
+    );
+    assert.match(text(120), /, 0 of them fit/);
+  });
+});
