@@ -108,6 +108,17 @@ describe("Which Skill Takes This?", () => {
     assert.match(await editor.checked(), /count@1\.0\.0: valid/);
   });
 
+  it("takes the JSON out of a copied line of a log, and shows what it took", async () => {
+    await connectToThree();
+    editor.parts.machine.clipboard = "12:01 sent {'text': 'Hello'} in 3 ms";
+    const finding = find();
+    const { placeholder } = await editor.pick(/Fits|Needs/);
+    assert.match(placeholder ?? "", / · Taken from the text: \{"text": "Hello"\}$/);
+    await editor.choose("count");
+    await finding;
+    assert.equal(editor.document.getText(), '{"text": "Hello"}\n');
+  });
+
   it("prefers visible JSON in a document of another language to copied JSON", async () => {
     await connectToThree();
     editor.parts.machine.clipboard = '{"rows": "a"}';
@@ -127,7 +138,7 @@ describe("Which Skill Takes This?", () => {
   it("reports invalid JSON, and sends the registry nothing", async () => {
     await connectToThree();
     const before = registry.requests.length;
-    await open("broken.json", '{\n  "text": "a"\n  "b": 1\n}');
+    await open("broken.json", '{\n  "text": "a",\n  "b": one\n}');
     await find();
     await editor.notification(/This is not valid JSON\. Line 3: /);
     await open("empty.json", " ");
