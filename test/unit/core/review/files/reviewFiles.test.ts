@@ -83,8 +83,8 @@ describe("policy.json", () => {
   const bad: readonly (readonly [text: string, ...problems: (readonly [string, string])[]])[] = [
     ["", ["", "The document is empty."]],
     ["{", ["{", "A } is missing at the end."]],
-    [policy({ format: 2 }), ["2", "Must be 1. The version of this file's format."]],
-    [policy({ require: [] }), ["[]", "Must not be empty. Names of criteria."]],
+    [policy({ format: 2 }), ["2", "Must be 1."]],
+    [policy({ require: [] }), ["[]", "Must not be empty."]],
     [
       policy({ require: ["fast"] }),
       ['"fast"', "The criterion “fast” is not defined in “criteria”."],
