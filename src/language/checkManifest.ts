@@ -87,19 +87,19 @@ interface OwnSchema {
   readonly name: (typeof schemaMembers)[number];
   readonly schema: JsonObject;
   readonly compiled: CompiledSchema;
-  /** The rules of all its parts; empty if it is too large. */
-  readonly rules: TestableSchema["all"];
+  /** Undefined if it is too large. */
+  readonly read?: TestableSchema;
 }
 
 function ownSchemas(manifest: JsonObject): readonly OwnSchema[] {
-  return schemaMembers.flatMap((name) => {
+  return schemaMembers.flatMap((name): OwnSchema[] => {
     const schema = ownValue(manifest, name);
     if (!isJsonObject(schema)) return [];
     const reason = whySchemaIsTooLarge(schema);
     const refused = reason && ({ kind: "refused", why: "malformed", reason } as const);
-    if (refused !== undefined) return [{ name, schema, compiled: refused, rules: [] }];
+    if (refused !== undefined) return [{ name, schema, compiled: refused }];
     const read = testableSchema(schema);
-    return [{ name, schema, compiled: compileSchema(read), rules: read.all }];
+    return [{ name, schema, compiled: compileSchema(read), read }];
   });
 }
 
@@ -108,14 +108,14 @@ function schemaFindings(
   schemas: readonly OwnSchema[],
   problems: readonly PayloadProblem[],
 ): readonly ManifestFinding[] {
-  return schemas.flatMap(({ name, compiled, rules }): ManifestFinding[] => {
+  return schemas.flatMap(({ name, compiled, read }): ManifestFinding[] => {
     const pointer = `/${name}`;
     const isKnown = problems.some(
       (problem) => problem.severity === "error" && `${problem.pointer}/`.startsWith(`${pointer}/`),
     );
     const defect = compiled.kind === "refused" ? compiled : compiled.gap;
     if (isKnown) return [];
-    const mistakes = [...schemaMistakes(rules, pointer)];
+    const mistakes = read === undefined ? [] : [...schemaMistakes(read, pointer)];
     if (defect === undefined) return mistakes;
     const below = "pointer" in defect ? (defect.pointer ?? "") : "";
     const message = l10nText("Some parts of this schema cannot check payloads. {reason}", {

@@ -1,9 +1,11 @@
 import { childAt, pointerOf, pointerSteps } from "../json/jsonPointer";
+import { JsonTokens } from "../json/jsonTokens";
 import type { JsonValue } from "../json/jsonValue";
 import type { TextRange } from "../json/token";
 import { addMembers } from "../payload/fixes/propertyFixes";
 import { indentedJson, lineIndent, textStyle } from "../payload/fixes/textEdit";
 import {
+  jsonRanges,
   type PayloadProblem,
   type PayloadProblemData,
   valueRanges,
@@ -25,7 +27,16 @@ export function problemsOfFindings(
   const at = new Map(findings.map(({ pointer }) => [pointer, presentPointer(manifest, pointer)]));
   const targets = findings.flatMap(({ fix }) => (fix === undefined ? [] : [fix.pointer]));
   const ranges = valueRanges(text, [...at.values(), ...targets, ...targets.map(parentOf)]);
-  return findings.map(({ code, severity, pointer, message, fix }) => {
+  const renamed = findings.flatMap(({ betterName, pointer }) => (betterName ? [pointer] : []));
+  const members = jsonRanges(text, renamed);
+  return findings.map(({ code, severity, pointer, message, fix, betterName }) => {
+    const member = members.get(pointer);
+    if (betterName !== undefined && member !== undefined) {
+      const name = pointerSteps(pointer).at(-1) ?? "";
+      const { start, end } = nameRange(text, member.start);
+      const data = { kind: "unknownProperty", name, didYouMean: betterName } as const;
+      return { code, severity, message: localize(message, language), start, end, pointer, data };
+    }
     const present = at.get(pointer) ?? "";
     const { start, end } = ranges.get(present) ?? { start: 0, end: 0 };
     const data = fix && editOf(text, fix, ranges);
@@ -40,6 +51,13 @@ export function problemsOfFindings(
     };
     return withShortMark(problem, text);
   });
+}
+
+/** Returns the range of the name of the member that starts at `start`. */
+function nameRange(text: string, start: number): TextRange {
+  const tokens = new JsonTokens(text, start);
+  tokens.next();
+  return { start, end: tokens.end };
 }
 
 /** Shortens a pointer until it points to an existing value. */

@@ -17,6 +17,8 @@ export interface ManifestFinding {
   /** The problem and its remedy. */
   readonly message: LocalizableText;
   readonly fix?: ManifestFix;
+  /** A better name for the member at the pointer, whose name is then marked instead of its value. */
+  readonly betterName?: string;
 }
 
 /**

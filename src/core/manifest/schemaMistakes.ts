@@ -1,5 +1,9 @@
-import { jsonEqual } from "../json/jsonValue";
+import { pointerOf } from "../json/jsonPointer";
+import { isJsonObject, type JsonValue, jsonEqual } from "../json/jsonValue";
+import { fitsSchema } from "../schema/evaluate/evaluateSchema";
 import { similarName } from "../schema/explain/similarName";
+import { keywordNames } from "../schema/keywords";
+import type { TestableSchema } from "../schema/read/testableSchema";
 import type { SchemaRules } from "../schema/schemaRules";
 import { l10nText } from "../text/language";
 import { oneLine } from "../text/plainText";
@@ -7,6 +11,8 @@ import type { ManifestFinding } from "./manifestRules";
 
 /** The maximum number of findings from one schema, and of compared values of one list. */
 const maxListed = 50;
+/** The steps of an evaluation that all values of one schema share. */
+const maxSteps = 100_000;
 
 const limitPairs = [
   ["minimum", "maximum"],
@@ -15,36 +21,67 @@ const limitPairs = [
   ["minProperties", "maxProperties"],
 ] as const;
 
+/** Lower and upper limits that leave no number if they are equal. */
+const exclusivePairs = [
+  ["exclusiveMinimum", "maximum"],
+  ["minimum", "exclusiveMaximum"],
+  ["exclusiveMinimum", "exclusiveMaximum"],
+] as const;
+
 /**
  * Lists the mistakes in a valid schema that its author did not intend: limits that exclude each other, a required name
- * that differs slightly from a property, and repeated values. `pointer` is the schema's place in the manifest.
+ * or a keyword that differs slightly from a known one, repeated values, and values that their own schema rejects.
+ * `pointer` is the schema's place in the manifest.
  */
 export function schemaMistakes(
-  all: readonly SchemaRules[],
+  schema: Pick<TestableSchema, "all" | "patterns" | "traits">,
   pointer: string,
 ): readonly ManifestFinding[] {
+  const { all, patterns, traits } = schema;
+  const rejects = (root: SchemaRules, value: JsonValue) =>
+    fitsSchema({ root, all, testOf, traits }, value, { steps }) === false;
+  const steps = { remaining: maxSteps };
+  // A pattern that needs backtracking does not run, so the value is undecided and not reported.
+  const testOf = (pattern: string) => patterns.linearTestOf(pattern);
   return all
     .filter(({ pointer: own }) => own !== undefined)
     .flatMap((rules) => {
       const at = `${pointer}${rules.pointer}`;
-      return [...emptyRanges(rules, at), ...misspelled(rules, at), ...repeated(rules, at)];
+      return [
+        ...emptyRanges(rules, at),
+        ...misspelledNames(rules, at),
+        ...misspelledKeywords(rules, at),
+        ...repeated(rules, at),
+        ...rejectedValues(rules, at, rejects),
+      ];
     })
     .slice(0, maxListed);
 }
 
 function emptyRanges(rules: SchemaRules, at: string): readonly ManifestFinding[] {
-  return limitPairs.flatMap(([low, high]) => {
+  const isEmpty = (low: keyof Limits, high: keyof Limits, isExclusive: boolean) => {
     const [from, to] = [rules[low], rules[high]];
-    if (from === undefined || to === undefined || from <= to) return [];
-    const message = l10nText("No value fits: {low} is above {high}. Change one of them.", {
+    return from !== undefined && to !== undefined && (isExclusive ? from >= to : from > to);
+  };
+  const found = [
+    ...limitPairs.filter(([low, high]) => isEmpty(low, high, false)),
+    ...exclusivePairs.filter(([low, high]) => isEmpty(low, high, true)),
+  ];
+  return found.map(([low, high]) => {
+    const message = l10nText("No value fits both {low} and {high}. Change one of them.", {
       low,
       high,
     });
-    return [{ code: "schema", severity: "warning", pointer: `${at}/${low}`, message }];
+    return { code: "schema", severity: "warning", pointer: `${at}/${low}`, message };
   });
 }
 
-function misspelled(
+type Limits = Pick<
+  SchemaRules,
+  (typeof limitPairs)[number][0 | 1] | (typeof exclusivePairs)[number][0 | 1]
+>;
+
+function misspelledNames(
   { required = [], properties, patternProperties }: SchemaRules,
   at: string,
 ): readonly ManifestFinding[] {
@@ -77,4 +114,69 @@ function repeated({ enum: values = [] }: SchemaRules, at: string): readonly Mani
         ]
       : [],
   );
+}
+
+/** Keywords of any dialect and of OpenAPI, as schemas spell them. */
+const knownKeywords: readonly string[] = [
+  ...keywordNames.filter((name) => name !== "types"),
+  ...["type", "items", "additionalItems", "definitions", "dependencies", "id"],
+  ...["nullable", "discriminator", "externalDocs", "xml"],
+];
+/** Keywords that may have been intended. Most of the shorter ones resemble too many other words. */
+const proposedKeywords = [
+  ...new Set(knownKeywords.filter((name) => name.length > 4 || ["type", "enum"].includes(name))),
+];
+
+function misspelledKeywords({ source }: SchemaRules, at: string): readonly ManifestFinding[] {
+  if (!isJsonObject(source)) return [];
+  const absent = proposedKeywords.filter((name) => !Object.hasOwn(source, name));
+  const unknown = Object.keys(source).filter(
+    (name) => !knownKeywords.includes(name) && !/^(\$|x-)/.test(name),
+  );
+  return unknown.slice(0, maxListed).flatMap((name) => {
+    const near = similarName(name, absent);
+    if (near === undefined) return [];
+    const message = l10nText("“{name}” is not a keyword of schemas. Use “{near}”?", {
+      name: oneLine(name, 60),
+      near,
+    });
+    const pointer = `${at}${pointerOf([name])}`;
+    return [{ code: "schema", severity: "warning", pointer, message, betterName: near }];
+  });
+}
+
+/** Reports values of a schema that the same schema rejects. Another check reports the examples at its root. */
+function rejectedValues(
+  rules: SchemaRules,
+  at: string,
+  rejects: (rules: SchemaRules, value: JsonValue) => boolean,
+): readonly ManifestFinding[] {
+  const { id, pointer, resource, source, spelling, pattern } = rules;
+  const { default: preset, const: only, example, enum: listed = [] } = rules;
+  const examples = pointer === "" ? [] : (rules.examples ?? []).slice(0, maxListed);
+  const values: readonly (readonly [name: string, value: JsonValue | undefined])[] = [
+    ["default", preset],
+    ["const", only],
+    ["example", example],
+    ...listed.slice(0, maxListed).map((value, index) => [`enum/${index}`, value] as const),
+    ...examples.map((value, index) => [`examples/${index}`, value] as const),
+  ];
+  const samples = [...examples, ...(example === undefined ? [] : [example])];
+  const onlyPattern = { id, pointer, resource, source, spelling, ...(pattern && { pattern }) };
+  const isPatternWrong =
+    samples.length > 0 && samples.every((sample) => rejects(onlyPattern, sample));
+  const message = isPatternWrong
+    ? l10nText("This pattern matches none of the examples. Change the pattern or the examples.")
+    : l10nText("Its own schema rejects this value. Change the value or the schema.");
+  const names = isPatternWrong
+    ? ["pattern"]
+    : values.flatMap(([name, value]) =>
+        value !== undefined && rejects(rules, value) ? [name] : [],
+      );
+  return names.map((name) => ({
+    code: "schema",
+    severity: "warning",
+    pointer: `${at}/${name}`,
+    message,
+  }));
 }

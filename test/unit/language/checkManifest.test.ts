@@ -29,6 +29,7 @@ const whole = {
   outputSchema: object,
 };
 const { permissions } = whole;
+const schemaOfA = (a: object) => ({ type: "object", properties: { a } });
 
 /** `code severity pointer` of each problem. */
 const found = (manifest: unknown) =>
@@ -209,6 +210,34 @@ const broken: Readonly<
     { inputSchema: { type: "object", properties: { a: { enum: [{ b: 1 }, "c", { b: 1 }] } } } },
     ["schema warning /inputSchema/properties/a/enum/2"],
   ],
+  "exclusive limits that leave no number": [
+    { inputSchema: schemaOfA({ exclusiveMinimum: 3, maximum: 3 }) },
+    ["schema warning /inputSchema/properties/a/exclusiveMinimum"],
+  ],
+  "a default and a constant that their own schema rejects": [
+    { inputSchema: schemaOfA({ type: "string", default: 5, const: 6 }) },
+    [
+      "schema warning /inputSchema/properties/a/const",
+      "schema warning /inputSchema/properties/a/default",
+    ],
+  ],
+  "a listed value that its own schema rejects": [
+    { inputSchema: schemaOfA({ type: "string", enum: ["b", 7] }) },
+    ["schema warning /inputSchema/properties/a/enum/1"],
+  ],
+  "an example of a property that its schema rejects": [
+    { inputSchema: schemaOfA({ pattern: "^b", examples: ["bc", "cb"] }) },
+    ["schema warning /inputSchema/properties/a/examples/1"],
+  ],
+  "a pattern that matches none of its examples": [
+    { inputSchema: schemaOfA({ pattern: "^\\d+$", examples: ["b1", "b2"] }) },
+    ["schema warning /inputSchema/properties/a/pattern"],
+  ],
+  "a misspelled keyword": [
+    { inputSchema: { type: "object", properties: { a: { tpye: "string" } } } },
+    ["schema warning /inputSchema/properties/a/tpye"],
+    { inputSchema: object },
+  ],
   "a schema of an unknown dialect": [
     { inputSchema: { ...object, $schema: "https://elsewhere.example/dialect" } },
     ["schema warning /inputSchema"],
@@ -244,6 +273,13 @@ describe("checkManifest", () => {
       if (fixed !== undefined) assert.deepEqual(mended(manifest), { ...whole, ...fixed });
     });
   }
+
+  it("knows keywords of other dialects and of extensions, and runs no pattern that backtracks", () => {
+    const a = { id: "a", note: "b", "x-types": 1, nullable: true, label: "c", dependencies: {} };
+    const slow = { pattern: "^(b+)\\1+c$", default: "b" };
+    for (const part of [a, slow])
+      assert.deepEqual(found({ ...whole, inputSchema: schemaOfA(part) }), []);
+  });
 
   for (const [what, document] of Object.entries({
     "an MCP tool": { name: "count_words", description: "Counts.", inputSchema: object },
