@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json
 import { type LocalizableText, l10nText } from "../text/language";
 import { parseUrl } from "../text/parseUrl";
 import { revealHidden } from "../text/plainText";
+import { hasPlaceholder, isFiller, isPrivateHost } from "./fillers";
 
 /** A broken rule at a value of a manifest, before it is located in the text. */
 export interface ManifestFinding {
@@ -110,13 +111,23 @@ const rules: readonly ManifestRule[] = [
       }),
   ],
   [
+    "review-filler",
+    "warning",
+    l10nText("This text was left from a template. Describe the skill in your own words."),
+    (manifest) =>
+      ["/displayName", "/description"].flatMap((pointer) => {
+        const text = ownValue(manifest, pointer.slice(1));
+        return typeof text === "string" && isFiller(text) ? [broken(pointer)] : [];
+      }),
+  ],
+  [
     "review-description",
     "warning",
     l10nText(
       "The review expects a description of at least 40 characters. Describe what agents use the skill for.",
     ),
     ({ description }) =>
-      typeof description === "string" && description.trim().length < 40
+      typeof description === "string" && description.trim().length < 40 && !isFiller(description)
         ? [broken("/description")]
         : [],
   ],
@@ -135,10 +146,28 @@ const rules: readonly ManifestRule[] = [
     l10nText("The review expects an https address. Reviewers want evidence for any other."),
     (manifest) =>
       addressOf(manifest).flatMap(({ pointer, text, url }) => {
-        if (url === undefined || url.protocol === "https:") return [];
-        const isPublic = url.protocol === "http:" && !loopbackPattern.test(url.hostname);
+        if (url === undefined || url.protocol === "https:" || isOutOfReach(url)) return [];
+        const isPublic = url.protocol === "http:";
         return [broken(pointer, isPublic ? text.replace(/^http:/i, "https:") : undefined)];
       }),
+  ],
+  [
+    "review-reach",
+    "warning",
+    l10nText("Only your machine or network reaches this address. Use a public https URL."),
+    (manifest) =>
+      addressOf(manifest).flatMap(({ pointer, url }) =>
+        url !== undefined && isOutOfReach(url) ? [broken(pointer)] : [],
+      ),
+  ],
+  [
+    "review-placeholder",
+    "warning",
+    l10nText("This address still has a placeholder. Replace it with the real one."),
+    (manifest) =>
+      addressOf(manifest).flatMap(({ pointer, url }) =>
+        url !== undefined && hasPlaceholder(url) ? [broken(pointer)] : [],
+      ),
   ],
   [
     "review-command",
@@ -221,7 +250,6 @@ const rules: readonly ManifestRule[] = [
 const slugPattern = /^[a-z0-9][a-z0-9-]{1,62}[a-z0-9]$/;
 const semanticPattern =
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$/;
-const loopbackPattern = /^(localhost|127\..*|\[::1\])$/;
 /** The maximum number of findings of one rule. The rest appear after these are fixed. */
 const maxListed = 20;
 /** The names of the schemas in a manifest. */
@@ -229,6 +257,10 @@ export const schemaMembers = ["inputSchema", "outputSchema"] as const;
 
 function broken(pointer: string, value?: JsonValue): Broken {
   return value === undefined ? { pointer } : { pointer, fix: { pointer, value } };
+}
+
+function isOutOfReach({ protocol, hostname }: URL): boolean {
+  return /^https?:$/.test(protocol) && isPrivateHost(hostname);
 }
 
 function objectIn(outer: JsonObject, name: string): JsonObject {

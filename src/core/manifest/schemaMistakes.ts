@@ -7,6 +7,7 @@ import type { TestableSchema } from "../schema/read/testableSchema";
 import type { SchemaRules } from "../schema/schemaRules";
 import { l10nText } from "../text/language";
 import { oneLine } from "../text/plainText";
+import { isFiller } from "./fillers";
 import type { ManifestFinding } from "./manifestRules";
 
 /** The maximum number of findings from one schema, and of compared values of one list. */
@@ -53,6 +54,7 @@ export function schemaMistakes(
         ...misspelledKeywords(rules, at),
         ...repeated(rules, at),
         ...rejectedValues(rules, at, rejects),
+        ...fillers(rules, at),
       ];
     })
     .slice(0, maxListed);
@@ -179,4 +181,16 @@ function rejectedValues(
     pointer: `${at}/${name}`,
     message,
   }));
+}
+
+function fillers(rules: SchemaRules, at: string): readonly ManifestFinding[] {
+  const message = l10nText("This text was left from a template. Describe the value instead.");
+  return (["title", "description"] as const)
+    .filter((name) => isFiller(rules[name] ?? ""))
+    .map((name) => ({
+      code: "review-filler",
+      severity: "warning",
+      pointer: `${at}/${name}`,
+      message,
+    }));
 }

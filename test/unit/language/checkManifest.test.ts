@@ -126,7 +126,18 @@ const broken: Readonly<
   ],
   "a loopback address": [
     { runtime: { type: "http", entrypoint: "http://127.0.0.1/" } },
-    ["review-https warning /runtime/entrypoint"],
+    ["review-reach warning /runtime/entrypoint"],
+  ],
+  "an address with a placeholder": [
+    { runtime: { type: "http", entrypoint: "https://run.example/{id}" } },
+    ["review-placeholder warning /runtime/entrypoint"],
+  ],
+  filler: [
+    { description: "TODO: describe", inputSchema: schemaOfA({ description: "Description here" }) },
+    [
+      "review-filler warning /description",
+      "review-filler warning /inputSchema/properties/a/description",
+    ],
   ],
   "a blank program": [
     { runtime: { type: "local", command: " " } },
