@@ -26,7 +26,7 @@ interface ComparisonChoice {
   readonly onChange: (onlyDifferences: boolean) => void;
 }
 
-/** Compares skills in columns. Marks the rows that differ. On a narrow page, the cells of a row are stacked. */
+/** Compares skills in columns. Marks the cells that differ. On a narrow page, the cells of more than two skills are stacked. */
 export function comparisonView(
   { skills, groups }: SkillComparison,
   { onlyDifferences, onChange }: ComparisonChoice,
@@ -41,6 +41,7 @@ export function comparisonView(
     ...groups.map((group) => groupRows(group, skills, context)),
   );
   table.style.setProperty("--skills", String(skills.length));
+  table.classList.toggle("two", skills.length === 2);
   const box = element("input", { type: "checkbox", id: "only-differences" });
   box.checked = onlyDifferences;
   const setShown = () => table.classList.toggle("only-differences", box.checked);
@@ -117,19 +118,10 @@ function comparisonRow(
   skills: readonly ComparedSkill[],
   { t }: PageContext,
 ): HTMLElement {
-  const mark = differs
-    ? element("span", { class: "differs" }, icon("differs"), t("differs"))
-    : undefined;
   return element(
     "div",
     { role: "row", class: differs ? "row" : "row same" },
-    element(
-      "div",
-      { role: "rowheader", class: "row-label" },
-      element("span", {}, label),
-      " ",
-      mark,
-    ),
+    element("div", { role: "rowheader", class: "row-label" }, element("span", {}, label)),
     ...cells.map((cell, index) =>
       element(
         "div",
@@ -137,6 +129,7 @@ function comparisonRow(
         // Visible only on a narrow page, where the columns have no header above them.
         element("span", { class: "cell-skill quiet" }, skills[index]?.displayName ?? ""),
         element("span", { class: "cell-words" }, sign(cell), element("span", {}, cell.text)),
+        cell.differs && element("span", { class: "differs" }, icon("differs"), t("differs")),
         cell.note !== "" && element("span", { class: "quiet note" }, cell.note),
       ),
     ),

@@ -13,8 +13,10 @@ const rows: { readonly [What in FormEdit["what"]]: Guards } = {
   write: { ...pointer, text: (value) => typeof value === "string" && value.length <= maxTyped },
   suggest: { ...pointer, index: isIndex },
   branch: { ...pointer, union: isIndex, branch: isIndex },
+  choose: { ...pointer, index: isIndex, isChosen: (value) => typeof value === "boolean" },
   add: pointer,
   remove: pointer,
+  default: pointer,
   addMember: { ...pointer, name: isMemberName },
 };
 

@@ -8,10 +8,11 @@ export interface ControlView {
   readonly show: (control: FieldControl) => void;
 }
 
-/** The callbacks of a control: for typing, for a choice, and for losing the focus after typing. */
+/** The callbacks of a control: for typing, for a choice, for a check box, and for losing the focus after typing. */
 interface ControlEvents {
   readonly onType: (text: string) => void;
   readonly onChoose: (text: string) => void;
+  readonly onCheck: (index: number, isChosen: boolean) => void;
   readonly onLeave: () => void;
 }
 
@@ -27,6 +28,8 @@ export function controlView(
   switch (control.kind) {
     case "choice":
       return choice(control.options, attributes, events, t);
+    case "choices":
+      return choices(control.options, attributes, events);
     case "fixed":
     case "long":
       return shownText(attributes);
@@ -44,7 +47,8 @@ export function controlView(
 export function controlShape(control: FieldControl): string {
   switch (control.kind) {
     case "choice":
-      return JSON.stringify(control.options);
+    case "choices":
+      return `${control.kind} ${JSON.stringify(control.options)}`;
     case "text":
       return `text ${control.input}`;
     default:
@@ -91,6 +95,28 @@ function choice(
     element: list,
     show: (control) => {
       if (control.kind === "choice") list.value = control.chosen < 0 ? "" : String(control.chosen);
+    },
+  };
+}
+
+function choices(
+  options: readonly string[],
+  attributes: Attributes,
+  { onCheck }: ControlEvents,
+): ControlView {
+  const boxes = options.map((_, index) => {
+    const box = element("input", { type: "checkbox" });
+    box.addEventListener("change", () => onCheck(index, box.checked));
+    return box;
+  });
+  const labels = boxes.map((box, index) =>
+    element("label", { class: "check" }, box, options[index]),
+  );
+  return {
+    element: element("div", { ...attributes, class: "boxes", role: "group" }, ...labels),
+    show: (control) => {
+      if (control.kind !== "choices") return;
+      for (const [index, box] of boxes.entries()) box.checked = control.chosen.includes(index);
     },
   };
 }

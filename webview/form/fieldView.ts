@@ -18,8 +18,11 @@ export interface FieldActions {
   readonly t: Translate;
   /** Sends a change after a short delay, together with later typing. Returns the revision that will contain it. */
   readonly type: (edit: FormEdit) => number;
-  /** Sends a change immediately. Once it is shown, focuses the field at the pointer `focus`. */
-  readonly change: (edit: FormEdit, focus?: string) => void;
+  /**
+   * Sends a change immediately. Once it is shown, focuses the field at the pointer `focus`. Returns the revision that
+   * contains it.
+   */
+  readonly change: (edit: FormEdit, focus?: string) => number;
   readonly showFields: (pointer: string, count: number) => void;
   /** Sends pending changes. */
   readonly flush: () => void;
@@ -63,6 +66,7 @@ export class FieldView {
     this.id = `field:${field.pointer}`;
     const { pointer, control } = field;
     const isOne = !isGroup(control);
+    const isLabelled = control.kind === "choices" && pointer !== "";
     this.problems = element("ul", {
       class: "problems",
       id: `${this.id}:problems`,
@@ -77,12 +81,16 @@ export class FieldView {
             id: this.id,
             "aria-describedby": `${this.about.id} ${this.problems.id}`,
             "aria-label": pointer === "" ? actions.t("Payload") : undefined,
+            "aria-labelledby": isLabelled ? `${this.id}:label` : undefined,
           },
           {
             onType: (text) => {
               this.typedRevision = actions.type({ what: "write", pointer, text });
             },
             onChoose: (text) => actions.change({ what: "write", pointer, text }),
+            onCheck: (index, isChosen) => {
+              this.typedRevision = actions.change({ what: "choose", pointer, index, isChosen });
+            },
             onLeave: () => actions.flush(),
           },
           actions.t,
@@ -153,7 +161,7 @@ export class FieldView {
       field;
     const isOne = this.control !== undefined;
     const titled =
-      this.control === undefined
+      this.control === undefined || field.control.kind === "choices"
         ? element("span", { id: `${this.id}:label`, class: "name" }, label)
         : element("label", { for: this.id, class: "name" }, label);
     const marks = [
@@ -166,7 +174,7 @@ export class FieldView {
     refill(this.about, [
       description !== "" && element("p", { class: "words quiet" }, description),
       facts.length > 0 && isOne && quietNote(facts.join(" · ")),
-      fallback !== "" && !field.isSet && quietNote(t("Default: {value}", { value: fallback })),
+      fallback !== "" && this.fallback(field),
       note !== "" && element("p", { class: "words" }, note),
       field.control.kind === "long" && quietNote(t("Too long to edit here. Open it as JSON.")),
       this.suggestions(field),
@@ -174,6 +182,18 @@ export class FieldView {
     if (this.control?.element.matches(typable)) {
       this.control.element.setAttribute("aria-required", String(isRequired));
     }
+  }
+
+  private fallback({ fallback, pointer, label }: FormField): HTMLElement {
+    const { t, change } = this.actions;
+    const use = () => change({ what: "default", pointer }, pointer);
+    const name = t("Use default: {name}", { name: label || t("Payload") });
+    return element(
+      "p",
+      { class: "fallback quiet" },
+      t("Default: {value}", { value: fallback }),
+      plainButton("link", t("Use default"), use, { "aria-label": name }),
+    );
   }
 
   private unions({ unions, pointer, label }: FormField): HTMLElement[] {

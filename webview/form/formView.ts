@@ -26,7 +26,7 @@ export class FormView implements PagePart {
   readonly element: HTMLElement;
   private readonly fields = element("div", { class: "form-fields" });
   private readonly note = slot();
-  private readonly tools = slot();
+  private readonly tools = slot("form-bar");
   private readonly result = slot("form-result");
   private facts: FormFacts | undefined;
   private part: FormPart | undefined;
@@ -184,6 +184,7 @@ export class FormView implements PagePart {
         this.flush();
         this.sendEdit(edit);
         if (focus !== undefined) this.focusNext = { revision: this.revision, pointer: focus };
+        return this.revision;
       },
       showFields: (pointer, count) => {
         this.flush();

@@ -6,9 +6,9 @@ import type { EvaluationBudget } from "../schema/evaluate/evaluationBudget";
 import type { TestableSchema } from "../schema/read/testableSchema";
 import { pruneSample } from "../schema/sample/samplePayload";
 import { emptyValues, plainSample, sampleTask, sampleValues } from "../schema/sample/sampleValues";
-import type { SchemaRules } from "../schema/schemaRules";
+import { firstOf, type SchemaRules } from "../schema/schemaRules";
 import { type Language, localize } from "../text/language";
-import { controlOf, suggestionsOf } from "./fieldControl";
+import { controlOf, listOptions, suggestionsOf } from "./fieldControl";
 import { fieldRules } from "./fieldRules";
 import {
   fieldAt,
@@ -40,6 +40,12 @@ export function editForm(schema: TestableSchema, draft: FormDraft, edit: FormEdi
       const suggestion = suggestionsOf(field.rules.layers)[edit.index];
       return suggestion === undefined ? draft : put(suggestion);
     }
+    case "choose":
+      return choose(draft, field, edit, budget);
+    case "default": {
+      const fallback = firstOf(field.rules.layers, "default");
+      return fallback === undefined ? draft : put(fallback);
+    }
     case "branch": {
       return switchBranch(draft, field, edit, budget);
     }
@@ -59,6 +65,27 @@ export function editForm(schema: TestableSchema, draft: FormDraft, edit: FormEdi
         ? draft
         : withText(draft, field.parent, removeJson(draft.text, field.steps));
   }
+}
+
+/** Adds a fixed value at the end of a list, or removes it. The other items keep their text. */
+function choose(
+  draft: FormDraft,
+  field: SchemaField,
+  { index, isChosen }: Extract<FormEdit, { what: "choose" }>,
+  budget: EvaluationBudget,
+): FormDraft {
+  const { values = [], chosen = [] } = listOptions(field, budget) ?? {};
+  const { text } = draft;
+  const { steps } = field;
+  const value = values[index];
+  const at = chosen.indexOf(index);
+  if (value === undefined || isChosen === at >= 0) return draft;
+  if (!isChosen) return withText(draft, field, removeJson(text, [...steps, at]));
+  if (field.value === undefined) {
+    return withText(draft, field, putJson(text, steps, jsonFor(text, steps, [value])));
+  }
+  const end = [...steps, chosen.length];
+  return withText(draft, field, putJson(text, end, jsonFor(text, end, value)));
 }
 
 /**

@@ -1,9 +1,11 @@
-import type { JsonValue } from "../json/jsonValue";
+import { type JsonValue, jsonEqual } from "../json/jsonValue";
 import { jsonText } from "../json/printJson";
 import { knownValues } from "../schema/complete/valueSnippets";
+import type { EvaluationBudget } from "../schema/evaluate/evaluationBudget";
 import { firstOf, type SchemaRules } from "../schema/schemaRules";
 import { revealHidden, shortened } from "../text/plainText";
-import type { SchemaField } from "./fieldWalk";
+import type { FieldOption } from "./fieldRules";
+import { fieldBelow, isListField, type SchemaField } from "./fieldWalk";
 import type { FieldControl, FieldGroup, TextInput } from "./formField";
 
 /** The control of a single value. */
@@ -19,6 +21,8 @@ export const maxValue = 100_000;
 /** The maximum number of entries in a list of choices. */
 const maxOptions = 300;
 const maxSuggestions = 5;
+/** The maximum number of check boxes of a list. A longer list shows its items. */
+const maxBoxes = 20;
 
 /**
  * Chooses the control of a value that is neither object nor list. Subtracts the length of its text from the remaining
@@ -32,12 +36,7 @@ export function controlOf(field: SchemaField, room: ValueRoom): ValueControl {
     const chosen = value === undefined ? -1 : texts.indexOf(jsonText(value));
     const only = texts.length === 1 && (chosen === 0 || value === undefined) ? texts[0] : undefined;
     if (only !== undefined) return { kind: "fixed", text: displayText(only, 1000) };
-    const labels = options.map(({ value: allowed, title }) =>
-      displayText(
-        title || (typeof allowed === "string" && allowed !== "" ? allowed : jsonText(allowed)),
-        200,
-      ),
-    );
+    const labels = options.map(optionLabel);
     if (value === undefined || chosen >= 0) return { kind: "choice", options: labels, chosen };
   }
   if (type === "boolean" && (value === undefined || typeof value === "boolean")) {
@@ -55,6 +54,37 @@ export function controlOf(field: SchemaField, room: ValueRoom): ValueControl {
     return typingControl({ kind: "number", text: value === undefined ? "" : String(value) }, room);
   }
   return typingControl({ kind: "json", text: value === undefined ? "" : jsonText(value, 2) }, room);
+}
+
+function optionLabel({ value, title }: FieldOption): string {
+  const text = typeof value === "string" && value !== "" ? value : jsonText(value);
+  return displayText(title || text, 200);
+}
+
+/** The values that a list may contain, and the indexes of those that it contains. */
+interface ListOptions {
+  readonly values: readonly JsonValue[];
+  readonly labels: readonly string[];
+  readonly chosen: readonly number[];
+}
+
+/**
+ * Returns the options of a list whose items are all fixed values. Undefined for any other field, and if the list has
+ * another item or one twice.
+ */
+export function listOptions(field: SchemaField, budget: EvaluationBudget): ListOptions | undefined {
+  const { value = [], rules } = field;
+  if (!isListField(field) || !Array.isArray(value)) return undefined;
+  if (rules.layers.some(({ prefixItems }) => prefixItems !== undefined)) return undefined;
+  const { options = [] } = fieldBelow({ ...field, value: [] }, 0, budget).rules;
+  if (options.length < 2 || options.length > maxBoxes || value.length > maxBoxes) return undefined;
+  const chosen = value.map((item) => options.findIndex((option) => jsonEqual(option.value, item)));
+  if (chosen.includes(-1) || new Set(chosen).size < chosen.length) return undefined;
+  return {
+    values: options.map((option) => option.value),
+    labels: options.map(optionLabel),
+    chosen,
+  };
 }
 
 /** Returns a control for typing, or the start of its text if the text is too long for a page. */
@@ -90,10 +120,18 @@ function inputOf(layers: readonly SchemaRules[], text: string): TextInput {
   return isShort || most <= maxLine ? "line" : "lines";
 }
 
-/** Lists the suggestions for a field. */
+/** Returns a default as JSON. A list of words is shown as its words. */
+export function defaultText(value: JsonValue): string {
+  const isWord = (item: JsonValue) => typeof item === "string" && /^[\w-]+$/.test(item);
+  const isWords = Array.isArray(value) && value.length > 0 && value.every(isWord);
+  return displayText(isWords ? value.join(", ") : jsonText(value), 200);
+}
+
+/** Lists the suggestions for a field, without its default, which has a button of its own. */
 export function suggestionsOf(layers: readonly SchemaRules[]): readonly JsonValue[] {
+  const fallback = firstOf(layers, "default");
   return knownValues(layers)
-    .filter((value) => !isContainer(value))
+    .filter((value) => !isContainer(value) && !jsonEqual(value, fallback))
     .slice(0, maxSuggestions);
 }
 

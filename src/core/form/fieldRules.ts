@@ -28,7 +28,7 @@ export interface FieldRules {
 }
 
 /** A value that is allowed. */
-interface FieldOption {
+export interface FieldOption {
   readonly value: JsonValue;
   /** Empty if the schema has none. */
   readonly title: string;

@@ -22,7 +22,7 @@ export interface FormField {
   /** Whether the payload has the value. */
   readonly isSet: boolean;
   readonly canRemove: boolean;
-  /** The schema's default for a missing value, as JSON; empty if it has none. */
+  /** The schema's default, as JSON or as a list of words; empty if it has none or the value equals it. */
   readonly fallback: string;
   /** Suggested values, as JSON. */
   readonly suggestions: readonly string[];
@@ -45,6 +45,12 @@ export type FieldControl =
   /** A number in the payload's spelling. */
   | { readonly kind: "number"; readonly text: string }
   | { readonly kind: "choice"; readonly options: readonly string[]; readonly chosen: number }
+  /** A list of different fixed values. `chosen` has their indexes, in the list's order. */
+  | {
+      readonly kind: "choices";
+      readonly options: readonly string[];
+      readonly chosen: readonly number[];
+    }
   /** The only allowed value, as JSON. */
   | { readonly kind: "fixed"; readonly text: string }
   /** Any other value, as JSON. */
@@ -102,5 +108,12 @@ export type FormEdit =
       readonly union: number;
       readonly branch: number;
     }
-  | { readonly what: "add" | "remove"; readonly pointer: string }
+  | {
+      readonly what: "choose";
+      readonly pointer: string;
+      readonly index: number;
+      readonly isChosen: boolean;
+    }
+  /** `default` writes the schema's default. */
+  | { readonly what: "add" | "remove" | "default"; readonly pointer: string }
   | { readonly what: "addMember"; readonly pointer: string; readonly name: string };

@@ -1,13 +1,21 @@
 import { pointerOf, pointerSteps } from "../json/jsonPointer";
-import { isJsonObject, type JsonValue, parsedJson } from "../json/jsonValue";
+import { isJsonObject, type JsonValue, jsonEqual, parsedJson } from "../json/jsonValue";
 import { jsonText, prettyJson } from "../json/printJson";
 import { EvaluationBudget } from "../schema/evaluate/evaluationBudget";
 import type { TestableSchema } from "../schema/read/testableSchema";
-import { schemaFacts } from "../schema/schemaLimits";
+import { schemaFacts, schemaLimits } from "../schema/schemaLimits";
 import { firstOf, layersOf } from "../schema/schemaRules";
 import { type Language, localize } from "../text/language";
 import { revealHidden } from "../text/plainText";
-import { controlOf, displayText, maxValue, suggestionsOf, type ValueRoom } from "./fieldControl";
+import {
+  controlOf,
+  defaultText,
+  displayText,
+  listOptions,
+  maxValue,
+  suggestionsOf,
+  type ValueRoom,
+} from "./fieldControl";
 import { allowsNewMembers, branchLabels, namedMembers } from "./fieldRules";
 import { fieldBelow, isGroupField, isListField, rootField, type SchemaField } from "./fieldWalk";
 import {
@@ -103,7 +111,7 @@ function fieldOf(field: SchemaField, walk: Walk): FormField {
     facts:
       control.kind === "choice" || control.kind === "fixed"
         ? []
-        : schemaFacts(layers, language)
+        : (control.kind === "choices" ? schemaLimits : schemaFacts)(layers, language)
             .slice(0, 12)
             .map((fact) => displayText(fact, 200)),
     isRequired: isRequired && typeof step === "string",
@@ -111,7 +119,7 @@ function fieldOf(field: SchemaField, walk: Walk): FormField {
     isSet: value !== undefined,
     canRemove:
       parent !== undefined && value !== undefined && (typeof step === "number" || !isRequired),
-    fallback: fallback === undefined ? "" : displayText(jsonText(fallback), 200),
+    fallback: fallback === undefined || jsonEqual(fallback, value) ? "" : defaultText(fallback),
     suggestions: isTyped
       ? suggestionsOf(layers).map((item) => displayText(jsonText(item), 60))
       : [],
@@ -127,7 +135,10 @@ function fieldOf(field: SchemaField, walk: Walk): FormField {
 function shownControl(field: SchemaField, walk: Walk): FieldControl {
   const unread = walk.draft.unread[pointerOf(field.steps)];
   if (unread !== undefined) return { kind: "json", text: unread };
-  return isGroupField(field) ? groupOf(field, walk) : controlOf(field, walk);
+  if (!isGroupField(field)) return controlOf(field, walk);
+  const listed = listOptions(field, walk.budget);
+  if (listed === undefined) return groupOf(field, walk);
+  return { kind: "choices", options: listed.labels, chosen: listed.chosen };
 }
 
 function hiddenNote(control: FieldControl, t: Language["t"]): string {

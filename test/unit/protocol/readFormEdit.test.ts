@@ -10,7 +10,9 @@ describe("a page's change of a form", () => {
     { what: "write", pointer: "", text: "" },
     { what: "suggest", pointer, index: 0 },
     { what: "branch", pointer, union: 0, branch: 1 },
+    { what: "choose", pointer, index: 0, isChosen: true },
     { what: "add", pointer },
+    { what: "default", pointer },
     { what: "remove", pointer },
     { what: "addMember", pointer, name: "__proto__" },
   ];

@@ -15,7 +15,7 @@ export type SkillToCompare =
     }
   | { readonly ok: false; readonly slug: string; readonly problem: string };
 
-/** Compares skills side by side, row by row, and marks the rows in which they differ. */
+/** Compares skills side by side, row by row, and marks the rows and cells that differ. */
 export function compareSkills(
   skills: readonly SkillToCompare[],
   language: Language,
@@ -94,7 +94,14 @@ function comparisonRow(
 ): ComparisonRow {
   const cells = skills.map((each) => (each.ok ? cellOf(each) : text("")));
   const texts = cells.filter((_, index) => skills[index]?.ok).map((cell) => cell.text);
-  return { label, cells, differs: new Set(texts).size > 1 };
+  const differs = new Set(texts).size > 1;
+  const usual = texts.find(
+    (one) => texts.filter((other) => other === one).length * 2 > texts.length,
+  );
+  const marked = cells.map((cell, index) =>
+    differs && skills[index]?.ok && cell.text !== usual ? { ...cell, differs } : cell,
+  );
+  return { label, cells: marked, differs };
 }
 
 function permissionRows(skills: readonly SkillToCompare[], { t }: Language): ComparisonRow[] {
@@ -199,6 +206,8 @@ export interface ComparisonCell {
   readonly text: string;
   /** More detail, such as a consequence; empty for none. */
   readonly note: string;
+  /** Whether the cell differs from most others of its row. Without a majority, all cells of a differing row do. */
+  readonly differs?: boolean;
   readonly tone?: Tone;
   /** The icon. Default: that of the tone. */
   readonly sign?: Sign;

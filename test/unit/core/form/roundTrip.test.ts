@@ -104,6 +104,14 @@ class Copyist {
       if (this.seen(pointer)?.isSet !== true) this.edit({ what: "add", pointer });
     } else if (control.kind === "choice") {
       this.edit({ what: "write", pointer, text: String(control.chosen) });
+    } else if (control.kind === "choices") {
+      if (this.seen(pointer)?.isSet !== true) this.edit({ what: "add", pointer });
+      for (const index of control.options.keys()) {
+        this.edit({ what: "choose", pointer, index, isChosen: false });
+      }
+      for (const index of control.chosen) {
+        this.edit({ what: "choose", pointer, index, isChosen: true });
+      }
     } else if (control.text === "") {
       // Emptying an optional text removes it, so an empty one is added.
       this.edit({ what: "add", pointer });

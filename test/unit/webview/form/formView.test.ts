@@ -257,6 +257,51 @@ describe("the form of a skill's page", () => {
     assert.deepEqual(await axeViolations(page, axeRules.dark), []);
   });
 
+  it("shows a list of fixed values as check boxes, and offers a default until it is used", async () => {
+    const words = { enum: ["email", "phone", "name"] };
+    const schema: JsonValue = {
+      type: "object",
+      properties: {
+        find: { type: "array", items: words, maxItems: 2, default: ["email", "phone"] },
+        limit: { type: "integer", default: 5, examples: [5, 7] },
+      },
+    };
+    const { page, answer, payload } = await openForm(schema, {});
+    const boxes = page.getByRole("group", { name: "find" });
+    assert.match(await page.locator("#try-it").innerText(), /Default: email, phone/);
+    await page.getByRole("button", { name: "Use default: find" }).click();
+    await answer();
+    assert.deepEqual(payload(), { find: ["email", "phone"] });
+    assert.equal(await page.getByRole("button", { name: "Use default: find" }).count(), 0);
+    await boxes.getByLabel("email").uncheck();
+    await answer();
+    await boxes.getByLabel("name").check();
+    await answer();
+    assert.deepEqual(payload(), { find: ["phone", "name"] });
+    assert.equal(
+      await boxes.getByLabel("name").evaluate((one) => one === document.activeElement),
+      true,
+    );
+    assert.deepEqual(
+      await page.getByRole("list", { name: "Suggestions for limit" }).allInnerTexts(),
+      ["7"],
+    );
+    assert.deepEqual(await axeViolations(page, axeRules.dark), []);
+  });
+
+  it("keeps its Invoke button in sight beside the last field, with a border below it", async () => {
+    const names = Array.from({ length: 40 }, (_, index) => [`field${index}`, { type: "string" }]);
+    const schema: JsonValue = { type: "object", properties: Object.fromEntries(names) };
+    const { page } = await openForm(schema, {});
+    await page.getByRole("textbox", { name: "field39" }).scrollIntoViewIfNeeded();
+    const top = (id: string) => page.locator(id).evaluate((one) => one.getBoundingClientRect().top);
+    const tabs = await page
+      .locator("[part=tablist]")
+      .evaluate((one) => one.getBoundingClientRect().bottom);
+    assert.ok((await top("#invoke-form")) >= tabs - 1, "below the tabs");
+    assert.ok((await top("#invoke-form")) < 200, "in sight");
+  });
+
   it("sends typed values before it invokes", async () => {
     const { schema, input } = skill("text-stats");
     const { page, sent } = await openForm(schema, input);

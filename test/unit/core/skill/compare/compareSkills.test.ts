@@ -53,6 +53,21 @@ describe("compareSkills", () => {
     }
   });
 
+  it("marks the cells that differ from most others, and all cells without a majority", () => {
+    const marks = (...details: readonly SkillDetail[]) => {
+      const { groups } = compareSkills(
+        [...details.map((each) => described(each)), problem],
+        english,
+      );
+      const rows = groups.flatMap((group) => group.rows);
+      const price = rows.find(({ label }) => label === "Price");
+      return price?.cells.map(({ differs = false }) => differs);
+    };
+    assert.deepEqual(marks(fullSkill, fullSkill, bareSkill), [false, false, true, false]);
+    assert.deepEqual(marks(fullSkill, bareSkill), [true, true, false]);
+    assert.deepEqual(marks(fullSkill, fullSkill), [false, false, false]);
+  });
+
   it("keeps an unreadable skill as a column without cells", () => {
     const { skills, groups } = compareSkills([described(fullSkill), problem], english);
     assert.deepEqual(
