@@ -299,6 +299,7 @@ describe("the form of a skill's page", () => {
       .locator("[part=tablist]")
       .evaluate((one) => one.getBoundingClientRect().bottom);
     assert.ok((await top("#invoke-form")) >= tabs - 1, "below the tabs");
+    assert.ok((await top(".form-bar")) <= tabs, "no gap in which a field shows");
     assert.ok((await top("#invoke-form")) < 200, "in sight");
   });
 
