@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { open } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { CsvError, parse } from "csv-parse";
 import { CommandError } from "../core/findings/commandError";
 import {
@@ -80,7 +80,13 @@ interface NumberedBytes {
 /** The part of a file that decides its format, in bytes. */
 const headBytes = 65_536;
 
+/** Throws a `CommandError` for a pipe or a terminal: the checks before the first invocation would take its lines. */
 async function readKind({ inputs, inputsName, schema }: RunInputs): Promise<InputKind> {
+  if (!(await stat(inputs)).isFile()) {
+    throw new CommandError(
+      `${inputsName} is not a file that can be read twice. Save the inputs in a file first.`,
+    );
+  }
   const file = await open(inputs);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes);

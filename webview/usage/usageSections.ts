@@ -392,10 +392,6 @@ function outcomeColumns(language: Language): ChartColumn<OutcomeRow>[] {
 }
 
 function dayLabel({ locale }: Language): (day: string) => string {
-  const format = dateFormat(locale, {
-    month: "short",
-    day: "numeric",
-    timeZone: "UTC",
-  });
+  const format = dateFormat(locale, { month: "short", day: "numeric", timeZone: "UTC" });
   return (day) => format.format(Date.parse(`${day}T00:00:00Z`));
 }

@@ -22,6 +22,7 @@ import type {
   Store,
 } from "../store/store";
 import { problemOf, RecordUnreadable, StoreProblem } from "../store/storeProblem";
+import { OldRecords } from "./oldRecords";
 import type { RecordReports } from "./recordReports";
 import { SessionInvocations } from "./sessionInvocations";
 
@@ -31,9 +32,6 @@ const burstMs = 100;
 const pageLength = 500;
 /** The numbers of names, and of records to add up, that are read at once: both are faster to read than records. */
 const [namesAtOnce, summedAtOnce] = [5_000, 2_000];
-
-/** How long records are removed after an invocation, in milliseconds. A command waits for it before it ends. */
-const maxRetentionMs = 200;
 
 /**
  * The record of this machine's invocations. Records that the store rejects are reported, and stay in memory until the
@@ -47,11 +45,7 @@ export class InvocationHistory {
   private readonly poll = new Timer();
   private following: Promise<void> | undefined;
   private hasReportedFailure = false;
-  private retaining: Promise<void> | undefined;
-  /** The number of records after the last removal of old ones. */
-  private size = 0;
-  private addedSinceRetention = 0;
-  private settings: RetentionSettings | undefined;
+  private readonly oldRecords: OldRecords;
   /** The newest invocation of this program. Its end may not be in the store yet. */
   private newest: InvocationRecord | undefined;
 
@@ -62,7 +56,9 @@ export class InvocationHistory {
     private readonly store: Store,
     private readonly retention: () => RetentionSettings,
     private readonly reports: RecordReports,
-  ) {}
+  ) {
+    this.oldRecords = new OldRecords(store, (error) => reports.notRetained(error));
+  }
 
   /** Starts an invocation, or returns why it may not start, even if the store does not answer. Never rejects. */
   async start(
@@ -134,7 +130,7 @@ export class InvocationHistory {
       this.session.removeUnwritten(record.id);
       this.hasReportedFailure = false;
       void this.writeUnwritten();
-      this.retain();
+      this.oldRecords.removeAfterInvocation(this.retention());
     } catch (error) {
       // The disk may have no room for the texts, but still for the facts.
       const wait = await this.store.end({ ...ended, isKept, texts: {} }).catch(() => undefined);
@@ -320,7 +316,7 @@ export class InvocationHistory {
 
   /** Waits until a removal of old records has finished. Never rejects. */
   async retained(): Promise<void> {
-    await this.retaining;
+    await this.oldRecords.removed;
   }
 
   dispose(): void {
@@ -341,37 +337,6 @@ export class InvocationHistory {
       } catch {
         return;
       }
-    }
-  }
-
-  /**
-   * Removes old records, but only if the settings changed or the record has grown by one percent since the last time.
-   */
-  private retain(): void {
-    this.addedSinceRetention += 1;
-    const retention = this.retention();
-    const isNew =
-      retention.maxEntries !== this.settings?.maxEntries ||
-      retention.maxDays !== this.settings.maxDays;
-    if (!isNew && this.addedSinceRetention < this.size / 100) return;
-    this.retaining ??= this.retainNow(retention).finally(() => {
-      this.retaining = undefined;
-    });
-  }
-
-  private async retainNow(retention: RetentionSettings): Promise<void> {
-    this.settings = retention;
-    this.addedSinceRetention = 0;
-    try {
-      const until = performance.now() + maxRetentionMs;
-      let isMore = true;
-      while (isMore && performance.now() < until) isMore = await this.store.retain(retention);
-      // The next invocation continues, also one of the next command.
-      if (isMore) this.settings = undefined;
-      const { single, ofBatches } = await this.store.extent();
-      this.size = single.count + ofBatches.count;
-    } catch (error) {
-      this.reports.notRetained(error);
     }
   }
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import { type BatchOutputs, runBatch } from "../../../src/batch/batchRun";
-import { shortDigest } from "../../../src/batch/inputLines";
+import { inputLines, shortDigest } from "../../../src/batch/inputLines";
 import { Journal } from "../../../src/batch/journal";
 import {
   type InputLine,
@@ -269,6 +269,15 @@ describe("a run of lines", () => {
     assert.equal(
       stop?.error.message,
       "Stopped before line 1. It may not.\nContinue with --resume.",
+    );
+  });
+
+  it("refuses a pipe, whose lines the check would take", async () => {
+    const device = { ...{ inputs: "/dev/null", inputsName: "b.jsonl" }, shard: undefined };
+    const lines = inputLines({ ...device, again: new Set<number>() });
+    await assert.rejects(
+      lines.next(),
+      /^CommandError: b\.jsonl is not a file that can be read twice/,
     );
   });
 

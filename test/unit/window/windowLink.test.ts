@@ -32,6 +32,7 @@ const echo: Method<{ readonly text: string }, number> = { name: "echo" };
 describe("A window that listens to commands", () => {
   const atEnd: (() => unknown)[] = [];
   afterEach(async () => {
+    mock.timers.reset();
     for (const end of atEnd.splice(0).reverse()) await end();
   });
   const listen = async () => {
@@ -52,6 +53,10 @@ describe("A window that listens to commands", () => {
     link.listen();
     atEnd.push(() => link.close());
     return { ...link, socket };
+  };
+  const proofFor = async ({ sendRequest }: Pick<Link, "sendRequest">, token: string) => {
+    const { nonce } = await sendRequest(hello, { protocol: 1, nonce: "a" });
+    return { proof: proofOf("command", token, { window: nonce, command: "a" }) };
   };
   const ended = (socket: Socket) =>
     new Promise<void>((resolve) => {
@@ -110,28 +115,21 @@ describe("A window that listens to commands", () => {
     await old.close();
     const { path } = first;
     for (const token of [newToken(), second.token, old.token]) {
-      const { sendRequest, socket } = rawLink(path);
-      const { nonce } = await sendRequest(hello, { protocol: 1, nonce: "a" });
-      const proof = proofOf("command", token, { window: nonce, command: "a" });
-      await sendRequest(prove, { proof }).catch(() => undefined);
-      await ended(socket);
+      const link = rawLink(path);
+      await link.sendRequest(prove, await proofFor(link, token)).catch(() => undefined);
+      await ended(link.socket);
     }
     assert.equal(first.served.length, 0);
   });
 
   it("rejects a second proof, and a reflected one", async () => {
     const { path, token, served } = await listen();
-    const again = rawLink(path);
-    await again.sendRequest(hello, { protocol: 1, nonce: "a" });
-    await again.sendRequest(hello, { protocol: 1, nonce: "b" }).catch(() => undefined);
-    await ended(again.socket);
     const reflected = rawLink(path);
     const { proof } = await reflected.sendRequest(hello, { protocol: 1, nonce: "a" });
     await reflected.sendRequest(prove, { proof }).catch(() => undefined);
     await ended(reflected.socket);
     const twice = rawLink(path);
-    const { nonce } = await twice.sendRequest(hello, { protocol: 1, nonce: "a" });
-    const right = { proof: proofOf("command", token, { window: nonce, command: "a" }) };
+    const right = await proofFor(twice, token);
     assert.equal(await twice.sendRequest(prove, right), true);
     await twice.sendRequest(prove, right).catch(() => undefined);
     await ended(twice.socket);
@@ -140,7 +138,6 @@ describe("A window that listens to commands", () => {
 
   it("waits ten seconds for the proof, and no longer", async () => {
     mockTimeouts();
-    atEnd.push(() => mock.timers.reset());
     const { path } = await listen();
     const { sendRequest, socket } = rawLink(path);
     await sendRequest(hello, { protocol: 1, nonce: "a" });
@@ -154,7 +151,6 @@ describe("A window that listens to commands", () => {
   it("rejects a second greeting at once", async () => {
     // Without a passing clock, nobody is rejected for being late.
     mockTimeouts();
-    atEnd.push(() => mock.timers.reset());
     const { path } = await listen();
     const { sendRequest, socket } = rawLink(path);
     await sendRequest(hello, { protocol: 1, nonce: "a" });
@@ -164,7 +160,6 @@ describe("A window that listens to commands", () => {
 
   it("serves sixty-four commands at once, and replaces the oldest without a proof", async () => {
     mockTimeouts();
-    atEnd.push(() => mock.timers.reset());
     const { path, variable } = await listen();
     const proven = await connectToWindow(variable);
     assert.ok(typeof proven === "object");
@@ -189,7 +184,6 @@ describe("A window that listens to commands", () => {
 
   it("is silent for a command if it accepts and never says anything", async () => {
     mockTimeouts();
-    atEnd.push(() => mock.timers.reset());
     const { path } = await createListenAddress();
     const greeted = new Promise<void>((resolve) => {
       const frozen = createServer((socket) => socket.once("data", () => resolve()));
@@ -207,7 +201,6 @@ describe("A window that listens to commands", () => {
     const tap = await tapSocket(path);
     atEnd.push(() => tap.close());
     mockTimeouts();
-    atEnd.push(() => mock.timers.reset());
     const window = await connectToWindow(writeWindowAddress({ path: tap.path, token }));
     assert.ok(typeof window === "object", variable);
     await window.environment();
@@ -229,15 +222,12 @@ describe("A window that listens to commands", () => {
   it("ends a command that it waits for and that stops answering, and no suspended one", async () => {
     const { path, token, served } = await listen();
     mockTimeouts();
-    atEnd.push(() => mock.timers.reset());
     // A socket without a reader: nothing answers for it.
     const socket = createConnection(path);
     atEnd.push(() => socket.destroy());
     const link = linkOver(socket);
     link.listen();
-    const { nonce } = await link.sendRequest(hello, { protocol: 1, nonce: "a" });
-    const proof = proofOf("command", token, { window: nonce, command: "a" });
-    await link.sendRequest(prove, { proof });
+    await link.sendRequest(prove, await proofFor(link, token));
     socket.pause();
     const [own] = served;
     assert.ok(own);
@@ -252,7 +242,6 @@ describe("A window that listens to commands", () => {
   it("keeps a command that waits for an hour while both sides are there", async () => {
     const { variable, served } = await listen();
     mockTimeouts();
-    atEnd.push(() => mock.timers.reset());
     const window = await connectToWindow(variable);
     assert.ok(typeof window === "object");
     atEnd.push(() => window.close());
@@ -280,13 +269,13 @@ describe("A window that listens to commands", () => {
 
   it("disconnects if an answer is too long, and writes nothing of it", async () => {
     const { path, token, served } = await listen();
-    const { sendRequest, socket } = rawLink(path);
-    const { nonce } = await sendRequest(hello, { protocol: 1, nonce: "a" });
-    await sendRequest(prove, { proof: proofOf("command", token, { window: nonce, command: "a" }) });
+    const link = rawLink(path);
+    const { socket } = link;
+    await link.sendRequest(prove, await proofFor(link, token));
     const long: Method<object, string> = { name: "long" };
     served[0]?.onRequest(long, () => "a".repeat(maxMessageBytes));
     const before = socket.bytesRead;
-    await assert.rejects(sendRequest(long, {}));
+    await assert.rejects(link.sendRequest(long, {}));
     assert.equal(socket.bytesRead, before);
   });
 
@@ -356,12 +345,9 @@ describe("A window that listens to commands", () => {
   it("reads no message of a gigabyte, before and after the proof", async () => {
     const { path, token } = await listen();
     for (const isProven of [false, true]) {
-      const { sendRequest, socket } = rawLink(path);
-      if (isProven) {
-        const { nonce } = await sendRequest(hello, { protocol: 1, nonce: "a" });
-        const proof = proofOf("command", token, { window: nonce, command: "a" });
-        await sendRequest(prove, { proof });
-      }
+      const link = rawLink(path);
+      const { socket } = link;
+      if (isProven) await link.sendRequest(prove, await proofFor(link, token));
       const end = ended(socket);
       let written = 0;
       socket.write("Content-Length: 1000000000\r\n\r\n");
@@ -403,13 +389,11 @@ describe("A window that listens to commands", () => {
 
   it("accepts many long messages at once", async () => {
     const { path, token } = await listen();
-    const { sendRequest } = rawLink(path);
-    const { nonce } = await sendRequest(hello, { protocol: 1, nonce: "a" });
-    const proof = proofOf("command", token, { window: nonce, command: "a" });
-    await sendRequest(prove, { proof });
+    const link = rawLink(path);
+    await link.sendRequest(prove, await proofFor(link, token));
     const text = "a".repeat(3_000_000);
     const lengths = await Promise.all(
-      Array.from({ length: 10 }, () => sendRequest(echo, { text })),
+      Array.from({ length: 10 }, () => link.sendRequest(echo, { text })),
     );
     assert.deepEqual(new Set(lengths), new Set([text.length]));
   });

@@ -20,7 +20,6 @@ import { rejectedFolder } from "../../../../src/engine/files/machine";
 import { sha256 } from "../../../../src/engine/sha256";
 import type { OpenedStore } from "../../../../src/engine/store/operations";
 import { thisProgram } from "../../../../src/engine/store/program";
-import type { EventsRequest } from "../../../../src/engine/store/store";
 import { postToCollector } from "../../../../src/registry/routes/postToCollector";
 import { atStore, atTables, openTestStore, startSame } from "../../../fixtures/machineStore";
 import { httpAnswer, type RawServer, startRawServer } from "../../../fixtures/network/rawServer";
@@ -211,32 +210,6 @@ describe("the outbox of the audit export", () => {
     assert.deepEqual(await left(), []);
   });
 
-  it("keeps the newest events beyond its limit, and counts the others", async () => {
-    await noteAll([eventAt(1), eventAt(2), eventAt(3)]);
-    await atTables(folder, (database) =>
-      database.exec(
-        `WITH RECURSIVE many (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < 9998)
-         INSERT INTO outbox (id, text) SELECT printf('99990101000000%06d', n), '{}' FROM many`,
-      ),
-    );
-    const turn = await atStore(folder, (store) => store.takeEvents(turnOf("a", 100)));
-    const kept = turn?.events.map(({ event }) => event.id);
-    assert.deepEqual([kept, turn?.dropped], [[eventAt(2).id, eventAt(3).id], 1]);
-  });
-
-  it("is delivered by one program at a time, and by the next if that one was killed", async () => {
-    await noteAll([eventAt(1)]);
-    const { store, close } = openTestStore(folder);
-    const dead = openTestStore(folder, { self: { ...thisProgram(), pid: 2 ** 30 } });
-    stores.push({ store, close }, dead);
-    const take = (holder: string) => store.takeEvents(turnOf(holder, 100));
-    assert.equal((await take("a"))?.events.length, 1);
-    assert.equal(await take("b"), undefined);
-    await store.endTurn(turnOf("a", 100), []);
-    assert.equal((await dead.store.takeEvents(turnOf("c", 100)))?.events.length, 1);
-    assert.equal((await take("b"))?.events.length, 1);
-  });
-
   it("leaves unreadable events to the version that wrote them, and sends the others", async () => {
     receiver = await startRawServer(take);
     await atStore(folder, (store) => store.noteEvent(eventAt(1).id, '{"format":99}'));
@@ -395,12 +368,6 @@ describe("the outbox of the audit export", () => {
     assert.deepEqual(await left(), []);
   });
 });
-
-/** Returns a request for a turn of a minute, for all waiting events. */
-function turnOf(holder: string, most: number): EventsRequest {
-  const signal = { signal: "traces", exported: ["traces", "logs"] } as const;
-  return { ...signal, holder, until: Date.now() + 60_000, most, ids: [], areExcluded: true };
-}
 
 async function readFilesIn(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder);
