@@ -82,7 +82,8 @@ const headBytes = 65_536;
 
 /** Throws a `CommandError` for a pipe or a terminal: the checks before the first invocation would take its lines. */
 async function readKind({ inputs, inputsName, schema }: RunInputs): Promise<InputKind> {
-  if (!(await stat(inputs)).isFile()) {
+  const stats = await stat(inputs);
+  if (!stats.isFile() && !stats.isDirectory()) {
     throw new CommandError(
       `${inputsName} is not a file that can be read twice. Save the inputs in a file first.`,
     );
