@@ -1,10 +1,10 @@
 import { isRowOf, type ProjectKeyRow } from "../project/project";
 import { oneLine } from "../text/plainText";
 import {
-  type ItemVerdict,
   type Judging,
   type KeyFacts,
   type KeyOccurrences,
+  type Verdict,
   withoutEvidence,
 } from "./readinessFacts";
 
@@ -12,7 +12,7 @@ import {
 export function judgeKey(
   { last4, isRefused }: KeyFacts,
   { at, facts: { project, registry }, language: { t } }: Judging,
-): ItemVerdict {
+): Verdict {
   const rows = project.isKnown ? project.value.keys.filter((row) => isRowOf(row, last4)) : [];
   const row = rows.find(({ revokedAt }) => revokedAt === undefined) ?? rows[0];
   const evidence =
@@ -24,14 +24,15 @@ export function judgeKey(
       row?.revokedAt === undefined
         ? t("The registry does not accept the Project Key.")
         : t("The Project Key …{last4} is revoked.", { last4 });
-    return { state: "notMet", message, evidence };
+    return { state: "no", message, evidence };
   }
   if (!project.isKnown) {
-    return withoutEvidence(
-      t("Sign in to this registry to see which project the Project Key …{last4} belongs to.", {
-        last4,
-      }),
+    const { addition } = project;
+    const message = t(
+      "Sign in to this registry to see which project the Project Key …{last4} belongs to.",
+      { last4 },
     );
+    return { ...withoutEvidence(message), ...(addition !== undefined && { addition }) };
   }
   const name = oneLine(project.value.detail.summary.name, 100);
   if (row === undefined) {
@@ -40,10 +41,10 @@ export function judgeKey(
       project: name,
     });
     const all = { part: "key", project: project.value.detail.summary.slug, name: "" } as const;
-    return { state: "notMet", message, evidence: [{ kind: "project", ...all, at: project.at }] };
+    return { state: "no", message, evidence: [{ kind: "project", ...all, at: project.at }] };
   }
   const message = t("The Project Key …{last4} belongs to {project}.", { last4, project: name });
-  return { state: "met", message, evidence };
+  return { state: "yes", message, evidence };
 }
 
 function keyEvidence(project: string, { name, last4 }: ProjectKeyRow, at: number) {
@@ -60,11 +61,11 @@ function keyEvidence(project: string, { name, last4 }: ProjectKeyRow, at: number
 export function judgeKeyOccurrences(
   { found, searched, isComplete }: KeyOccurrences,
   { at, language: { t } }: Judging,
-): ItemVerdict {
+): Verdict {
   if (found.length > 0) {
     const message = t("A file contains the Project Key. Remove it there and rotate the key.");
     const evidence = found.map((place) => ({ kind: "file", ...place, at }) as const);
-    return { state: "notMet", message, evidence };
+    return { state: "no", message, evidence };
   }
   if (!isComplete) {
     return withoutEvidence(
@@ -76,5 +77,5 @@ export function judgeKeyOccurrences(
     );
   }
   const message = t("No file of the workspace contains the Project Key.");
-  return { state: "met", message, evidence: [{ kind: "files", count: searched, at }] };
+  return { state: "yes", message, evidence: [{ kind: "files", count: searched, at }] };
 }

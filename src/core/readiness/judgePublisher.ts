@@ -1,10 +1,10 @@
 import type { Publisher, SkillDetail } from "../skill/skill";
 import { parseUrl } from "../text/parseUrl";
 import { oneLine } from "../text/plainText";
-import { type ItemVerdict, type Judging, withoutEvidence } from "./readinessFacts";
+import { type Judging, type Verdict, withoutEvidence } from "./readinessFacts";
 
 /** Judges whether the publisher is active at the registry. */
-export function judgePublisher(skill: SkillDetail, { at, language: { t } }: Judging): ItemVerdict {
+export function judgePublisher(skill: SkillDetail, { at, language: { t } }: Judging): Verdict {
   const { slug, publisher } = skill.summary;
   if (publisher === undefined) {
     return withoutEvidence(
@@ -21,7 +21,7 @@ export function judgePublisher(skill: SkillDetail, { at, language: { t } }: Judg
       name,
       status: oneLine(blocked, 60),
     });
-    return { state: "notMet", message, evidence };
+    return { state: "no", message, evidence };
   }
   // Some registries return only a trust level for a publisher, and only for an active one.
   const word = publisher.status ?? publisher.trustLevel ?? "";
@@ -30,7 +30,7 @@ export function judgePublisher(skill: SkillDetail, { at, language: { t } }: Judg
       t("The registry does not state whether the publisher {name} is active.", { name }),
     );
   }
-  return { state: "met", message: t("The publisher {name} is active.", { name }), evidence };
+  return { state: "yes", message: t("The publisher {name} is active.", { name }), evidence };
 }
 
 /** Returns the word that marks a publisher as not fully active; unknown words do not count. */
@@ -43,17 +43,17 @@ function blockedWord({ status, trustLevel }: Publisher): string | undefined {
 export function judgeSupport(
   { supportUrl = "", summary }: SkillDetail,
   { at, language: { t } }: Judging,
-): ItemVerdict {
+): Verdict {
   const evidence = [{ kind: "skill", slug: summary.slug, at } as const];
   if (supportUrl.trim() === "") {
-    return { state: "notMet", message: t("The publisher provides no support address."), evidence };
+    return { state: "no", message: t("The publisher provides no support address."), evidence };
   }
   const address = oneLine(supportUrl, 200);
   if (!isAddress(supportUrl)) {
     const message = t("The support address cannot be opened: {address}", { address });
-    return { state: "notMet", message, evidence };
+    return { state: "no", message, evidence };
   }
-  return { state: "met", message: t("Support: {address}", { address }), evidence };
+  return { state: "yes", message: t("Support: {address}", { address }), evidence };
 }
 
 function isAddress(text: string): boolean {

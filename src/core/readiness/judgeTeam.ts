@@ -6,11 +6,11 @@ import type { Language } from "../text/language";
 import { oneLine } from "../text/plainText";
 import {
   type Evidence,
-  type ItemVerdict,
   type Judge,
   type Judging,
   statementsOf,
   type TeamFacts,
+  type Verdict,
   withoutEvidence,
 } from "./readinessFacts";
 
@@ -18,7 +18,7 @@ import {
 export function judgeReview(
   { standing: { drift, notKnown }, files }: TeamFacts,
   { at, facts, language }: Judging,
-): ItemVerdict {
+): Verdict {
   const { slug } = facts.skill.summary;
   const last = files.reviews.findLast(({ skill, kind }) => skill === slug && kind !== "statement");
   const time = last === undefined ? at : Date.parse(last.when);
@@ -26,12 +26,12 @@ export function judgeReview(
   const evidence = [{ kind: "file", file, at: time } as const];
   const [worst] = drift;
   if (worst !== undefined) {
-    return { state: "notMet", message: driftText(slug, worst, language), evidence };
+    return { state: "no", message: driftText(slug, worst, language), evidence };
   }
   const [gap] = notKnown;
   if (gap !== undefined) return withoutEvidence(notKnownText(slug, gap, language));
   const message = language.t("The skill matches the team's review.");
-  return { state: "met", message, evidence };
+  return { state: "yes", message, evidence };
 }
 
 /** Judges a person's statement: whether it exists, is valid, and names an existing file. */
@@ -73,37 +73,34 @@ function statementVerdict(
   team: TeamFacts,
   now: number,
   { t }: Language,
-): ItemVerdict {
+): Verdict {
   const { until, file, notes } = statement;
   const who = oneLine(statement.who, 100);
   const evidence = evidenceOf(statement, team);
   if (until < utcDay(now)) {
     const message = t("The statement of {who} expired after {day}.", { who, day: until });
-    return { state: "notMet", message, evidence };
+    return { state: "no", message, evidence };
   }
   if (file !== undefined && !team.existing.has(file)) {
     const message = t("{file}, named by {who}, does not exist.", {
       file: oneLine(file, 300),
       who,
     });
-    return { state: "notMet", message, evidence: evidence.slice(0, 1) };
+    return { state: "no", message, evidence: evidence.slice(0, 1) };
   }
   const message = t("{who} states, until {day}: {notes}", {
     who,
     day: until,
     notes: oneLine(notes, 300),
   });
-  return { state: "met", message, evidence };
+  return { state: "yes", message, evidence };
 }
 
 /** The maximum days since the last test of a runbook: once a quarter. */
 const runbookDays = 90;
 
 /** Judges whether the runbook was tested recently. */
-export function judgeRunbookTrial(
-  team: TeamFacts,
-  { facts, language: { t } }: Judging,
-): ItemVerdict {
+export function judgeRunbookTrial(team: TeamFacts, { facts, language: { t } }: Judging): Verdict {
   const { now } = facts;
   const statement = statementsOf(team.files, facts.skill.summary.slug).get("runbook");
   if (statement === undefined) return withoutEvidence(t("No runbook is named."));
@@ -122,7 +119,7 @@ export function judgeRunbookTrial(
   const message = isRecent
     ? t("The runbook was last tried on {day}.", values)
     : t("The runbook was last tried on {day}, more than {days} days ago.", values);
-  return { state: isRecent ? "met" : "notMet", message, evidence };
+  return { state: isRecent ? "yes" : "no", message, evidence };
 }
 
 /** Returns the entry, and its file if that exists. */

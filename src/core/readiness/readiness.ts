@@ -1,22 +1,15 @@
 import { type Language, localize } from "../text/language";
 import { judgeKey, judgeKeyOccurrences } from "./judgeKey";
-import {
-  judgeBudget,
-  judgeInvocability,
-  judgePolicy,
-  judgeRecordAgreement,
-  judgeRegistryLog,
-} from "./judgeProject";
+import { judgePolicy, judgeRecordAgreement } from "./judgeProject";
 import { judgePublisher, judgeSupport } from "./judgePublisher";
-import { judgeRepeats, judgeRetention } from "./judgeRecord";
+import { judgeRepeats } from "./judgeRecord";
 import { judgeReview, judgeRunbookTrial, judgeStatement } from "./judgeTeam";
 import {
   type Fact,
-  type ItemVerdict,
   type Judge,
   known,
   type ReadinessFacts,
-  type ReadinessItem,
+  type Verdict,
   withoutEvidence,
 } from "./readinessFacts";
 
@@ -26,40 +19,27 @@ const questions = ["ownership", "key-scope", "retry-behavior", "logs", "manual-f
 /** One of the five questions. */
 export type ReadinessQuestion = (typeof questions)[number];
 
-/** The answers for one skill. */
+/** The answers for one skill, one for each question. */
 export interface Readiness {
   readonly slug: string;
   readonly version: string;
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly registry: string;
-  readonly questions: readonly {
-    readonly question: ReadinessQuestion;
-    readonly items: readonly ReadinessItem[];
-  }[];
+  readonly answers: readonly ({ readonly question: ReadinessQuestion } & Verdict)[];
 }
 
-/** One check and its fact. Without the fact, the answer is unknown. */
-interface ItemRow {
-  readonly id: string;
-  readonly judge: (facts: ReadinessFacts, language: Language) => ItemVerdict;
-}
+/** Makes one check of a question. Undefined if it found no fault and proves nothing. */
+type Check = (facts: ReadinessFacts, language: Language) => Verdict | undefined;
 
-/** Creates a row: a stable code, unique over all questions, its fact, and its judge. */
-function row<Value>(
-  id: string,
-  factOf: (facts: ReadinessFacts) => Fact<Value>,
-  judge: Judge<Value>,
-): ItemRow {
-  return {
-    id,
-    judge: (facts, language) => {
-      const fact = factOf(facts);
-      if (fact.isKnown) return judge(fact.value, { at: fact.at, facts, language });
-      const { why, addition } = fact;
-      const verdict = withoutEvidence(localize(why, language));
-      return { ...verdict, lacks: why, ...(addition !== undefined && { addition }) };
-    },
+/** Creates a check. Without its fact, the verdict is unknown. */
+function check<Value>(factOf: (facts: ReadinessFacts) => Fact<Value>, judge: Judge<Value>): Check {
+  return (facts, language) => {
+    const fact = factOf(facts);
+    if (fact.isKnown) return judge(fact.value, { at: fact.at, facts, language });
+    const { why, addition } = fact;
+    const verdict = withoutEvidence(localize(why, language));
+    return addition === undefined ? verdict : { ...verdict, addition };
   };
 }
 
@@ -67,48 +47,44 @@ const skillOf = ({ skill, now }: ReadinessFacts) => known(skill, now);
 const folderOf = ({ folder }: ReadinessFacts) => folder;
 const projectOf = ({ project }: ReadinessFacts) => project;
 
-/** All checks, in order. */
-const rows: Readonly<Record<ReadinessQuestion, readonly ItemRow[]>> = {
+/** The checks of each question. The last one gives the sentence of a yes. */
+const checks: Readonly<Record<ReadinessQuestion, readonly Check[]>> = {
   ownership: [
-    row("publisher-active", skillOf, judgePublisher),
-    row("support-address", skillOf, judgeSupport),
-    row("reviewed", folderOf, judgeReview),
-    row("owner-named", folderOf, judgeStatement("owner")),
+    check(skillOf, judgePublisher),
+    check(skillOf, judgeSupport),
+    check(folderOf, judgeReview),
+    check(folderOf, judgeStatement("owner")),
   ],
   "key-scope": [
-    row("invocable", projectOf, judgeInvocability),
-    row("policy-no-wider", projectOf, judgePolicy),
-    row("key-of-project", ({ key }) => key, judgeKey),
-    row("key-in-no-file", ({ keyOccurrences }) => keyOccurrences, judgeKeyOccurrences),
+    check(({ keyOccurrences }) => keyOccurrences, judgeKeyOccurrences),
+    check(({ key }) => key, judgeKey),
+    check(projectOf, judgePolicy),
   ],
   "retry-behavior": [
-    row("no-repeat-after-unknown", ({ record }) => record, judgeRepeats),
-    row("budget-limited", projectOf, judgeBudget),
-    row("retry-rule", folderOf, judgeStatement("retry-rule")),
+    check(({ record }) => record, judgeRepeats),
+    check(folderOf, judgeStatement("retry-rule")),
   ],
-  logs: [
-    row("record-kept", ({ retention }) => retention, judgeRetention),
-    row("registry-log", projectOf, judgeRegistryLog),
-    row("record-agrees", projectOf, judgeRecordAgreement),
-    row("production-logs", folderOf, judgeStatement("logs")),
-  ],
+  logs: [check(projectOf, judgeRecordAgreement), check(folderOf, judgeStatement("logs"))],
   "manual-fallback": [
-    row("runbook-named", folderOf, judgeStatement("runbook")),
-    row("runbook-tried", folderOf, judgeRunbookTrial),
+    check(folderOf, judgeStatement("runbook")),
+    check(folderOf, judgeRunbookTrial),
   ],
 };
 
-/** Evaluates the five questions from the facts. */
+/**
+ * Answers the five questions from the facts. A fault decides before what is not known, and that before a yes, which has
+ * the evidence of all checks.
+ */
 export function readinessOf(facts: ReadinessFacts, language: Language): Readiness {
   const { slug, version } = facts.skill.summary;
-  return {
-    slug,
-    version,
-    at: facts.now,
-    registry: facts.registry,
-    questions: questions.map((question) => ({
-      question,
-      items: rows[question].map(({ id, judge }) => ({ id, ...judge(facts, language) })),
-    })),
-  };
+  const answers = questions.map((question) => {
+    const verdicts = checks[question].flatMap((judge) => judge(facts, language) ?? []);
+    const deciding =
+      verdicts.find(({ state }) => state === "no") ??
+      verdicts.find(({ state }) => state === "notKnown");
+    const message = verdicts.at(-1)?.message ?? "";
+    const evidence = verdicts.flatMap((verdict) => verdict.evidence);
+    return { question, ...(deciding ?? { state: "yes" as const, message, evidence }) };
+  });
+  return { slug, version, at: facts.now, registry: facts.registry, answers };
 }

@@ -42,7 +42,6 @@ export interface ReadinessFacts {
   readonly keyOccurrences: Fact<KeyOccurrences>;
   /** The invocations on record; those of other skills and registries do not count. */
   readonly record: Fact<readonly InvocationRecord[]>;
-  readonly retention: Fact<Retention>;
 }
 
 /** The facts about the skill in the team's files. */
@@ -81,16 +80,6 @@ export interface KeyOccurrences {
   readonly searched: number;
   /** Whether every file was searched. Files may be unreadable, too large or too many. */
   readonly isComplete: boolean;
-}
-
-/** How long invocations are stored. 0 days means forever, 0 entries means none. */
-export interface Retention {
-  readonly days: number;
-  readonly entries: number;
-  /** The number of stored invocations, without those of batches, which are counted separately. */
-  readonly kept: number;
-  /** When the oldest stored invocation started, in milliseconds since 1970; undefined without one. */
-  readonly since: number | undefined;
 }
 
 /** Reads a project. Every method makes one request and never rejects. */
@@ -239,8 +228,8 @@ function keyLines(text: string, key: string): readonly number[] {
   return lines;
 }
 
-/** The answer for an item. Without evidence it is unknown; the report gives no score. */
-export type ItemState = "met" | "notMet" | "notKnown" | "notApplicable";
+/** The answer to a question. Without evidence it is unknown; the report gives no score. */
+export type ReadinessState = "yes" | "no" | "notKnown";
 
 /** Verifiable evidence, and its time, in milliseconds since 1970. */
 export type Evidence = { readonly at: number } & (
@@ -255,45 +244,38 @@ export type Evidence = { readonly at: number } & (
       readonly name: string;
     }
   | { readonly kind: "invocation"; readonly id: string; readonly invocationId?: string }
-  | { readonly kind: "setting"; readonly name: string }
   /** The registry's response to a request with the Project Key. */
   | { readonly kind: "registry"; readonly name: string }
   | { readonly kind: "files"; readonly count: number }
 );
 
 /**
- * The remedy for an unknown fact: review the skill (which creates the files), add a statement, sign in, or choose a
- * project.
+ * The remedy for an unknown fact: review the skill (which creates the files), add a statement, sign in, choose a
+ * project, or set the Project Key.
  */
-export type ReadinessAddition = "review" | "statement" | "signIn" | "project";
+export type ReadinessAddition = "review" | "statement" | "signIn" | "project" | "key";
 
-/** One check. */
-export interface ReadinessItem {
-  /** A stable code, unique over all questions. */
-  readonly id: string;
-  readonly state: ItemState;
+/** The result of a check, and the answer to a question. */
+export interface Verdict {
+  readonly state: ReadinessState;
+  /** One sentence. */
   readonly message: string;
   readonly evidence: readonly Evidence[];
-  /** Why its fact is unknown. All items with the same fact share this object. */
-  readonly lacks?: LocalizableText;
   /** The remedy; left out for none. */
   readonly addition?: ReadinessAddition;
 }
 
-/** An item without its code. */
-export type ItemVerdict = Omit<ReadinessItem, "id">;
-
-/** The context for judging an item. Its fact was determined at `at`. */
+/** The context of a check. Its fact was determined at `at`. */
 export interface Judging {
   readonly at: number;
   readonly facts: ReadinessFacts;
   readonly language: Language;
 }
 
-/** Judges an item by its known fact. */
-export type Judge<Value> = (value: Value, judging: Judging) => ItemVerdict;
+/** Judges a known fact. Undefined if it shows no fault and proves nothing. */
+export type Judge<Value> = (value: Value, judging: Judging) => Verdict | undefined;
 
-/** Creates the verdict of an item without evidence. */
-export function withoutEvidence(message: string): ItemVerdict {
+/** Creates the verdict of a check without evidence. */
+export function withoutEvidence(message: string): Verdict {
   return { state: "notKnown", message, evidence: [] };
 }

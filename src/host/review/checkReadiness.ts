@@ -12,7 +12,6 @@ import {
   type ProjectFacts,
   type ReadinessAddition,
   type ReadinessFacts,
-  type Retention,
   skippedFolders,
   type TeamFacts,
   type TeamSources,
@@ -33,14 +32,11 @@ import { brokenReviewsText } from "../../core/review/reviewText";
 import { l10nText } from "../../core/text/language";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import { sha256 } from "../../engine/sha256";
-import type { RecordExtent } from "../../engine/store/store";
 import type { PolicyCache } from "../connect/policyCache";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { commandIds, readinessScheme, viewIds } from "../ids";
 import { rangeIn } from "../marks";
-import { settingSection } from "../settingRows";
-import { readSettings } from "../settings";
 import { KeptDocuments } from "../ui/documents";
 import { hostLanguage } from "../ui/hostLanguage";
 import { showError } from "../ui/messages";
@@ -54,13 +50,10 @@ export interface ReadinessSources {
   readonly documents: ReadinessDocuments;
   readonly keys: ProjectKeys;
   readonly policies: PolicyCache;
-  readonly history: Pick<InvocationHistory, "list" | "extent">;
+  readonly history: Pick<InvocationHistory, "list">;
   /** Reads the facts about a skill from this workspace's project, if a user is signed in. */
   readonly projectFacts: (slug: string, signal: AbortSignal) => Promise<Fact<ProjectFacts>>;
 }
-
-/** A single object, so that the report names this reason once for all items that share it. */
-const recordUnread = l10nText("The record cannot be read.");
 
 /** Opens the answers to the five questions for a skill in an editor. */
 export async function checkReadiness(
@@ -80,13 +73,11 @@ export async function checkReadiness(
       return void showError(brokenReviewsText(language));
     }
     const name = registryName(registry);
-    const [record, extent] = await Promise.all([
-      sources.history.list({ registry: name, skills: [skill.value.summary.slug] }).then(
-        (records) => known(records, now),
-        () => notKnown(recordUnread),
-      ),
-      sources.history.extent(),
-    ]);
+    const wanted = { registry: name, skills: [skill.value.summary.slug] };
+    const record = await sources.history.list(wanted).then(
+      (records) => known(records, now),
+      () => notKnown(l10nText("The record cannot be read.")),
+    );
     const facts: ReadinessFacts = {
       now,
       skill: skill.value,
@@ -95,19 +86,11 @@ export async function checkReadiness(
       project: await sources.projectFacts(slug, signal),
       ...(await keyOf(slug, registry, sources, signal)),
       record,
-      retention: retentionOf(extent, now),
     };
     if (signal.aborted) return;
     const text = readinessText(readinessOf(facts, language), language, { additions: true });
     await sources.documents.show(slug, text, folder?.root);
   });
-}
-
-function retentionOf(extent: RecordExtent | undefined, now: number): Fact<Retention> {
-  if (extent === undefined) return notKnown(recordUnread);
-  const { historyMaxDays: days, historyMaxEntries: entries } = readSettings();
-  const { count, since } = extent.single;
-  return known({ days, entries, kept: count, since }, now);
 }
 
 /** Returns the first folder with reviews, else the first folder. */
@@ -150,6 +133,7 @@ async function keyOf(
   if (found.kind !== "key") {
     const none = notKnown(
       l10nText("There is no Project Key for {registry} here.", { registry: registry.name }),
+      "key",
     );
     return { key: none, keyOccurrences: none };
   }
@@ -195,10 +179,9 @@ interface ShownReadiness extends ReadinessText {
 const tokenTypes: Readonly<Record<ReadinessPart, string>> = {
   heading: "readinessHeading",
   time: "readinessTime",
-  met: "readinessMet",
-  notMet: "readinessNotMet",
+  yes: "readinessYes",
+  no: "readinessNo",
   notKnown: "readinessNotKnown",
-  notApplicable: "readinessNotApplicable",
 };
 const legend = new vscode.SemanticTokensLegend(Object.values(tokenTypes));
 
@@ -281,6 +264,8 @@ function additionUri(
       return commandUri(commandIds.signIn);
     case "project":
       return commandUri(commandIds.chooseProject);
+    case "key":
+      return commandUri(commandIds.setProjectKey);
   }
 }
 
@@ -301,8 +286,6 @@ function targetOf(
       return commandUri(`${viewIds.project}.focus`);
     case "invocation":
       return commandUri(commandIds.openInvocation, { id: evidence.id });
-    case "setting":
-      return commandUri("workbench.action.openSettings", `${settingSection}.${evidence.name}`);
     case "registry":
       return commandUri(commandIds.checkProjectKey);
     case "files":

@@ -108,17 +108,17 @@ describe("A folder in which an earlier version of a skill is reviewed", () => {
     const { document } = editor;
     assert.equal(document.uri.scheme, "skill-readiness");
     const answers = document.getText();
-    const met = /^ {2}met +The publisher .* is active\.\n +csv-profile at the registry, /m;
-    assert.match(answers, met);
-    assert.match(answers, /^ {2}not met +csv-profile@\S+ is not reviewed for customer-facing\./m);
-    assert.match(answers, /^ {2}met +No file of the workspace contains the Project Key\.$/m);
+    assert.match(
+      answers,
+      /^ {2}no {9}csv-profile@\S+ is not reviewed for customer-facing\. Review this version\.\n/m,
+    );
     const colored = await editor.parts.languages.tokensOf(document);
     const contributed = JSON.parse(readFileSync("package.json", "utf8")).contributes;
     const types = contributed.semanticTokenTypes.map(({ id }: { readonly id: string }) => id);
     for (const [text, type] of [
       ["Ownership: who stands behind it?", "readinessHeading"],
-      ["met", "readinessMet"],
-      ["not met", "readinessNotMet"],
+      ["no", "readinessNo"],
+      ["not known", "readinessNotKnown"],
     ]) {
       assert.ok(types.includes(type) && type !== undefined);
       assert.ok(contributed.semanticTokenScopes[0].scopes[type].length > 0);
@@ -127,15 +127,13 @@ describe("A folder in which an earlier version of a skill is reviewed", () => {
         text,
       );
     }
+    const signIn = "command:skillRegistry.signIn?[]";
     const links = await editor.parts.languages.linksOf(document);
     const targets = links.map(({ range, target }) => [
       document.getText(range),
       decodeURIComponent(String(target)),
     ]);
-    assert.deepEqual(targets.slice(0, 2), [
-      ["Sign In…", "command:skillRegistry.signIn?[]"],
-      ["csv-profile at the registry", 'command:skillRegistry.openSkill?["csv-profile"]'],
-    ]);
+    assert.ok(targets.some(([label, to]) => label === "Sign In…" && to === signIn));
     const file = targets.find(([label]) => label === ".skill-registry/reviews.json");
     assert.ok(file?.[1]?.endsWith("/.skill-registry/reviews.json"), String(file));
   });

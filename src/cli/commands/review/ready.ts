@@ -46,7 +46,7 @@ export const ready = command({
   operands: "SLUG[@VERSION]",
   summary: "Check, with evidence, whether customers can depend on a skill.",
   details: [
-    "Covers ownership, key scope, retry behavior, logs and manual fallback. Each item is met, not met, not known or not applicable, and listed with its evidence. Without evidence it is not known.",
+    "Covers ownership, key scope, retry behavior, logs and manual fallback. Each of the five is yes, no or not known, in one sentence, with its evidence. Without evidence it is not known.",
     `What only people know comes from statements in ${reviewFolder}/reviews.json: who is responsible for the skill, how callers retry, where production logs are, and the runbook. Project data is read with the user token from the environment. Invocations are read from the record of this machine; --record reads those of another machine instead.`,
   ],
   options: {
@@ -82,11 +82,8 @@ export const ready = command({
       ]);
       const wanted = { registry: registry.name, skills: [skill.summary.slug] };
       const record = exported ?? (await recordOfMachine(wanted, terminal));
-      const retention = notKnown({
-        text: "How long invocations are kept is a setting of each editor.",
-      });
       const facts = { now, skill, registry: registry.name, folder, project, key, keyOccurrences };
-      const readiness = readinessOf({ ...facts, record, retention }, english);
+      const readiness = readinessOf({ ...facts, record }, english);
       const items = readinessReport(readiness, english);
       const source = { command: "ready", version, folder: root };
       if (forms.format !== "text") return await writeReport(items, forms, source, terminal);

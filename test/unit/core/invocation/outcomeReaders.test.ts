@@ -69,13 +69,13 @@ const rows: Readonly<Record<string, Told>> = {
   success: {
     ...{ outcome: success, word: "success", row: "success", counts: "succeeded" },
     ...{ page: "Yes, good", severity: "INFO", run: "success", suite: "judged" },
-    ...{ agent: "result", again: "answered", readiness: "notApplicable" },
+    ...{ agent: "result", again: "answered", readiness: "nothing" },
   },
   "skill failed": {
     outcome: { ...answered, kind: "skillError", code: "E_1" },
     ...{ word: "error", row: "error", counts: "failed" },
     ...{ page: "Yes, bad", severity: "ERROR", run: "failed", suite: "judged 1" },
-    ...{ agent: "error", again: undefined, readiness: "notApplicable" },
+    ...{ agent: "error", again: undefined, readiness: "nothing" },
   },
   "accepted, not executed": {
     outcome: { ...success, acceptedNotRun: true },
@@ -86,20 +86,20 @@ const rows: Readonly<Record<string, Told>> = {
       suite: "judged 1",
       agent: "error",
       again: "answered",
-      readiness: "notApplicable",
+      readiness: "nothing",
     },
   },
   "accepted, with a result to come": {
     outcome: { ...success, acceptedNotRun: true, runStatus: "queued", invocationId: "i" },
     ...{ word: "not executed", row: "accepted, not executed", counts: "failed" },
     ...{ page: "Not known, caution", severity: "WARN", run: "failed", suite: "judged 1" },
-    ...{ agent: "error", again: "answered", readiness: "notApplicable" },
+    ...{ agent: "error", again: "answered", readiness: "nothing" },
   },
   "stopped before or after it ran": {
     outcome: { ...answered, kind: "skillError", runStatus: "timeout" },
     ...{ word: "error", row: "error", counts: "failed" },
     ...{ page: "Not known, bad", severity: "ERROR", run: "failed", suite: "judged 1" },
-    ...{ agent: "error", again: undefined, readiness: "notApplicable" },
+    ...{ agent: "error", again: undefined, readiness: "nothing" },
   },
   "answered with a status that nobody knows": {
     outcome: {
@@ -108,37 +108,37 @@ const rows: Readonly<Record<string, Told>> = {
     },
     ...{ word: "outcome unknown", row: "outcome unknown", counts: "undecided" },
     ...{ page: "Not known, caution", severity: "ERROR", run: "unknown", suite: "unknown 1" },
-    ...{ agent: "error", again: "unknown", readiness: "notMet" },
+    ...{ agent: "error", again: "unknown", readiness: "no" },
   },
   "refused by policy": {
     outcome: refused("policy", "budget_exceeded"),
     ...{ word: "blocked", row: "blocked", counts: "failed" },
     ...{ page: "No, caution", severity: "WARN", run: "failed", suite: "judged 1" },
-    ...{ agent: "error", again: undefined, readiness: "notApplicable" },
+    ...{ agent: "error", again: undefined, readiness: "nothing" },
   },
   "refused for its payload": {
     outcome: refused("validation", "validation_error"),
     ...{ word: "refused", row: "refused", counts: "failed" },
     ...{ page: "Not known, bad", severity: "WARN", run: "failed", suite: "judged 1" },
-    ...{ agent: "error", again: undefined, readiness: "notApplicable" },
+    ...{ agent: "error", again: undefined, readiness: "nothing" },
   },
   "rate limited": {
     outcome: refused("rateLimit", "rate_limit_exceeded"),
     ...{ word: "blocked", row: "blocked", counts: "failed" },
     ...{ page: "No, caution", severity: "WARN", run: "failed", suite: "judged 1" },
-    ...{ agent: "error", again: undefined, readiness: "notApplicable" },
+    ...{ agent: "error", again: undefined, readiness: "nothing" },
   },
   "rejected for a missing payment": {
     outcome: refused("payment", "prelaunch_payment_gate"),
     ...{ word: "blocked", row: "blocked", counts: "failed" },
     ...{ page: "No, caution", severity: "WARN", run: "failed", suite: "judged 1" },
-    ...{ agent: "error", again: undefined, readiness: "notApplicable" },
+    ...{ agent: "error", again: undefined, readiness: "nothing" },
   },
   "canceled before sending": {
     outcome: { kind: "notSent", failure: { kind: "cancelled" } },
     ...{ word: "cancelled", row: "canceled", counts: "notSent" },
     ...{ page: "Not known, caution", severity: "WARN", run: "failed", suite: "unknown 1" },
-    ...{ agent: "error", again: undefined, readiness: "notApplicable" },
+    ...{ agent: "error", again: undefined, readiness: "nothing" },
   },
   "not sent, since the registry could not be reached": {
     outcome: {
@@ -147,24 +147,24 @@ const rows: Readonly<Record<string, Told>> = {
     },
     ...{ word: "not sent", row: "not sent", counts: "notSent" },
     ...{ page: "Not known, caution", severity: "WARN", run: "failed", suite: "unknown 1" },
-    ...{ agent: "error", again: undefined, readiness: "notApplicable" },
+    ...{ agent: "error", again: undefined, readiness: "nothing" },
   },
   "sent and never answered": {
     outcome: { ...answered, kind: "outcomeUnknown", failure: { kind: "timeout", seconds: 2 } },
     ...{ word: "outcome unknown", row: "outcome unknown", counts: "undecided" },
     ...{ page: "Not known, caution", severity: "ERROR", run: "unknown", suite: "unknown 1" },
-    ...{ agent: "error", again: "unknown", readiness: "notMet" },
+    ...{ agent: "error", again: "unknown", readiness: "no" },
   },
   "answered by a registry that failed": {
     outcome: refused("registryError", "oops"),
     ...{ word: "outcome unknown", row: "outcome unknown", counts: "undecided" },
     ...{ page: "Not known, caution", severity: "ERROR", run: "unknown", suite: "unknown 1" },
-    ...{ agent: "error", again: "unknown", readiness: "notMet" },
+    ...{ agent: "error", again: "unknown", readiness: "no" },
   },
   "still running": {
     ...{ outcome: "running", word: "running", row: "running", counts: "undecided" },
     ...{ page: "Not known, neutral", severity: "INFO", run: "unknown", suite: "" },
-    ...{ agent: "result", again: "running", readiness: "notApplicable" },
+    ...{ agent: "result", again: "running", readiness: "nothing" },
   },
 };
 
@@ -304,5 +304,5 @@ async function suiteOf(
 function readinessOf(record: InvocationRecord): string {
   const later = pastInvocation(now, { ...running, startedAt: now, status: "success", ran: "yes" });
   const facts = { skill: fullSkill, registry: running.registry } as Judging["facts"];
-  return judgeRepeats([later, record], { facts, language: english } as Judging).state;
+  return judgeRepeats([later, record], { facts, language: english } as Judging)?.state ?? "nothing";
 }

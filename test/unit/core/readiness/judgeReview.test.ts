@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { known } from "../../../../src/core/readiness/readinessFacts";
+import { judgeReview } from "../../../../src/core/readiness/judgeTeam";
 import type { Review } from "../../../../src/core/review/files/reviewFiles";
-import { answer, facts, now, statement, team } from "./readinessFacts";
+import { english } from "../../../../src/core/text/language";
+import { facts, now, statement, team } from "./readinessFacts";
 
 describe("the readiness of a skill", () => {
   it("dates its review by the last valid entry, or by now without one", async () => {
@@ -10,8 +11,9 @@ describe("the readiness of a skill", () => {
       const folder = await team();
       assert.ok(folder.isKnown);
       const files = { ...folder.value.files, reviews };
-      const given = await facts({ folder: known({ ...folder.value, files }, now) });
-      return answer(given, "reviewed").evidence.map(({ at }) => new Date(at).toISOString());
+      const judging = { at: now, facts: await facts(), language: english };
+      const { evidence } = judgeReview({ ...folder.value, files }, judging);
+      return evidence.map(({ at }) => new Date(at).toISOString());
     };
     const folder = await team();
     assert.ok(folder.isKnown);

@@ -18,7 +18,6 @@ import {
   project,
   readySkill,
   record,
-  retentionOf,
   statement,
   team,
   withSkill,
@@ -27,31 +26,18 @@ import {
 const why = notKnown(l10nText("Nobody asked."));
 
 describe("the readiness of a skill", () => {
-  it("is met in every applicable item with complete evidence", async () => {
-    const items = readinessOf(await facts(), english).questions.flatMap((one) => one.items);
-    const states = items.map(({ id, state, evidence }) => `${id} ${state} ${evidence.length > 0}`);
-    assert.deepEqual(states, [
-      "publisher-active met true",
-      "support-address met true",
-      "reviewed met true",
-      "owner-named met true",
-      "invocable met true",
-      "policy-no-wider met true",
-      "key-of-project met true",
-      "key-in-no-file met true",
-      "no-repeat-after-unknown notApplicable true",
-      "budget-limited met true",
-      "retry-rule met true",
-      "record-kept met true",
-      "registry-log met true",
-      "record-agrees met true",
-      "production-logs met true",
-      "runbook-named met true",
-      "runbook-tried met true",
-    ]);
+  const questions = ["ownership", "key-scope", "retry-behavior", "logs", "manual-fallback"];
+
+  it("is yes with complete evidence", async () => {
+    const { answers } = readinessOf(await facts(), english);
+    const shown = answers.map((one) => `${one.question} ${one.state} ${one.evidence.length > 0}`);
+    assert.deepEqual(
+      shown,
+      questions.map((question) => `${question} yes true`),
+    );
   });
 
-  it("is unknown in every item without evidence", async () => {
+  it("is not known without evidence", async () => {
     const nothing = await facts({
       skill: readySkill({ publisher: { name: "P" } }, { supportUrl: "x@y.example" }),
       folder: why,
@@ -59,50 +45,54 @@ describe("the readiness of a skill", () => {
       key: why,
       keyOccurrences: why,
       record: why,
-      retention: why,
     });
-    const items = readinessOf(nothing, english).questions.flatMap((one) => one.items);
+    const { answers } = readinessOf(nothing, english);
+    const shown = answers.map((one) => `${one.question} ${one.state} ${one.evidence.length > 0}`);
     assert.deepEqual(
-      items.filter(({ state }) => state !== "notKnown").map(({ id }) => id),
-      ["support-address"],
+      shown,
+      questions.map((question) => `${question} notKnown false`),
     );
-    assert.ok(items.every(({ state, evidence }) => state === "met" || evidence.length === 0));
   });
 
+  it("is no for a fault, also beside what is not known", async () => {
+    const skill = readySkill({}, { supportUrl: "" });
+    assert.equal(answer(await facts({ skill, folder: why }), "ownership").state, "no");
+  });
+
+  for (const unread of ["record", "project"] as const) {
+    it(`is not known for logs without the ${unread}`, async () => {
+      assert.equal(answer(await facts({ [unread]: why }), "logs").state, "notKnown");
+    });
+  }
+
   const cases: readonly (readonly [
-    id: string,
+    question: string,
     state: string,
     message: RegExp,
     changes: () => Partial<ReadinessFacts> | Promise<Partial<ReadinessFacts>>,
   ])[] = [
     [
-      "publisher-active",
-      "notMet",
+      "ownership",
+      "no",
       /Plainworks is “suspended”/,
       () => ({ skill: readySkill({ publisher: { name: "Plainworks", status: "suspended" } }) }),
     ],
     [
-      "publisher-active",
-      "met",
-      /Plainworks is active/,
-      () => ({ skill: readySkill({ publisher: { name: "Plainworks", trustLevel: "verified" } }) }),
-    ],
-    [
-      "publisher-active",
+      "ownership",
       "notKnown",
       /does not state whether the publisher Plainworks is active/,
       () => ({ skill: readySkill({ publisher: { name: "Plainworks", status: "gold" } }) }),
     ],
     [
-      "publisher-active",
-      "notMet",
+      "ownership",
+      "no",
       /“limited”/,
       () => ({
         skill: readySkill({ publisher: { name: "P", status: "active", trustLevel: "limited" } }),
       }),
     ],
     [
-      "publisher-active",
+      "ownership",
       "notKnown",
       /did not return the publisher/,
       () => {
@@ -111,38 +101,38 @@ describe("the readiness of a skill", () => {
       },
     ],
     [
-      "support-address",
-      "notMet",
+      "ownership",
+      "no",
       /provides no support address/,
       () => ({ skill: readySkill({}, { supportUrl: " " }) }),
     ],
     [
-      "support-address",
-      "notMet",
+      "ownership",
+      "no",
       /cannot be opened/,
       () => ({ skill: readySkill({}, { supportUrl: "javascript:alert(1)" }) }),
     ],
     [
-      "reviewed",
-      "notMet",
+      "ownership",
+      "no",
       /not reviewed for customer-facing/,
       async () => ({ folder: await team(allStatements, readySkill(), ["safe-to-try"]) }),
     ],
     [
-      "owner-named",
+      "ownership",
       "notKnown",
       /No owner is stated for text-stats/,
       async () => ({ folder: await team([]) }),
     ],
     [
-      "owner-named",
-      "notMet",
+      "ownership",
+      "no",
       /The statement of Ann <ann@example.com> expired after 2026-11-21\./,
       async () => ({ folder: await team([statement("owner", { until: "2026-11-21" })]) }),
     ],
     [
-      "owner-named",
-      "met",
+      "ownership",
+      "yes",
       /until 2026-11-22: Bo\./,
       async () => ({
         folder: await team([
@@ -152,20 +142,20 @@ describe("the readiness of a skill", () => {
       }),
     ],
     [
-      "runbook-named",
-      "notMet",
+      "manual-fallback",
+      "no",
       /docs\/gone\.md, named by Ann <ann@example\.com>, does not exist\./,
       async () => ({ folder: await team([statement("runbook", { file: "docs/gone.md" })]) }),
     ],
     [
-      "runbook-tried",
+      "manual-fallback",
       "notKnown",
       /no date of its last trial/,
       async () => ({ folder: await team([statement("runbook", { file: "docs/runbook.md" })]) }),
     ],
     [
-      "runbook-tried",
-      "notMet",
+      "manual-fallback",
+      "no",
       /more than 90 days ago/,
       async () => ({
         folder: await team([
@@ -174,44 +164,8 @@ describe("the readiness of a skill", () => {
       }),
     ],
     [
-      "runbook-tried",
-      "met",
-      /last tried on 2026-08-24\./,
-      async () => ({
-        folder: await team([
-          statement("runbook", { file: "docs/runbook.md", tried: "2026-08-24" }),
-        ]),
-      }),
-    ],
-    ["invocable", "notMet", /not installed/, () => ({ project: withSkill() })],
-    ["invocable", "notMet", /polic/i, () => ({ project: project({ policy: undefined }) })],
-    [
-      "invocable",
-      "notMet",
-      /suspended/,
-      () => ({ project: withSkill({ ...installed, status: "suspended" }) }),
-    ],
-    [
-      "invocable",
-      "notMet",
-      /approv/,
-      () => ({ project: withSkill({ ...installed, approvalState: "pending" }) }),
-    ],
-    [
-      "registry-log",
-      "met",
-      /^At the registry: 25 invocations so far · 96% succeeded · \$0\.50 in all\.$/,
-      () => ({}),
-    ],
-    [
-      "registry-log",
-      "notKnown",
-      /no invocation of it by Shop/,
-      () => ({ project: withSkill({ ...installed, usage: { invocations: 0 } }) }),
-    ],
-    [
-      "policy-no-wider",
-      "notMet",
+      "key-scope",
+      "no",
       /more than the skill needs: network, files: write, secrets, level: high\./,
       () => ({
         project: project({
@@ -226,8 +180,8 @@ describe("the readiness of a skill", () => {
       }),
     ],
     [
-      "policy-no-wider",
-      "met",
+      "key-scope",
+      "yes",
       /no more than the skill needs/,
       () => ({
         project: withSkill(
@@ -237,35 +191,35 @@ describe("the readiness of a skill", () => {
       }),
     ],
     [
-      "policy-no-wider",
+      "key-scope",
       "notKnown",
       /provides no permissions for the installed version/,
       () => ({ project: project({ permissions: undefined }) }),
     ],
     [
-      "key-of-project",
-      "notMet",
+      "key-scope",
+      "no",
       /…c0de does not belong to Shop\./,
       () => ({ project: project({ keys: [] }) }),
     ],
     [
-      "key-of-project",
-      "notMet",
+      "key-scope",
+      "no",
       /…c0de is revoked\./,
       () => ({
         project: project({ keys: [{ id: "1", name: "Old", last4: "c0de", revokedAt: now - day }] }),
       }),
     ],
     [
-      "key-of-project",
-      "notMet",
+      "key-scope",
+      "no",
       /does not accept the Project Key/,
       () => ({ project: why, key: known({ last4: "c0de", isRefused: true }, now) }),
     ],
-    ["key-of-project", "notKnown", /Sign in to/, () => ({ project: why })],
+    ["key-scope", "notKnown", /Sign in to/, () => ({ project: why })],
     [
-      "key-in-no-file",
-      "notMet",
+      "key-scope",
+      "no",
       /A file contains the/,
       () => ({
         keyOccurrences: known(
@@ -275,14 +229,14 @@ describe("the readiness of a skill", () => {
       }),
     ],
     [
-      "key-in-no-file",
+      "key-scope",
       "notKnown",
       /none of 12 files; others could not/,
       () => ({ keyOccurrences: known({ found: [], searched: 12, isComplete: false }, now) }),
     ],
     [
-      "no-repeat-after-unknown",
-      "notMet",
+      "retry-behavior",
+      "no",
       /may have run twice/,
       () => ({
         record: known(
@@ -292,9 +246,52 @@ describe("the readiness of a skill", () => {
       }),
     ],
     [
-      "no-repeat-after-unknown",
-      "met",
-      /No invocation on record was repeated/,
+      "logs",
+      "no",
+      /“success” on record and “error” at the registry/,
+      () => ({ project: project({}, [{ id: "inv-1", status: "error" }]) }),
+    ],
+    [
+      "logs",
+      "no",
+      /is missing from the registry's list/,
+      () => ({
+        project: project({}, [{ id: "inv-0", status: "success", createdAt: now - 9 * day }]),
+      }),
+    ],
+    [
+      "manual-fallback",
+      "yes",
+      /last tried on 2026-08-24\./,
+      async () => ({
+        folder: await team([
+          statement("runbook", { file: "docs/runbook.md", tried: "2026-08-24" }),
+        ]),
+      }),
+    ],
+  ];
+  for (const [question, state, message, changes] of cases) {
+    it(`${question} is ${state}: ${message.source}`, async () => {
+      const found = answer(await facts(await changes()), question);
+      assert.equal(found.state, state, found.message);
+      assert.match(found.message, message);
+      assert.equal(found.evidence.length > 0, state !== "notKnown");
+    });
+  }
+
+  const harmless: readonly (readonly [
+    question: string,
+    title: string,
+    changes: () => Partial<ReadinessFacts> | Promise<Partial<ReadinessFacts>>,
+  ])[] = [
+    [
+      "ownership",
+      "with a publisher of whom only a trust level is known",
+      () => ({ skill: readySkill({ publisher: { name: "Plainworks", trustLevel: "verified" } }) }),
+    ],
+    [
+      "retry-behavior",
+      "if another request follows an unknown outcome",
       () => ({
         record: known(
           [
@@ -306,9 +303,8 @@ describe("the readiness of a skill", () => {
       }),
     ],
     [
-      "no-repeat-after-unknown",
-      "met",
-      /repeated after an unknown outcome\.$/,
+      "retry-behavior",
+      "if what follows an unknown outcome was not sent",
       () => ({
         record: known(
           [
@@ -320,74 +316,21 @@ describe("the readiness of a skill", () => {
       }),
     ],
     [
-      "no-repeat-after-unknown",
-      "notKnown",
-      /No invocation of it is on record/,
+      "retry-behavior",
+      "without an invocation on record",
       () => ({ record: known([record({ registry: "built-in" })], now) }),
     ],
     [
-      "budget-limited",
-      "notMet",
-      /No monthly budget/,
-      () => ({ project: project({ policy: { ...policy, monthlyBudgetCents: 0 } }) }),
-    ],
-    [
-      "budget-limited",
-      "notApplicable",
-      /are free/,
-      () => ({ skill: readySkill({}, { prices: [{ billingModel: "free" }] }) }),
-    ],
-    [
-      "record-kept",
-      "notMet",
-      /kept for 30 days; keep them for 90/,
-      () => ({ retention: retentionOf({ days: 30 }) }),
-    ],
-    [
-      "record-kept",
-      "notMet",
-      /is full: .* goes back to 2026-11-20 only/,
-      () => ({ retention: retentionOf({ entries: 1 }) }),
-    ],
-    [
-      "record-kept",
-      "notKnown",
-      /for 90 days or more, and the record goes back to 2026-11-20 only/,
-      () => ({ retention: retentionOf({}) }),
-    ],
-    [
-      "record-kept",
-      "notMet",
-      /No invocations are kept/,
-      () => ({ retention: retentionOf({ entries: 0 }) }),
-    ],
-    [
-      "record-agrees",
-      "notMet",
-      /“success” on record and “error” at the registry/,
-      () => ({ project: project({}, [{ id: "inv-1", status: "error" }]) }),
-    ],
-    [
-      "record-agrees",
-      "notMet",
-      /is missing from the registry's list/,
-      () => ({
-        project: project({}, [{ id: "inv-0", status: "success", createdAt: now - 9 * day }]),
-      }),
-    ],
-    [
-      "record-agrees",
-      "notKnown",
-      /both on record and in the registry's list/,
+      "logs",
+      "without an invocation that the registry lists too",
       () => ({ project: project({}, []) }),
     ],
   ];
-  for (const [id, state, message, changes] of cases) {
-    it(`${id} is ${state}: ${message.source}`, async () => {
-      const item = answer(await facts(await changes()), id);
-      assert.equal(item.state, state, item.message);
-      assert.match(item.message, message);
-      assert.equal(item.evidence.length > 0, state === "met" || state === "notMet");
+  for (const [question, title, changes] of harmless) {
+    it(`${question} is yes ${title}, in the words of the statement`, async () => {
+      const { state, message } = answer(await facts(await changes()), question);
+      assert.equal(state, "yes", message);
+      assert.match(message, /^Ann .* states, until /);
     });
   }
 });

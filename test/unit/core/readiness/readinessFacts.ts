@@ -7,7 +7,6 @@ import {
   known,
   type ProjectFacts,
   type ReadinessFacts,
-  type Retention,
   teamFacts,
 } from "../../../../src/core/readiness/readinessFacts";
 import { skillAtRegistry } from "../../../../src/core/review/checkTeam";
@@ -33,7 +32,7 @@ export const now = Date.parse("2026-11-22T05:00:00Z");
 /** A day in milliseconds. */
 export const day = 86_400_000;
 
-/** Returns a skill that meets each item, with changes. */
+/** Returns a skill without a fault, with changes. */
 export const readySkill = (summary: Partial<SkillDetail["summary"]> = {}, changes = {}) =>
   reviewedSkill(
     { supportUrl: "https://plainworks.example/support", ...changes },
@@ -52,7 +51,7 @@ export const statement = (about: Statement["about"], more: Partial<Statement> = 
   ...more,
 });
 
-/** A statement about each item that needs one. */
+/** A statement about each question that needs one. */
 export const allStatements = [
   statement("owner"),
   statement("retry-rule"),
@@ -151,10 +150,6 @@ export const record = (changes: Partial<InvocationRecord> = {}): InvocationRecor
     ...changes,
   });
 
-/** Returns a retention of a thousand invocations, of which one exists. */
-export const retentionOf = (parts: Partial<Retention>) =>
-  known({ days: 0, entries: 1000, kept: 1, since: now - 2 * day, ...parts }, now);
-
 /** Returns complete evidence, with changes. */
 export async function facts(changes: Partial<ReadinessFacts> = {}): Promise<ReadinessFacts> {
   return {
@@ -166,17 +161,15 @@ export async function facts(changes: Partial<ReadinessFacts> = {}): Promise<Read
     key: known({ last4: "c0de", isRefused: false }, now),
     keyOccurrences: known({ found: [], searched: 12, isComplete: true }, now),
     record: known([record(), record({ startedAt: now - 91 * day, skillSlug: "other" })], now),
-    retention: retentionOf({ since: now - 91 * day }),
     ...changes,
   };
 }
 
-/** Returns the item with an ID in the readiness by these facts. */
-export const answer = (given: ReadinessFacts, id: string) => {
-  const items = readinessOf(given, english).questions.flatMap((one) => one.items);
-  const item = items.find((one) => one.id === id);
-  assert.ok(item !== undefined, id);
-  return item;
+/** Returns the answer to a question by these facts. */
+export const answer = (given: ReadinessFacts, question: string) => {
+  const found = readinessOf(given, english).answers.find((one) => one.question === question);
+  assert.ok(found !== undefined, question);
+  return found;
 };
 
 /** Returns the facts of a project with this skill or none, with changes. */
