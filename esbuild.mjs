@@ -30,6 +30,7 @@ const lateParts = {
   mcp: "src/mcp/serveMcp.ts",
   commands: "src/cli/cli.ts",
   agentServer: "src/cli/commands/mcp/agentServer.ts",
+  store: "src/engine/store/thread/serveStore.ts",
 };
 
 /** Bundle name → source, for the files that run in a thread or process of their own. */

@@ -22,6 +22,7 @@ const bundles = [
   "localRegistryWorker.js",
   "mcp.js",
   "registryClient.js",
+  "store.js",
   "windowClient.js",
   "windowLink.js",
 ];

@@ -90,6 +90,18 @@ describe("the package", () => {
     );
   });
 
+  it("has one copy of the store, which thread and command line load", async () => {
+    const names = (await readdir(outdir)).filter((one) => one.endsWith(".js"));
+    const codes = names.map(async (name) => [name, await readFile(join(outdir, name), "utf8")]);
+    const having = (await Promise.all(codes)).filter(([, code]) =>
+      code?.includes("CREATE TABLE invocation"),
+    );
+    assert.deepEqual(
+      having.map(([name]) => name),
+      ["store.js"],
+    );
+  });
+
   it("uses no newer JavaScript than its oldest Node.js can read", async () => {
     const { engines } = JSON.parse(await readFile("package.json", "utf8"));
     assert.match(engines.node, /^>=\d+\.\d+\.\d+$/);

@@ -2,6 +2,7 @@ import { Worker } from "node:worker_threads";
 import type { StoreReport } from "../openDatabase";
 import { createStore, type OpenedStore } from "../operations";
 import { StoreProblem } from "../storeProblem";
+import { StoreCalls } from "./storeCalls";
 import type { StoreCall, StoreMessage } from "./storeMessages";
 
 /**
@@ -20,30 +21,23 @@ export function openStoreThread(
   };
 }
 
-/** A caller that waits for an answer. */
-interface PendingCall {
-  readonly resolve: (answer: unknown) => void;
-  readonly reject: (problem: StoreProblem) => void;
-}
-
 class StoreThread {
   private worker: Worker | undefined;
-  private lastId = 0;
-  private readonly pending = new Map<number, PendingCall>();
+  private readonly calls: StoreCalls;
 
   constructor(
     private readonly folder: string,
-    private readonly report: StoreReport,
+    report: StoreReport,
     private readonly workerPath: string,
-  ) {}
+  ) {
+    this.calls = new StoreCalls(report);
+  }
 
   call(name: StoreCall["name"], args: readonly unknown[]): Promise<unknown> {
-    return new Promise((resolve, reject) => {
+    return this.calls.call(name, args, (asked) => {
       this.worker ??= this.startWorker();
-      this.lastId += 1;
-      this.pending.set(this.lastId, { resolve, reject });
       this.worker.ref();
-      this.worker.postMessage({ id: this.lastId, name, args } satisfies StoreCall);
+      this.worker.postMessage(asked);
     });
   }
 
@@ -65,23 +59,14 @@ class StoreThread {
   }
 
   private receive(said: StoreMessage): void {
-    if (said.kind === "notice") {
-      this.report(said.notice);
-      return;
-    }
-    const waiting = this.pending.get(said.id);
-    this.pending.delete(said.id);
-    if (this.pending.size === 0) this.worker?.unref();
-    if (said.kind === "answer") waiting?.resolve(said.answer);
-    else waiting?.reject(new StoreProblem(said.problem, said.message));
+    this.calls.receive(said);
+    if (this.calls.count === 0) this.worker?.unref();
   }
 
   /** Rejects all calls in progress. It is unknown whether the thread still ran the last ones. */
   private end(worker: Worker, cause?: Error): void {
     if (this.worker !== worker) return;
     this.worker = undefined;
-    const problem = new StoreProblem("unusable", "The thread of the record ended.", cause);
-    for (const { reject } of this.pending.values()) reject(problem);
-    this.pending.clear();
+    this.calls.rejectAll(new StoreProblem("unusable", "The thread of the record ended.", cause));
   }
 }

@@ -2,7 +2,7 @@ import { openStore, type StoreSurroundings } from "../openStore";
 import { problemOf } from "../storeProblem";
 import type { StoreCall, StoreMessage } from "./storeMessages";
 
-/** Runs the operations of a store for other threads. Returns the function that handles each call. */
+/** Runs the operations of a store for other threads and other bundles. Returns the function that handles each call. */
 export function serveStore(
   folder: string,
   say: (said: StoreMessage) => void,
