@@ -28,7 +28,8 @@ export class SampleForm {
   part(revision = 0): Omit<FormPart, "type"> {
     const form = readForm(this.schema, this.draft, this.shown, this.language);
     const check = checkPayload(this.draft.text, compileSchema(this.schema), this.language);
-    const problems = formProblems(form, this.draft, check, this.language);
+    const resolution = { ok: true, value: { text: this.draft.text } } as const;
+    const problems = formProblems(form, this.draft, { check, resolution }, this.language);
     const starts = [{ kind: "minimal", title: "What the skill requires" }] as const;
     return { form, problems, revision, starts, payload: this.draft.text };
   }

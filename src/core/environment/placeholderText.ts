@@ -1,3 +1,4 @@
+import { pointersAt } from "../json/jsonPointer";
 import { type Language, localize } from "../text/language";
 import { oneLine } from "../text/plainText";
 import type { PayloadEnvironment } from "./payloadEnvironment";
@@ -22,13 +23,48 @@ export function placeholderText(
   const where = { name, environment: environment.name };
   if (secretNames.has(name)) {
     return secrets.has(name)
-      ? t("{name} is a secret of {environment}. It is sent, and shown as dots.", where)
+      ? sentText(where, undefined, language)
       : t("The secret {name} has no value in {environment}.", where);
   }
   const value = values.get(name);
   return value === undefined
     ? t("{environment} has no value for {name}.", where)
+    : sentText(where, value, language);
+}
+
+/** Returns a sentence about the value that is sent for a placeholder; undefined stands for a secret. */
+function sentText(
+  where: { readonly name: string; readonly environment: string },
+  value: string | undefined,
+  { t }: Language,
+): string {
+  return value === undefined
+    ? t("{name} is a secret of {environment}. It is sent, and shown as dots.", where)
     : t("{name} is {value} in {environment}.", { ...where, value: oneLine(value, maxShown) });
+}
+
+/** A sentence about a value that replaces a placeholder, at the JSON pointer of the text that holds it. */
+export interface SentValue {
+  readonly pointer: string;
+  readonly message: string;
+}
+
+/** Describes the values that replace the placeholders of a payload. Never quotes a secret. */
+export function sentValues(
+  { text, environment = "", written }: ResolvedPayload,
+  language: Language,
+): readonly SentValue[] {
+  if (written === undefined) return [];
+  const replaced = written.replaced.slice(0, maxOffered);
+  const pointers = pointersAt(
+    written.text,
+    replaced.map((range) => range.written.start),
+  );
+  return replaced.map(({ name, isSecret, resolved }, index) => {
+    const value = isSecret ? undefined : text.slice(resolved.start, resolved.end);
+    const message = sentText({ name, environment }, value, language);
+    return { pointer: pointers[index] ?? "", message };
+  });
 }
 
 /** Lists the declared names of a folder alphabetically, with descriptions. */

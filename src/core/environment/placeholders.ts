@@ -72,6 +72,11 @@ export function findPlaceholders(
   return [...found, ...pending];
 }
 
+/** Escapes the braces of all placeholders in a JSON text. Its values stay the same, and are sent as they are. */
+export function withoutPlaceholders(text: string): string {
+  return text.replaceAll(/\{(?=\{)/g, "\\u007b");
+}
+
 /** Text in a string that looks like a placeholder of an undeclared name, with the nearest declared name. */
 export interface NearPlaceholder extends TextRange {
   readonly declared: string;

@@ -1,3 +1,4 @@
+import { pointersAt } from "../json/jsonPointer";
 import type { TextRange } from "../json/token";
 import { applyEdits } from "../payload/fixes/textEdit";
 import type { PayloadCheck, PayloadProblem } from "../payload/payloadCheck";
@@ -56,25 +57,35 @@ export function resolvePayload(
     const { problem } = environment;
     const found = findPlaceholders(text, environment.declared);
     if (found.length === 0) return { ok: true, value: { text } };
-    return invalid(found.map((placeholder) => problemAt(placeholder, localize(problem, language))));
+    const message = localize(problem, language);
+    return invalid(
+      text,
+      found.map((placeholder) => problemAt(placeholder, message)),
+    );
   }
   const { name, registry, declared, secrets } = environment;
   const resolution = resolvePlaceholders(text, declared, environment);
   if (resolution.kind === "missing") {
     const { placeholders } = resolution;
     return invalid(
+      text,
       placeholders.map((placeholder) => missingProblem(placeholder, environment, language)),
     );
   }
   if (resolution.kind === "tooLarge") {
     const message = language.t("With its values, this payload is too large.");
-    return invalid([problemAt({ start: 0, end: Math.min(1, text.length) }, message)]);
+    return invalid(text, [problemAt({ start: 0, end: Math.min(1, text.length) }, message)]);
   }
   const { text: resolved, shown, replaced } = resolution.value;
   const doubts = nearPlaceholders(text, declared).slice(0, maxListed);
   const named = {
     ...(name !== "" && { environment: name }),
-    ...(doubts.length > 0 && { doubts: doubts.map((near) => doubtAt(near, language)) }),
+    ...(doubts.length > 0 && {
+      doubts: withPointers(
+        text,
+        doubts.map((near) => doubtAt(near, language)),
+      ),
+    }),
   };
   if (replaced.length === 0) return { ok: true, value: { text, ...named } };
   const used = new Set(replaced.filter(({ isSecret }) => isSecret).map((range) => range.name));
@@ -153,7 +164,30 @@ function asWritten(check: PayloadCheck, written: WrittenPayload, language: Langu
     writtenProblem(problem, written, redactor, language),
   );
   const reason = check.reason === undefined ? {} : { reason: redactor.redact(check.reason) };
-  return { ...check, ...reason, problems };
+  // The pointer of the sent text may hold a secret, so such problems get the pointer of the written text.
+  const isUnplaced = (_: PayloadProblem, index: number) =>
+    problems[index]?.pointer !== check.problems[index]?.pointer;
+  const placed = withPointers(written.text, problems, isUnplaced).map((problem) =>
+    redactor.holds(problem.pointer) ? { ...problem, pointer: "" } : problem,
+  );
+  return { ...check, ...reason, problems: placed };
+}
+
+/** Points problems at the values of a text in which they start. */
+function withPointers(
+  text: string,
+  problems: readonly PayloadProblem[],
+  isUnplaced: (problem: PayloadProblem, index: number) => boolean = () => true,
+): PayloadProblem[] {
+  const offsets = problems.filter(isUnplaced).map(({ start }) => start);
+  const ascending = [...new Set(offsets)].sort((one, other) => one - other);
+  const pointers = pointersAt(text, ascending);
+  const byOffset = new Map(ascending.map((offset, index) => [offset, pointers[index] ?? ""]));
+  return problems.map((problem, index) =>
+    isUnplaced(problem, index)
+      ? { ...problem, pointer: byOffset.get(problem.start) ?? "" }
+      : problem,
+  );
 }
 
 function writtenProblem(
@@ -246,8 +280,8 @@ function problemAt({ start, end }: TextRange, message: string): PayloadProblem {
 /** The maximum number of listed problems. After a fix, the next check shows the others. */
 const maxListed = 50;
 
-function invalid(problems: readonly PayloadProblem[]): PayloadResolution {
-  const listed = problems.slice(0, maxListed);
+function invalid(text: string, problems: readonly PayloadProblem[]): PayloadResolution {
+  const listed = withPointers(text, problems.slice(0, maxListed));
   const hiddenProblems = problems.length - listed.length;
   return { ok: false, check: { state: "invalid", problems: listed, hiddenProblems } };
 }

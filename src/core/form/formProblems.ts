@@ -1,3 +1,5 @@
+import { sentValues } from "../environment/placeholderText";
+import type { PayloadResolution } from "../environment/resolvedPayload";
 import { pointerStep } from "../json/jsonPointer";
 import {
   hiddenProblemsText,
@@ -8,11 +10,11 @@ import type { Language } from "../text/language";
 import { whyNotJson } from "./editForm";
 import { type Form, type FormDraft, type FormField, isGroup } from "./formField";
 
-/** A problem of a payload at the field that shows it. */
+/** A problem of a payload, or a value that replaces a placeholder, at the field that shows it. */
 export interface FieldProblem {
   readonly pointer: string;
   readonly message: string;
-  readonly severity: "error" | "warning";
+  readonly severity: "error" | "warning" | "information";
 }
 
 /** The problems that a check found, for display in a form. */
@@ -32,12 +34,12 @@ interface ProblemSummary {
 
 /**
  * Assigns each problem of a payload to its field, or to the nearest visible parent. A field with invalid JSON gets that
- * as a problem.
+ * as a problem. Adds the values that replace placeholders.
  */
 export function formProblems(
   form: Form,
   draft: FormDraft,
-  check: PayloadCheck,
+  { check, resolution }: { readonly check: PayloadCheck; readonly resolution: PayloadResolution },
   language: Language,
 ): FormProblems {
   const shown = new Map<string, FormField>();
@@ -61,7 +63,11 @@ export function formProblems(
     message,
     severity,
   }));
-  const all = [...unread, ...found];
+  const sent = resolution.ok ? sentValues(resolution.value, language) : [];
+  const values = sent.map(({ pointer, message }): FieldProblem => {
+    return { pointer: nearest(pointer), message, severity: "information" };
+  });
+  const all = [...unread, ...found, ...values];
   return {
     all,
     summary: summaryOf(all, unread.length > 0, (pointer) => shown.get(pointer)?.label, language),

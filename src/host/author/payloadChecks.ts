@@ -120,8 +120,13 @@ export class PayloadChecks extends Owner {
     text: string,
     signal: AbortSignal,
   ): Promise<{ readonly check: PayloadCheck; readonly resolution: PayloadResolution }> {
-    const resolution = await this.payloads.environments.resolve(uri, text);
+    const resolution = await this.resolve(uri, text);
     return { resolution, check: await this.checkResolution(resolution, schema, signal) };
+  }
+
+  /** Replaces the placeholders of a text by the environment of a document, or returns why not. Never rejects. */
+  resolve(uri: vscode.Uri, text: string): Promise<PayloadResolution> {
+    return this.payloads.environments.resolve(uri, text);
   }
 
   /** Checks a resolved payload, with its problems at their ranges in the text as written. Rejects only when aborted. */

@@ -72,7 +72,8 @@ export function pageEffects({
           if (panel.skill !== skill) return;
           if (text === undefined) return panel.form.focusUnreadField();
           const open = () => openText(skill, text);
-          await panel.trials.invoke(skill, { name: "form", text, open });
+          const { environmentUri } = panel.form;
+          await panel.trials.invoke(skill, { name: "form", text, environmentUri, open });
         }),
       openForm: () => forSkill((skill) => panel.form.openAsJson((text) => openText(skill, text))),
       runCommand: ({ command }) => {

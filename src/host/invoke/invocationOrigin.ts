@@ -20,6 +20,8 @@ import type { ResultEditor } from "./showOutcome";
 export interface InvocationOrigin {
   /** Identifies the payload, also in the record. */
   readonly uri: vscode.Uri;
+  /** The document whose environment replaces the placeholders. No placeholder is replaced outside of all folders. */
+  readonly environmentUri: vscode.Uri;
   /** The current payload. */
   readonly text: string;
   /** Whether to ask about the skill's terms even after an agreement. */
@@ -57,6 +59,7 @@ export function documentOrigin(
   const { results } = parts;
   return {
     uri,
+    environmentUri: uri,
     get text() {
       return document.getText();
     },

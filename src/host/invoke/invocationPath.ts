@@ -141,7 +141,8 @@ export class InvocationPath {
     const { text, skill, resolution: before } = prepared;
     if (before.ok && before.value.written === undefined) return checked;
     const { signal } = new AbortController();
-    const now = await this.parts.checks.checkIn(origin.uri, inputSchemaOf(skill), text, signal);
+    const { environmentUri: uri } = origin;
+    const now = await this.parts.checks.checkIn(uri, inputSchemaOf(skill), text, signal);
     return { ...checked, prepared: { ...prepared, ...now } };
   }
 

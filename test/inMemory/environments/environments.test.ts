@@ -31,10 +31,13 @@ describe("The environments of a folder", () => {
     await editor.vscode.window.showTextDocument(folder.uri("text-stats.skill-input.json"));
     await editor.checked();
   }
-  async function use(name: RegExp): Promise<void> {
+  async function connect(name: RegExp): Promise<void> {
     const connecting = editor.run("connect");
     await editor.choose(name);
     await connecting;
+  }
+  async function use(name: RegExp): Promise<void> {
+    await connect(name);
     await editor.checked();
   }
   const problems = () =>
@@ -70,25 +73,31 @@ describe("The environments of a folder", () => {
     assert.equal(await folder.read("text-stats.skill-input.json"), written);
   });
 
-  it("A form on a page sends no declared placeholder, and explains how to send it", async () => {
+  it("A form checks, names and sends the values of the environment, also after a change of it", async () => {
     const before = (await recordsOf(editor)).length;
     await editor.run("openSkill", "text-stats");
     const page = await editor.page("Text statistics");
     await editor.until("the skill", () => page.shown?.kind === "ready");
+    type Sent = { type: string; revision?: number; problems?: { all: readonly object[] } };
     const part = () =>
-      (page.panel.messages as { type: string; revision?: number; problems?: object }[]).findLast(
-        ({ type }) => type === "form",
-      );
+      (page.panel.messages as readonly Sent[]).findLast(({ type }) => type === "form");
+    const found = (message: RegExp) => () => message.test(JSON.stringify(part()?.problems?.all));
     page.send({ type: "readForm" });
     await editor.until("the form", () => part()?.problems !== undefined);
     const edit = { what: "write", pointer: "/text", text: "{{greeting}}" } as const;
     page.send({ type: "editForm", edit, revision: 1 });
-    await editor.until("the change", () => part()?.revision === 1 && part()?.problems);
+    await editor.until("the value", found(/greeting is \\"Hello to\\" in staging/));
+    await connect(/^production/);
+    await editor.until("the problem", found(/"pointer":"\/text","message":"Must be/));
+    await connect(/^staging/);
+    await editor.until("the value again", found(/"pointer":"\/text","message":"greeting is/));
     page.send({ type: "invokeForm" });
     const trial = () => (page.shown?.kind === "ready" ? page.shown.trials.form : undefined);
-    const ended = await editor.until("why not", () => trial()?.kind === "notSent" && trial());
-    assert.match(JSON.stringify(ended), /a form cannot send placeholders/);
-    assert.equal((await recordsOf(editor)).length, before);
+    const ended = await editor.until("the end", () => trial()?.kind !== "running" && trial());
+    assert.match(JSON.stringify(ended), /"characters\D*8\b/);
+    const [record, ...others] = await recordsOf(editor);
+    assert.equal(others.length, before);
+    assert.equal(record?.environment, "staging");
   });
 });
 

@@ -150,15 +150,6 @@ export function alreadyRunningNotice(skill: string, { t }: Language): Notice {
   };
 }
 
-/** Reports that the form of a page cannot send placeholders. */
-export function placeholdersNotice(skill: string, { t }: Language): Notice {
-  const message = t(
-    "{skill} was not invoked: a form cannot send placeholders. Open it as JSON to invoke with their values.",
-    { skill },
-  );
-  return { severity: "warning", message, actions: [] };
-}
-
 /** Reports that the registry or the environment in use changed between the question and the invocation. */
 export function registryChangedNotice(skill: string, { t }: Language): Notice {
   return {

@@ -1,9 +1,6 @@
 import * as vscode from "vscode";
 import { outputParts } from "../../../core/invocation/output/outputParts";
-import {
-  placeholdersNotice,
-  registryChangedNotice,
-} from "../../../core/invocation/permission/gateNotices";
+import { registryChangedNotice } from "../../../core/invocation/permission/gateNotices";
 import { invalidText } from "../../../core/invocation/permission/payloadQuestions";
 import {
   type InvocationRecord,
@@ -38,7 +35,7 @@ import { payloadMark } from "./payloadForm";
 /** The dependencies of invoking from a page. */
 export interface TrialParts {
   readonly invoker: Pick<Invoker, "invokeFrom">;
-  readonly checks: Pick<PayloadChecks, "checkText" | "checkIn">;
+  readonly checks: Pick<PayloadChecks, "checkIn">;
   readonly outputs: Pick<OutputDocuments, "remember" | "output">;
   readonly details: Pick<SkillDetails, "registryOf">;
 }
@@ -47,6 +44,8 @@ export interface TrialParts {
 export interface TrialPayload {
   readonly name: TrialName;
   readonly text: string;
+  /** The document whose environment replaces placeholders; undefined for an example, which is sent as it is. */
+  readonly environmentUri?: vscode.Uri;
   /** Opens the text as a payload. */
   readonly open: () => Promise<unknown>;
 }
@@ -187,7 +186,7 @@ export class PageTrials {
 
   private originOf(
     skill: SkillDetail,
-    { name, text, open }: TrialPayload,
+    { name, text, environmentUri, open }: TrialPayload,
     trial: Trial,
   ): InvocationOrigin {
     const { slug, version } = skill.summary;
@@ -204,8 +203,13 @@ export class PageTrials {
       if (!isShown() || !this.page.isSeen()) await showNotice(notice, effects);
     };
     const page = this;
+    const uri = vscode.Uri.from({ scheme: exampleScheme, path: `/${slug}@${version}/${name}` });
+    // An example belongs to no folder, so nothing is replaced in it: a registry's text must not choose which value or
+    // secret is sent.
+    const place = environmentUri ?? uri;
     return {
-      uri: vscode.Uri.from({ scheme: exampleScheme, path: `/${slug}@${version}/${name}` }),
+      uri,
+      environmentUri: place,
       text,
       get asksTerms() {
         // If the page shows another skill by now, an agreement on the page does not cover this invocation.
@@ -217,14 +221,9 @@ export class PageTrials {
           return undefined;
         }
         const { signal } = new AbortController();
-        if (name === "form" && (await hasPlaceholders(checks, skill, text, signal))) {
-          await notify(placeholdersNotice(slug, hostLanguage()));
-          return undefined;
-        }
-        const checking = checks.checkText(inputSchemaOf(skill), text, signal);
-        const check = await withWaiting(vscode.l10n.t("Checking the payload"), () => checking);
-        // Placeholders are not replaced: a registry's text must not choose which value or secret is sent.
-        return check && { text, resolution: { ok: true, value: { text } }, skill, check };
+        const checking = checks.checkIn(place, inputSchemaOf(skill), text, signal);
+        const checked = await withWaiting(vscode.l10n.t("Checking the payload"), () => checking);
+        return checked && { text, skill, ...checked };
       },
       show: open,
       // The page already shows the payload, and the dialog names the unchecked parts.
@@ -273,18 +272,4 @@ export class PageTrials {
     const reader = { language: hostLanguage(), now: Date.now() };
     return runYielding(endedTrial(record, output, reader, outputSchema));
   }
-}
-
-/** The URI of a new payload. In a workspace with a single folder, a new payload belongs to that folder. */
-const newPayload = vscode.Uri.from({ scheme: "untitled", path: "form" });
-
-/** Resolves to whether a new payload with this text would contain placeholders, with values or without. */
-async function hasPlaceholders(
-  checks: TrialParts["checks"],
-  skill: SkillDetail,
-  text: string,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const { resolution } = await checks.checkIn(newPayload, inputSchemaOf(skill), text, signal);
-  return !resolution.ok || resolution.value.written !== undefined;
 }

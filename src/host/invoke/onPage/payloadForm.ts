@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { withoutPlaceholders } from "../../../core/environment/placeholders";
 import type { Form, FormDraft, FormEdit, ShownFields } from "../../../core/form/formField";
 import { type FormProblems, formProblems } from "../../../core/form/formProblems";
 import {
@@ -22,7 +23,7 @@ import { LatestRequest } from "../../ui/wait";
 
 /** The dependencies of a page's form. */
 export interface PayloadFormParts {
-  readonly checks: Pick<PayloadChecks, "form" | "checkText">;
+  readonly checks: Pick<PayloadChecks, "form" | "checkIn" | "resolve" | "onDidStartOver">;
   readonly sample: MakeSample;
 }
 
@@ -32,6 +33,9 @@ export interface DocumentPayload {
   readonly text: string;
   readonly document: vscode.TextDocument;
 }
+
+/** The URI of a payload without a document. In a workspace with a single folder, it belongs to that folder. */
+const newPayload = vscode.Uri.from({ scheme: "untitled", path: "form" });
 
 /** A document, with its text when it last equaled the form. */
 interface FormDocument {
@@ -63,11 +67,22 @@ export class PayloadForm {
   /** Its signal is aborted when the page shows another skill or version. */
   private readonly showing = new LatestRequest();
   private readonly checking = new LatestRequest();
+  private readonly startingOver: vscode.Disposable;
 
   constructor(
     private readonly parts: PayloadFormParts,
     private readonly send: (part: FormPart) => void,
-  ) {}
+  ) {
+    this.startingOver = parts.checks.onDidStartOver(() => {
+      const { skill, form, draft } = this;
+      if (skill && form && draft) void this.check(skill, form, draft);
+    });
+  }
+
+  /** The document whose environment replaces the placeholders of the form. */
+  get environmentUri(): vscode.Uri {
+    return this.document?.document.uri ?? newPayload;
+  }
 
   /** Drops the payload of another skill or version. */
   keepFor(skill: SkillDetail): void {
@@ -172,6 +187,7 @@ export class PayloadForm {
   }
 
   dispose(): void {
+    this.startingOver.dispose();
     this.showing.dispose();
     this.checking.dispose();
   }
@@ -209,7 +225,11 @@ export class PayloadForm {
     const { sample } = this.parts;
     const asked = from === undefined ? undefined : await payloadTemplate(skill, from, sample);
     const { value } = asked ?? (await sampleTemplate(skill, "example", sample));
-    return { text: JSON.stringify(value, undefined, 2), unread: {} };
+    const text = JSON.stringify(value, undefined, 2);
+    const resolution = await this.parts.checks.resolve(newPayload, text);
+    const isPlain = resolution.ok && resolution.value.written === undefined;
+    // A registry's text must not choose which value or secret is sent.
+    return { text: isPlain ? text : withoutPlaceholders(text), unread: {} };
   }
 
   private async make(
@@ -232,13 +252,15 @@ export class PayloadForm {
     if (made !== undefined) void this.check(skill, made.form, made.draft);
   }
 
-  /** Checks the payload as an editor does. A newer check replaces it. */
+  /** Checks the payload as an editor does, with the values of the environment. A newer check replaces it. */
   private async check(skill: SkillDetail, form: Form, draft: FormDraft): Promise<void> {
     const signal = this.checking.begin();
-    const checking = this.parts.checks.checkText(inputSchemaOf(skill), draft.text, signal);
-    const check = await checking.catch(() => undefined);
-    if (check === undefined || signal.aborted || this.form !== form) return;
-    this.problems = formProblems(form, draft, check, hostLanguage());
+    const { checks } = this.parts;
+    const schema = inputSchemaOf(skill);
+    const checking = checks.checkIn(this.environmentUri, schema, draft.text, signal);
+    const checked = await checking.catch(() => undefined);
+    if (checked === undefined || signal.aborted || this.form !== form) return;
+    this.problems = formProblems(form, draft, checked, hostLanguage());
     this.send(this.part(skill));
   }
 
