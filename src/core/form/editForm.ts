@@ -4,6 +4,7 @@ import { isJsonObject, type JsonValue, jsonEqual, parsedJson } from "../json/jso
 import { prettyJson } from "../json/printJson";
 import type { EvaluationBudget } from "../schema/evaluate/evaluationBudget";
 import type { TestableSchema } from "../schema/read/testableSchema";
+import { emptyTexts, givenTexts } from "../schema/sample/emptyTexts";
 import { pruneSample } from "../schema/sample/samplePayload";
 import { emptyValues, plainSample, sampleTask, sampleValues } from "../schema/sample/sampleValues";
 import { firstOf, type SchemaRules } from "../schema/schemaRules";
@@ -33,6 +34,8 @@ export function editForm(schema: TestableSchema, draft: FormDraft, edit: FormEdi
   const field = fieldAt(rootField(value, budget), pointerSteps(edit.pointer), budget);
   const put = (value: JsonValue, at: SchemaField = field) =>
     withText(draft, at, putJson(draft.text, at.steps, jsonFor(draft.text, at.steps, value)));
+  const putNew = (value: JsonValue, at: SchemaField = field) =>
+    put(emptyTexts(value, givenTexts(schema.all)).value, at);
   switch (edit.what) {
     case "write":
       return writeText(draft, field, edit.text);
@@ -50,15 +53,15 @@ export function editForm(schema: TestableSchema, draft: FormDraft, edit: FormEdi
       return switchBranch(draft, field, edit, budget);
     }
     case "add": {
-      if (field.value === undefined) return put(startValue(field, budget));
+      if (field.value === undefined) return putNew(startValue(field, budget));
       if (!Array.isArray(field.value)) return draft;
       const item = fieldBelow(field, field.value.length, budget);
-      return put(sampleOf(item.schemas, budget), item);
+      return putNew(sampleOf(item.schemas, budget), item);
     }
     case "addMember": {
       const member = fieldBelow(field, edit.name, budget);
       if (edit.name === "" || member.value !== undefined || isListField(field)) return draft;
-      return put(sampleOf(member.schemas, budget), member);
+      return putNew(sampleOf(member.schemas, budget), member);
     }
     case "remove":
       return field.value === undefined || field.parent === undefined

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue, parsedJson } from "../json/jsonValue";
+import type { ValueSteps } from "../schema/sample/emptyTexts";
 import type { SamplePayload, SamplePayloadOptions } from "../schema/sample/samplePayload";
 import type { SkillDetail } from "../skill/skill";
 import { jsonFileEnding } from "../text/jsonFileEnding";
@@ -14,6 +15,8 @@ export interface PayloadTemplate extends OpenablePayload {
   readonly kind: TemplateKind;
   /** Sentences about parts that could not be made valid. */
   readonly notes: readonly string[];
+  /** The steps to each text that was left empty for the user. */
+  readonly empty: readonly ValueSteps[];
 }
 
 /** Creates a payload from a skill's schema, in the language thread. */
@@ -69,14 +72,14 @@ export async function payloadTemplate(
 ): Promise<PayloadTemplate | undefined> {
   if (typeof kind === "number") {
     const example = skill.examples[kind];
-    return example && { kind, ...withoutSchemaAddress(example.input), notes: [] };
+    return example && { kind, ...withoutSchemaAddress(example.input), notes: [], empty: [] };
   }
   return sampleTemplate(skill, kind, makeSample);
 }
 
 /**
  * Creates a payload from a skill's schema, with values of its examples. In the mode `example`, it is the first example
- * that the schema accepts.
+ * that the schema accepts. Texts that nobody gave stay empty.
  */
 export async function sampleTemplate(
   skill: SkillDetail,
@@ -84,9 +87,10 @@ export async function sampleTemplate(
   makeSample: MakeSample,
 ): Promise<PayloadTemplate> {
   const examples = skill.examples.map(({ input }) => input);
-  const { value, notes } = await makeSample(skill, { mode, examples });
+  const options = { mode, examples, leavesTexts: true };
+  const { value, notes, empty = [] } = await makeSample(skill, options);
   const kind = mode === "full" ? "full" : "minimal";
-  return { kind, ...withoutSchemaAddress(value as JsonValue), notes };
+  return { kind, ...withoutSchemaAddress(value as JsonValue), notes, empty };
 }
 
 /** A payload that is safe to open, and its removed `$schema`, if any. */

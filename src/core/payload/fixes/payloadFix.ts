@@ -8,6 +8,7 @@ import { keywordsWith } from "../../schema/keywords";
 import { describedNames } from "../../schema/objectNames";
 import { type TestableSchema, testableSchema } from "../../schema/read/testableSchema";
 import { rulesBelow } from "../../schema/rulesBelow";
+import { emptyTexts, givenTexts } from "../../schema/sample/emptyTexts";
 import { pruneSample } from "../../schema/sample/samplePayload";
 import { plainSample } from "../../schema/sample/sampleValues";
 import { firstOf, layersOf, type SchemaRules } from "../../schema/schemaRules";
@@ -134,8 +135,8 @@ export interface SchemaAtRule {
   /** Names of the properties in the schema's order, those of a branch after the object's own. */
   readonly names: readonly string[];
   /**
-   * Returns a value for a property: its constant, default, first listed value or example. If it has none, the value is
-   * made for its type.
+   * Returns a value for a property: its constant, default or example. If it has none, the value is made for its type,
+   * with empty texts.
    */
   sampleOf(name: string): PropertySample;
   /** The types that an item may have; empty if the schema does not restrict them. */
@@ -167,6 +168,7 @@ function schemaLookup(schema: TestableSchema = testableSchema(true)): SchemaLook
   const budget = new EvaluationBudget(schema, sampleLimits);
   const byPointer = new Map(all.map((rules) => [rules.pointer, rules]));
   const cache = new Map<string, SchemaAtRule>();
+  const given = givenTexts(all);
   return (rulePointer) => {
     const steps = pointerSteps(rulePointer ?? "").slice(0, -1);
     const pointers = inPlaceAncestors(steps);
@@ -174,14 +176,18 @@ function schemaLookup(schema: TestableSchema = testableSchema(true)): SchemaLook
     const cached = cache.get(innermost);
     if (cached !== undefined) return cached;
     const found = pointers.flatMap((pointer) => byPointer.get(pointer) ?? []);
-    const created = schemaAtRules(found.length > 0 ? found : root, budget);
+    const created = schemaAtRules(found.length > 0 ? found : root, budget, given);
     cache.set(innermost, created);
     return created;
   };
 }
 
 /** Combines rules that apply to the same value. They are listed innermost first. */
-function schemaAtRules(found: readonly SchemaRules[], budget: EvaluationBudget): SchemaAtRule {
+function schemaAtRules(
+  found: readonly SchemaRules[],
+  budget: EvaluationBudget,
+  given: ReadonlySet<string>,
+): SchemaAtRule {
   const layers = layersOf(found);
   const outermostFirst = layersOf(found.toReversed());
   const samples = new Map<string, PropertySample>();
@@ -190,7 +196,8 @@ function schemaAtRules(found: readonly SchemaRules[], budget: EvaluationBudget):
     sampleOf: (name) => {
       const cached = samples.get(name);
       if (cached !== undefined) return cached;
-      const sample = sampleFrom(rulesBelow(layers, name, budget), budget);
+      const made = sampleFrom(rulesBelow(layers, name, budget), budget);
+      const sample = { ...made, value: emptyTexts(made.value, given).value };
       samples.set(name, sample);
       return sample;
     },

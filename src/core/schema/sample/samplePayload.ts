@@ -6,6 +6,7 @@ import { type SchemaFailure, stepsOf } from "../evaluate/evaluation";
 import { EvaluationBudget } from "../evaluate/evaluationBudget";
 import { describeFailure } from "../explain/describeFailure";
 import type { TestableSchema } from "../read/testableSchema";
+import { emptyTexts, givenTexts, type ValueSteps } from "./emptyTexts";
 import { bestSample, sampleTask } from "./sampleValues";
 
 /**
@@ -16,12 +17,16 @@ export interface SamplePayloadOptions {
   mode: "minimal" | "full" | "example";
   /** The skill's own example payloads. Their values are preferred if they match. */
   examples?: readonly unknown[];
+  /** Whether texts that neither the schema nor an example gives stay empty, for a person to write. */
+  leavesTexts?: boolean;
 }
 
 /** A sample payload, and sentences about unsatisfied rules. Without notes, the schema accepts it. */
 export interface SamplePayload {
   value: unknown;
   notes: string[];
+  /** The steps to each text that was left empty, which the notes do not mention; missing if none could be. */
+  empty?: readonly ValueSteps[];
 }
 
 /**
@@ -56,7 +61,9 @@ export function samplePayload(
   const first = check(sample);
   const { value, failures } = sampleMode === "full" ? withoutFailing(first, check) : first;
   const notes = failures?.map((failure) => noteOf(failure, language));
-  return { value, notes: [...(notes ?? [localize(notChecked, language)]), ...omittedNotes] };
+  const allNotes = [...(notes ?? [localize(notChecked, language)]), ...omittedNotes];
+  if (options.leavesTexts !== true) return { value, notes: allNotes };
+  return { ...emptyTexts(value, givenTexts(schema.all, examples)), notes: allNotes };
 }
 
 /** A value and its failures. They are undefined if the verdict is undecided. */
