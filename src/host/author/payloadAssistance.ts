@@ -2,11 +2,11 @@ import * as vscode from "vscode";
 import type { Proposal } from "../../core/schema/complete/proposal";
 import { labelText, markdownText, revealHidden } from "../../core/text/plainText";
 import type { EmbeddedPayload, EmbeddedPayloads } from "../embeddedPayloads";
-import type { PlaceholderHelp } from "../environments/placeholders/placeholderHelp";
 import { Owner } from "../ui/owner";
 import { unlessCancelled } from "../ui/wait";
 import { payloadLanguages } from "./payloadBindings";
 import type { LazyLanguageClient, PayloadChecks } from "./payloadChecks";
+import type { PlaceholderHelp } from "./placeholders/placeholderHelp";
 
 const triggers = ['"', ":", "{"];
 /**

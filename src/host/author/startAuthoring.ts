@@ -6,10 +6,6 @@ import type { SkillSource } from "../discover/pickSkill";
 import type { ThisSkill } from "../discover/thisSkill";
 import { type EmbeddedPayloads, eitherOf } from "../embeddedPayloads";
 import { EnvironmentsProblems } from "../environments/environmentsProblems";
-import { PlaceholderActions } from "../environments/placeholders/placeholderActions";
-import { PlaceholderHelp } from "../environments/placeholders/placeholderHelp";
-import { SentDocuments } from "../environments/placeholders/sentDocuments";
-import { ValueNames } from "../environments/placeholders/valueNames";
 import type { WorkspaceEnvironments } from "../environments/workspaceEnvironments";
 import { editorCommandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
@@ -36,6 +32,10 @@ import { bindPayload, unbindPayload, validatePayload } from "./payloadDocument";
 import { chooseValue, PayloadFixActions } from "./payloadFixActions";
 import { PayloadStatus } from "./payloadStatus";
 import { moveToVersion, PayloadVersions, showVersionNews } from "./payloadVersions";
+import { PlaceholderActions } from "./placeholders/placeholderActions";
+import { PlaceholderHelp } from "./placeholders/placeholderHelp";
+import { SentDocuments } from "./placeholders/sentDocuments";
+import { ValueNames } from "./placeholders/valueNames";
 
 /** The dependencies of writing payloads. */
 interface AuthoringParts extends Omit<PayloadActionParts, "checks" | "versions" | "place"> {

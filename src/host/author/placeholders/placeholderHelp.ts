@@ -8,12 +8,12 @@ import { placeholderText, proposedNames } from "../../../core/environment/placeh
 import { isSuiteFile } from "../../../core/suite/suite";
 import { suiteParts } from "../../../core/suite/suiteText";
 import { markdownText } from "../../../core/text/plainText";
-import { payloadLanguages } from "../../author/payloadBindings";
-import type { PayloadChecks } from "../../author/payloadChecks";
+import type { WorkspaceEnvironments } from "../../environments/workspaceEnvironments";
 import { rangeIn } from "../../marks";
 import { hostLanguage } from "../../ui/hostLanguage";
 import { Owner } from "../../ui/owner";
-import type { WorkspaceEnvironments } from "../workspaceEnvironments";
+import { payloadLanguages } from "../payloadBindings";
+import type { PayloadChecks } from "../payloadChecks";
 
 /** Explains the placeholders of payloads and of suites, and lists the names that complete them. */
 export class PlaceholderHelp extends Owner implements vscode.HoverProvider {

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
-import type { PayloadChecks } from "../../author/payloadChecks";
-import { payloadDocument } from "../../author/payloadDocument";
 import { editorCommandIds, sentScheme } from "../../ids";
 import { Documents, unavailableText } from "../../ui/documents";
 import { fileName } from "../../ui/saveText";
+import type { PayloadChecks } from "../payloadChecks";
+import { payloadDocument } from "../payloadDocument";
 
 /**
  * Shows the sent text of payloads as read-only documents: with the values of the environment in use, and dots in place

@@ -8,8 +8,9 @@ import { readEnvironments } from "../../../core/environment/environmentsFile";
 import { applyEdits, type TextEdit } from "../../../core/payload/fixes/textEdit";
 import { isSuiteFile } from "../../../core/suite/suite";
 import { suiteParts } from "../../../core/suite/suiteText";
-import { type PayloadBindings, payloadLanguages } from "../../author/payloadBindings";
-import { openDocument } from "../../author/payloadDocument";
+import { environmentsUri } from "../../environments/environmentsEditor";
+import { nameProblem } from "../../environments/valueQuestions";
+import type { WorkspaceEnvironments } from "../../environments/workspaceEnvironments";
 import { unlistedFiles } from "../../lazyProviders";
 import { type DocumentEdits, rangeIn, severalEdits } from "../../marks";
 import type { SkillFiles } from "../../skillFiles";
@@ -19,9 +20,8 @@ import { hostLanguage } from "../../ui/hostLanguage";
 import { warn } from "../../ui/messages";
 import { Owner } from "../../ui/owner";
 import { readEditedFile } from "../../workspaceFile";
-import { environmentsUri } from "../environmentsEditor";
-import { nameProblem } from "../valueQuestions";
-import type { WorkspaceEnvironments } from "../workspaceEnvironments";
+import { type PayloadBindings, payloadLanguages } from "../payloadBindings";
+import { openDocument } from "../payloadDocument";
 
 interface NameParts {
   readonly environments: WorkspaceEnvironments;

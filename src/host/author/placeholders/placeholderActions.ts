@@ -3,17 +3,17 @@ import { movableSecret } from "../../../core/environment/environmentsEdits";
 import { findPlaceholders } from "../../../core/environment/placeholders";
 import type { PayloadProblem } from "../../../core/payload/payloadCheck";
 import { movedProblem } from "../../../core/suite/suiteText";
-import { payloadLanguages } from "../../author/payloadBindings";
-import type { PayloadChecks } from "../../author/payloadChecks";
-import { payloadDocument } from "../../author/payloadDocument";
+import { moveToSecret } from "../../environments/moveToSecret";
+import { setSecret, setValue } from "../../environments/valueQuestions";
+import type { WorkspaceEnvironments } from "../../environments/workspaceEnvironments";
 import { commandIds, editorCommandIds } from "../../ids";
 import { rangeIn } from "../../marks";
 import type { SuiteChecks } from "../../suites/suiteChecks";
 import { inform } from "../../ui/messages";
 import { Owner } from "../../ui/owner";
-import { moveToSecret } from "../moveToSecret";
-import { setSecret, setValue } from "../valueQuestions";
-import type { WorkspaceEnvironments } from "../workspaceEnvironments";
+import { payloadLanguages } from "../payloadBindings";
+import type { PayloadChecks } from "../payloadChecks";
+import { payloadDocument } from "../payloadDocument";
 
 /**
  * Offers actions that give a placeholder its value: a secret, a value in the file, or another environment. At a
