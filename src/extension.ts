@@ -2,7 +2,6 @@ import * as vscode from "vscode";
 import { environmentsPath } from "./core/environment/environmentsPath";
 import { isManifestFile } from "./core/manifest/manifestFile";
 import { reviewsPath } from "./core/review/files/reviewFiles";
-import { UserSessions } from "./host/account/userSessions";
 import { registerAgentTools } from "./host/agents/agentTools";
 import type { App, ViewTrees } from "./host/app";
 import { isWorkingCopy, PayloadBindings } from "./host/author/payloadBindings";
@@ -20,6 +19,7 @@ import { registerCommands } from "./host/registerCommands";
 import { restoreContextKeys, setContextKey } from "./host/state/contextKeys";
 import { LazyTestController } from "./host/suites/lazyTestController";
 import { loadedOnce } from "./host/ui/wait";
+import { UserSessions } from "./host/workspace/account/userSessions";
 import type { Link } from "./window/link";
 
 /**

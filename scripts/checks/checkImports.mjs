@@ -9,10 +9,11 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
 /**
  * Lists as sentences every import that the table forbids, every call in the wrong folder, every folder with too many
- * files, and files that load each other.
+ * files, files that load each other, and rooms of the host that load a later one.
  */
 export async function forbiddenImports() {
-  const table = readTable(await readFile(join(root, "ARCHITECTURE.md"), "utf8"));
+  const architecture = await readFile(join(root, "ARCHITECTURE.md"), "utf8");
+  const table = readTable(architecture);
   const found = [];
   const loaded = new Map();
   const files = await sourceFiles();
@@ -27,7 +28,7 @@ export async function forbiddenImports() {
     found.push(...ownHabits(file, text));
     loaded.set(file, loadedBy(file, text));
   }
-  found.push(...fullFolders(files), ...circles(loaded));
+  found.push(...fullFolders(files), ...circles(loaded), ...upward(readRooms(architecture), loaded));
   return [...found, ...(await platformDependencies())];
 }
 
@@ -56,6 +57,25 @@ function circles(loaded) {
   return files
     .filter((file) => reached(file).has(file))
     .map((file) => `${file} loads itself through what it imports.`);
+}
+
+/** Finds files of a room of the host that load a file of a later room. */
+function upward(rooms, loaded) {
+  const roomOf = (file) => file.match(/^src\/host\/([^/]+)\//)?.[1];
+  return [...loaded].flatMap(([file, targets]) => {
+    const room = roomOf(file);
+    if (room === undefined) return [];
+    if (!rooms.includes(room)) return [`${file} stands in no room of ARCHITECTURE.md's order.`];
+    return targets
+      .filter((target) => rooms.indexOf(roomOf(target)) > rooms.indexOf(room))
+      .map((target) => `${file} loads ${target}, whose room comes later.`);
+  });
+}
+
+function readRooms(text) {
+  const line = text.match(/^`\w+`(?: → `\w+`){8,}$/m);
+  if (line === null) throw new Error("ARCHITECTURE.md has no readable order of rooms.");
+  return names(line[0]);
 }
 
 function loadedBy(file, text) {

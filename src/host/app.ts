@@ -9,31 +9,29 @@ import { hasRelativeHome, homeVariable, machineFolder } from "../engine/files/ma
 import { runYielding } from "../registry/wait";
 import type { Link } from "../window/link";
 import { QuestionGate } from "../window/questionGate";
-import type { UserSessions } from "./account/userSessions";
 import type { CallAgentTool } from "./agents/agentTools";
 import { AllowedSkills } from "./agents/allowedSkills";
 import { startAgents } from "./agents/startAgents";
+import { chooseInvocation } from "./audit/auditCommands";
 import { startAudit } from "./audit/startAudit";
 import { startRecord } from "./audit/startRecord";
 import type { PayloadBindings } from "./author/payloadBindings";
 import { LazyLanguageClient } from "./author/payloadChecks";
 import { startAuthoring } from "./author/startAuthoring";
-import { currentKey, currentRegistry } from "./connect/currentRegistry";
-import { RegistryOffer } from "./connect/offerRegistry";
-import { askForProjectKey, projectKeyCommands } from "./connect/projectKeyCommands";
-import type { ConnectedRegistry } from "./connect/registryConnection";
-import { startConnect } from "./connect/startConnect";
-import { discoverCommands } from "./discover/discoverCommands";
-import { FirstInvocation } from "./discover/firstInvocation";
-import { startDiscover } from "./discover/startDiscover";
-import { ThisSkill } from "./discover/thisSkill";
 import {
   connectToOffered,
   connectToRegistry,
   connectToReviewed,
-} from "./environments/connectToRegistry";
+} from "./connect/connectToRegistry";
+import { currentKey, currentRegistry } from "./connect/currentRegistry";
+import { RegistryOffer } from "./connect/offerRegistry";
+import { RecentRegistries } from "./connect/recentRegistries";
+import type { ConnectedRegistry } from "./connect/registryConnection";
+import { discoverCommands } from "./discover/discoverCommands";
+import { FirstInvocation } from "./discover/firstInvocation";
+import { startDiscover } from "./discover/startDiscover";
+import { ThisSkill } from "./discover/thisSkill";
 import { EnvironmentSecrets } from "./environments/environmentSecrets";
-import { RecentRegistries } from "./environments/recentRegistries";
 import { WindowPlace } from "./environments/windowPlace";
 import { WorkspaceEnvironments } from "./environments/workspaceEnvironments";
 import {
@@ -54,6 +52,9 @@ import { invokeCommands, openPayload, openSavedPayload } from "./invoke/invokeCo
 import { RunningInvocations } from "./invoke/runningInvocations";
 import { ResultEditor } from "./invoke/showOutcome";
 import { startInvoker } from "./invoke/startInvoker";
+import { budgetLeft } from "./keys/keyProject";
+import { askForProjectKey, projectKeyCommands } from "./keys/projectKeyCommands";
+import { startConnect } from "./keys/startConnect";
 import type { FileContents, LazyTreeDataProvider } from "./lazyProviders";
 import { ManifestChecks } from "./publish/manifestChecks";
 import { publishCommands } from "./publish/publishCommands";
@@ -73,13 +74,14 @@ import { contextFacts } from "./state/contextFacts";
 import { ContextKeys } from "./state/contextKeys";
 import type { LazyTestController } from "./suites/lazyTestController";
 import type { SkillTests } from "./suites/skillTests";
-import { startSuites } from "./suites/startSuites";
+import { startSuiteFiles, startSuites } from "./suites/startSuites";
+import { caseStarter } from "./suites/suiteCases";
 import { serveLink } from "./terminal/serveLink";
 import { hostLanguage } from "./ui/hostLanguage";
 import { OutputChannels } from "./ui/outputChannels";
 import type { Register } from "./ui/owner";
+import type { UserSessions } from "./workspace/account/userSessions";
 import { CurrentProject } from "./workspace/currentProject";
-import { budgetLeft } from "./workspace/keyProject";
 import { startWorkspace } from "./workspace/startWorkspace";
 
 /** The row type of each view. */
@@ -205,8 +207,11 @@ export function composeExtension(
   const testRuns = register(new TestRunOffer());
   const manifests = register(new ManifestChecks(languageClient, { details, project }));
   const author = startAuthoring({
-    ...{ ...basics, ...connected, bindings, details, source, pickSkill, thisSkill, running },
-    ...{ testRuns, environments, manifests, files: skillFiles, language: languageClient },
+    ...{ ...basics, ...connected, bindings, details, pickSkill, thisSkill, running },
+    ...{ testRuns, environments, manifests, language: languageClient },
+    suitesOf: startSuiteFiles({
+      ...{ register, source, details, environments, bindings, files: skillFiles },
+    }),
     callability: { facts: factsOf, onDidChange: callabilityChanged.event },
   });
   const { checks } = author;
@@ -232,7 +237,9 @@ export function composeExtension(
   const askForKey = async (registry: ConnectedRegistry) =>
     askForProjectKey(keys, registry, await workspace.keyOffer(registry));
 
-  const { engine, invoker, startCases } = startInvoker({
+  const openSkill = async (slug: string): Promise<void> =>
+    vscode.commands.executeCommand(commandIds.openSkill, slug);
+  const { engine, invoker } = startInvoker({
     keyProject: async (registry, slug) => {
       const key = await keys.find(registry);
       if (key === undefined) return undefined;
@@ -251,13 +258,14 @@ export function composeExtension(
     },
     objectionTo: (skill, asked) => reviews.objectionTo(skill, asked),
     acceptObjection: (skill, objection) => reviews.accept(skill, objection),
-    openSkill: async (slug) => vscode.commands.executeCommand(commandIds.openSkill, slug),
+    openSkill,
     openRecord: (item) => documents.open(item),
     runRemedy: (remedy, blocked) => workspace.remedies.run(remedy, blocked),
     projectAt: (registry) => project.chosenAt(registry)?.slug,
     askForOutcome: () => project.state.kind === "project" && project.refresh(),
     results: new ResultEditor(outputs, channels),
   });
+  const startCases = caseStarter({ engine, connection, openSkill });
 
   const inspect = startInspect({
     ...{ ...parts, ...discover, thisSkill, payloads, outputs, invoker, reviews, allowed },
@@ -299,7 +307,9 @@ export function composeExtension(
   };
   const invoking = {
     ...payloads,
-    ...{ connection, invoker, running, outputs, thisSkill, environments },
+    ...{ connection, invoker, running, thisSkill, environments },
+    chooseInvocation: (argument: unknown, title: string) =>
+      chooseInvocation(history, argument, { title, words: (item) => outputs.words(item) }),
   };
   register(
     new RegistryOffer({

@@ -8,10 +8,10 @@ import {
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { english, localize } from "../../core/text/language";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
-import type { ProjectKeys } from "../connect/projectKeys";
 import { readNetworkSettings } from "../connect/readNetworkSettings";
 import type { RegistryConnection } from "../connect/registryConnection";
 import type { WindowPlace } from "../environments/windowPlace";
+import type { ProjectKeys } from "../keys/projectKeys";
 import { readSettings } from "../settings";
 import { copyText } from "../ui/messages";
 

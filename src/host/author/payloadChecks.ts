@@ -16,9 +16,9 @@ import { inputSchemaOf, type SkillDetail, type SkillSchema } from "../../core/sk
 
 import type { LanguageClient } from "../../language/languageClient";
 import type { FormTask, MadeForm } from "../../language/languageMessages";
-import { KeyInUse } from "../connect/projectKeys";
 import type { WorkspaceEnvironments } from "../environments/workspaceEnvironments";
 import type { SkillDetails } from "../inspect/skillDetails";
+import { KeyInUse } from "../keys/projectKeys";
 import { hostLanguage, hostTexts } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
 import { loadedOnce, newest, unlessAborted } from "../ui/wait";

@@ -1,20 +1,14 @@
 import * as vscode from "vscode";
 import { currentKey } from "../connect/currentRegistry";
-import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
-import type { SkillSource } from "../discover/pickSkill";
 import type { ThisSkill } from "../discover/thisSkill";
 import { type EmbeddedPayloads, eitherOf } from "../embeddedPayloads";
 import { EnvironmentsProblems } from "../environments/environmentsProblems";
 import type { WorkspaceEnvironments } from "../environments/workspaceEnvironments";
 import { editorCommandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
+import type { ProjectKeys } from "../keys/projectKeys";
 import type { CommandHandlers } from "../registerCommands";
-import type { SkillFiles } from "../skillFiles";
-import { CaseNames } from "../suites/names/caseNames";
-import { OrphanedOutputs } from "../suites/names/orphanedOutputs";
-import { SuiteChecks } from "../suites/suiteChecks";
-import { SuiteSkills } from "../suites/suiteSkills";
 import type { Register } from "../ui/owner";
 import { findSkillForJson, useAsPayload } from "./findSkillForJson";
 import {
@@ -35,7 +29,6 @@ import { moveToVersion, PayloadVersions, showVersionNews } from "./payloadVersio
 import { PlaceholderActions } from "./placeholders/placeholderActions";
 import { PlaceholderHelp } from "./placeholders/placeholderHelp";
 import { SentDocuments } from "./placeholders/sentDocuments";
-import { ValueNames } from "./placeholders/valueNames";
 
 /** The dependencies of writing payloads. */
 interface AuthoringParts extends Omit<PayloadActionParts, "checks" | "versions" | "place"> {
@@ -45,12 +38,15 @@ interface AuthoringParts extends Omit<PayloadActionParts, "checks" | "versions" 
   readonly keys: ProjectKeys;
   readonly register: Register;
   readonly language: LazyLanguageClient;
-  readonly source: SkillSource;
   /** Lets the user choose a skill. Undefined if they canceled. */
   readonly pickSkill: (title: string) => Promise<string | undefined>;
   readonly thisSkill: ThisSkill;
   readonly manifests: EmbeddedPayloads;
-  readonly files: SkillFiles;
+  /** Finds and checks the payloads in suites with these checks. */
+  readonly suitesOf: (
+    checks: PayloadChecks,
+    schemas: SchemaDocuments,
+  ) => EmbeddedPayloads & { readonly checkAll: () => void };
 }
 
 /** Builds everything that checks, explains, fixes and shows payloads in the editor. */
@@ -62,10 +58,7 @@ export function startAuthoring(parts: AuthoringParts) {
   const payloads = { bindings, details, sample: checks.sample };
   const versions = register(new PayloadVersions(checks, details));
   const schemas = register(new SchemaDocuments(details));
-  const suites = register(new SuiteChecks(checks, details, schemas, environments));
-  register(new SuiteSkills(parts.source));
-  register(new CaseNames());
-  register(new OrphanedOutputs());
+  const suites = parts.suitesOf(checks, schemas);
   register(new PayloadDiagnostics(checks, schemas));
   const others = eitherOf(suites, parts.manifests);
   register(new PayloadFixActions(language, checks, others, environments));
@@ -74,7 +67,6 @@ export function startAuthoring(parts: AuthoringParts) {
   register(new PlaceholderActions(checks, suites, environments));
   const placeholders = register(new PlaceholderHelp(checks, environments));
   const sent = register(new SentDocuments(checks));
-  register(new ValueNames({ environments, bindings, files: parts.files }));
   register(new PayloadAssistance(language, checks, others, placeholders));
   register(new PayloadStatus(bindings, checks));
   register(new PayloadActions({ ...parts, checks, versions, place: environments.place }));

@@ -1,5 +1,5 @@
 import { registryName } from "../../core/invocation/record/invocationRecord";
-import type { ProjectKeys } from "./projectKeys";
+import type { ProjectKeys } from "../keys/projectKeys";
 import type { ConnectedRegistry, RegistryConnection } from "./registryConnection";
 
 /** Returns the registry in use. Shows nothing if there is none. Never rejects. */

@@ -7,11 +7,11 @@ import { type LocalizableText, l10nText } from "../../core/text/language";
 import type { RegistryClient } from "../../registry/registryClient";
 import { shortPlace, type WindowPlace } from "../environments/windowPlace";
 import { embeddedPorts } from "../ids";
+import type { ProjectKeys } from "../keys/projectKeys";
 import { type Settings, settingName } from "../settingRows";
 import { readSettings } from "../settings";
 import type { OutputChannels } from "../ui/outputChannels";
 import { Owner } from "../ui/owner";
-import type { ProjectKeys } from "./projectKeys";
 import { readNetworkSettings } from "./readNetworkSettings";
 
 /** A registry, with the facts that the window knows without a connection. */

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { oneLine } from "../../core/text/plainText";
+import type { NamedTarget } from "../connect/connectToRegistry";
 import { commandIds } from "../ids";
 import { codeAction } from "../marks";
-import type { NamedTarget } from "./connectToRegistry";
 import { addressOfEnvironment, type WorkspaceEnvironments } from "./workspaceEnvironments";
 
 /** The maximum number of environments that are offered at once. */

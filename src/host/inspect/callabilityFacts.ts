@@ -2,8 +2,8 @@ import { type InvocationRecord, registryName } from "../../core/invocation/recor
 import type { RecordQuery } from "../../core/invocation/record/recordQuery";
 import { type CallabilityFacts, recentOf } from "../../core/skill/description/callabilityFacts";
 import type { PolicyCache } from "../connect/policyCache";
-import type { KeyFinding, ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
+import type { KeyFinding, ProjectKeys } from "../keys/projectKeys";
 
 /** The sources of facts about whether a skill would run. They do not reveal the key. */
 interface CallabilitySources {

@@ -11,8 +11,6 @@ import { oneLine } from "../../core/text/plainText";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import { payloadIdOf } from "../../engine/sendInvocation";
 import { sha256 } from "../../engine/sha256";
-import { chooseInvocation } from "../audit/auditCommands";
-import type { OutputDocuments } from "../audit/outputDocuments";
 import { openNewPayload, openNewPayloadFor, openPayloadText } from "../author/newPayload";
 import type { PayloadBindings } from "../author/payloadBindings";
 import { isBindable, payloadDocument, showDocument } from "../author/payloadDocument";
@@ -46,7 +44,11 @@ export interface InvokingParts extends PayloadSources {
   readonly connection: RegistryConnection;
   readonly invoker: Invoker;
   readonly running: RunningInvocations;
-  readonly outputs: Pick<OutputDocuments, "words">;
+  /** Finds the record for a command: that of its row, else of the user's choice. Undefined if there is none. */
+  readonly chooseInvocation: (
+    argument: unknown,
+    title: string,
+  ) => Promise<InvocationRecord | undefined>;
   readonly thisSkill: ThisSkill;
   readonly environments: Pick<WorkspaceEnvironments, "resolve">;
 }
@@ -61,10 +63,7 @@ export function invokeCommands(parts: InvokingParts) {
     cancelInvocation: (argument) => parts.running.cancel(argument),
     rerunInvocation: async (argument) => {
       const title = vscode.l10n.t("Rerun Invocation");
-      const record = await chooseInvocation(parts.history, argument, {
-        title,
-        words: (item) => parts.outputs.words(item),
-      });
+      const record = await parts.chooseInvocation(argument, title);
       if (record !== undefined) await rerunInvocation(parts, record);
     },
   } satisfies Partial<CommandHandlers>;

@@ -3,7 +3,6 @@ import { Engine } from "../../engine/invoke";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { readSettings } from "../settings";
-import { caseStarter, type StartCases } from "../suites/suiteCases";
 import { hostLanguage } from "../ui/hostLanguage";
 import { documentOrigin } from "./invocationOrigin";
 import { InvocationPath, type InvocationPathParts } from "./invocationPath";
@@ -24,7 +23,6 @@ interface InvokerSources
 export function startInvoker(sources: InvokerSources): {
   readonly engine: Engine<ConnectedRegistry>;
   readonly invoker: Invoker;
-  readonly startCases: StartCases;
 } {
   const { connection, keys, details } = sources;
   const target = new InvocationTarget(sources);
@@ -49,6 +47,5 @@ export function startInvoker(sources: InvokerSources): {
       (again) => new InvocationPath({ ...sources, engine, target }, again),
       (document) => documentOrigin(sources, document),
     ),
-    startCases: caseStarter({ ...sources, engine }),
   };
 }

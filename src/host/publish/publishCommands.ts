@@ -12,7 +12,6 @@ import {
 } from "../../core/manifest/publishing";
 import { addressText } from "../../core/skill/skillAddress";
 import { verificationIcon } from "../../core/skill/verification";
-import { type AccountParts, signedInUser } from "../account/accountCommands";
 import { payloadDocument, showDocument } from "../author/payloadDocument";
 import type { CommandHandlers } from "../registerCommands";
 import { openJson } from "../ui/documents";
@@ -20,6 +19,7 @@ import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, inform, showError, showStatus } from "../ui/messages";
 import { readShown, withWaiting } from "../ui/progress";
 import { choose } from "../ui/quickInput/choose";
+import { type AccountParts, signedInUser } from "../workspace/account/accountCommands";
 import { makeChange } from "../workspace/makeChange";
 import type { SignedIn } from "../workspace/signedIn";
 import { type CheckedManifest, isManifest, type ManifestChecks } from "./manifestChecks";

@@ -1,14 +1,23 @@
 import type * as vscode from "vscode";
 import type { PayloadBindings } from "../author/payloadBindings";
 import type { PayloadChecks } from "../author/payloadChecks";
+import type { SchemaDocuments } from "../author/payloadDiagnostics";
+import type { SkillSource } from "../discover/pickSkill";
 import type { WorkspaceEnvironments } from "../environments/workspaceEnvironments";
+import type { SkillDetails } from "../inspect/skillDetails";
 import type { CommandHandlers } from "../registerCommands";
+import type { SkillFiles } from "../skillFiles";
 import type { Register } from "../ui/owner";
 import type { LazyTestController } from "./lazyTestController";
+import { CaseNames } from "./names/caseNames";
+import { OrphanedOutputs } from "./names/orphanedOutputs";
+import { ValueNames } from "./names/valueNames";
 import { PayloadTests } from "./payloadTests";
 import { type SuiteCommandsParts, suiteCommands } from "./saveAsTest";
 import { SkillTests } from "./skillTests";
 import type { StartCases } from "./suiteCases";
+import { SuiteChecks } from "./suiteChecks";
+import { SuiteSkills } from "./suiteSkills";
 import { acceptOutput, runSuite, SuiteTests, storeMissingOutput } from "./suiteTests";
 import { SkillItems } from "./testItems";
 
@@ -47,4 +56,28 @@ export function startSuites(sources: SuiteSources) {
       return filled;
     },
   };
+}
+
+/** The dependencies of what the editor knows about suite files. */
+interface SuiteFileSources {
+  readonly register: Register;
+  readonly source: SkillSource;
+  readonly details: SkillDetails;
+  readonly environments: WorkspaceEnvironments;
+  readonly bindings: PayloadBindings;
+  readonly files: SkillFiles;
+}
+
+/**
+ * Builds completion, names and findings of suite files. Returns the function that checks the payloads in suites with the
+ * given checks.
+ */
+export function startSuiteFiles(sources: SuiteFileSources) {
+  const { register, source, details, environments } = sources;
+  register(new SuiteSkills(source));
+  register(new CaseNames());
+  register(new OrphanedOutputs());
+  register(new ValueNames(sources));
+  return (checks: PayloadChecks, schemas: SchemaDocuments) =>
+    register(new SuiteChecks(checks, details, schemas, environments));
 }

@@ -20,7 +20,6 @@ import {
 } from "../../core/project/skillFeedback";
 import type { Result } from "../../core/registry/registryFailure";
 import { labelText } from "../../core/text/plainText";
-import { signedInUser } from "../account/accountCommands";
 import { chooseInvocation } from "../audit/auditCommands";
 import { registryTitle } from "../connect/registryConnection";
 import { hostLanguage } from "../ui/hostLanguage";
@@ -30,6 +29,7 @@ import { ask } from "../ui/quickInput/ask";
 import { choose } from "../ui/quickInput/choose";
 import { askInTurn, type Step } from "../ui/quickInput/quickInput";
 import { showNotice } from "../ui/showNotice";
+import { signedInUser } from "./account/accountCommands";
 import type { ProjectParts } from "./inProject";
 import { showSwitched } from "./makeChange";
 import type { SignedIn } from "./signedIn";

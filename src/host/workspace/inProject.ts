@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
 import { noProjectNotice } from "../../core/project/projectState";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
-import { type AccountParts, chooseProject, signIn } from "../account/accountCommands";
 import type { OutputDocuments } from "../audit/outputDocuments";
 import type { PayloadChecks } from "../author/payloadChecks";
 import type { ThisSkill } from "../discover/thisSkill";
@@ -10,6 +9,7 @@ import type { SkillFiles } from "../skillFiles";
 import { hostLanguage } from "../ui/hostLanguage";
 import { withWaiting } from "../ui/progress";
 import { showFailure, showNotice } from "../ui/showNotice";
+import { type AccountParts, chooseProject, signIn } from "./account/accountCommands";
 import type { InProject } from "./signedIn";
 
 /** The dependencies of the commands for a project. */

@@ -11,13 +11,13 @@ import { activeKeys, isRowOf, type ProjectKeyRow } from "../../core/project/proj
 import { utcDay } from "../../core/text/dates";
 import { labelText } from "../../core/text/plainText";
 import type { NewProjectKey } from "../../registry/workspace/workspaceRoutes";
-import { copyOnce } from "../account/copyOnce";
-import { warnUnlessStored } from "../connect/projectKeyCommands";
+import { warnUnlessStored } from "../keys/projectKeyCommands";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, inform, showStatus, warn } from "../ui/messages";
 import { readShown, withProgress } from "../ui/progress";
 import { ask } from "../ui/quickInput/ask";
 import { choose } from "../ui/quickInput/choose";
+import { copyOnce } from "./account/copyOnce";
 import { inProject, type ProjectParts } from "./inProject";
 import { makeChange } from "./makeChange";
 import { type InProject, projectIdOf } from "./signedIn";

@@ -6,9 +6,9 @@ import {
 } from "../../core/account/sessions";
 import type { ProjectDetail } from "../../core/project/project";
 import type { WorkspaceRoutes } from "../../registry/workspace/workspaceRoutes";
-import type { UserSessions } from "../account/userSessions";
 import { currentRegistry } from "../connect/currentRegistry";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
+import type { UserSessions } from "./account/userSessions";
 import type { ProjectMemory } from "./projectMemory";
 
 /** A user signed in at the registry in use, and their routes. */

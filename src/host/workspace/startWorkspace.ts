@@ -6,6 +6,14 @@ import {
   projectFacts,
 } from "../../core/readiness/readinessFacts";
 import { l10nText } from "../../core/text/language";
+import type { ConnectedRegistry } from "../connect/registryConnection";
+import { type TestRunOffer, TestRuns } from "../invoke/invocationTarget";
+import type { KeyOffer } from "../keys/projectKeyCommands";
+import type { LazyTreeDataProvider } from "../lazyProviders";
+import type { CommandHandlers } from "../registerCommands";
+import { hostLanguage } from "../ui/hostLanguage";
+import type { Register } from "../ui/owner";
+import type { Memory } from "../ui/stored";
 import {
   chooseNamedProject,
   chooseProject,
@@ -13,16 +21,8 @@ import {
   signIn,
   signOut,
   switchAccount,
-} from "../account/accountCommands";
-import { createCiToken, showSessions } from "../account/tokenCommands";
-import type { KeyOffer } from "../connect/projectKeyCommands";
-import type { ConnectedRegistry } from "../connect/registryConnection";
-import { type TestRunOffer, TestRuns } from "../invoke/invocationTarget";
-import type { LazyTreeDataProvider } from "../lazyProviders";
-import type { CommandHandlers } from "../registerCommands";
-import { hostLanguage } from "../ui/hostLanguage";
-import type { Register } from "../ui/owner";
-import type { Memory } from "../ui/stored";
+} from "./account/accountCommands";
+import { createCiToken, showSessions } from "./account/tokenCommands";
 import { RemedyRunner } from "./blocked/remedyRunner";
 import { showWhy } from "./blocked/showWhy";
 import { rateSkill } from "./feedbackCommands";

@@ -3,12 +3,12 @@ import { movableSecret } from "../../../core/environment/environmentsEdits";
 import { findPlaceholders } from "../../../core/environment/placeholders";
 import type { PayloadProblem } from "../../../core/payload/payloadCheck";
 import { movedProblem } from "../../../core/suite/suiteText";
+import type { EmbeddedPayloads } from "../../embeddedPayloads";
 import { moveToSecret } from "../../environments/moveToSecret";
 import { setSecret, setValue } from "../../environments/valueQuestions";
 import type { WorkspaceEnvironments } from "../../environments/workspaceEnvironments";
 import { commandIds, editorCommandIds } from "../../ids";
 import { rangeIn } from "../../marks";
-import type { SuiteChecks } from "../../suites/suiteChecks";
 import { inform } from "../../ui/messages";
 import { Owner } from "../../ui/owner";
 import { payloadLanguages } from "../payloadBindings";
@@ -22,7 +22,7 @@ import { payloadDocument } from "../payloadDocument";
 export class PlaceholderActions extends Owner implements vscode.CodeActionProvider {
   constructor(
     private readonly checks: Pick<PayloadChecks, "find">,
-    private readonly suites: Pick<SuiteChecks, "checkedAt">,
+    private readonly suites: Pick<EmbeddedPayloads, "checkedAt">,
     private readonly environments: WorkspaceEnvironments,
   ) {
     super();

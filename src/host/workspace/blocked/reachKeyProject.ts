@@ -1,12 +1,12 @@
 import * as vscode from "vscode";
 import { accountKey } from "../../../core/account/sessions";
 import { labelText } from "../../../core/text/plainText";
-import { signIn } from "../../account/accountCommands";
+import { findKeyProject } from "../../keys/keyProject";
 import { warn } from "../../ui/messages";
 import { withWaiting } from "../../ui/progress";
+import { signIn } from "../account/accountCommands";
 import { inProject, type ProjectParts } from "../inProject";
 import { keepNewProjectKey } from "../keyCommands";
-import { findKeyProject } from "../keyProject";
 import { showSwitched } from "../makeChange";
 
 /**

@@ -3,8 +3,8 @@ import { mock } from "node:test";
 import { beforeEach, describe, it } from "mocha";
 import { sessionId } from "../../../../src/core/account/sessions";
 import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
-import { UserSessions } from "../../../../src/host/account/userSessions";
 import { SecretStorageWait } from "../../../../src/host/connect/secretStorageWait";
+import { UserSessions } from "../../../../src/host/workspace/account/userSessions";
 import { userSession } from "../../../fixtures/userSession";
 import { MemorySecrets } from "../workspace/memorySecrets";
 

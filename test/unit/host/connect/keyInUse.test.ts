@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { KeyInUse } from "../../../../src/host/connect/projectKeys";
+import { KeyInUse } from "../../../../src/host/keys/projectKeys";
 
 describe("the key in use for checks", () => {
   it("is read during the check, and a change is reported once", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "mocha";
 import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
-import { ProjectKeys } from "../../../../src/host/connect/projectKeys";
+import { ProjectKeys } from "../../../../src/host/keys/projectKeys";
 import { canary, useProjectKeys } from "./keyStorage";
 
 describe("Project Keys", () => {

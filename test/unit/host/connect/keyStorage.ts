@@ -1,8 +1,8 @@
 import { beforeEach } from "mocha";
 import type * as vscode from "vscode";
 import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
-import { type KeyMemory, ProjectKeys } from "../../../../src/host/connect/projectKeys";
 import type { ConnectedRegistry } from "../../../../src/host/connect/registryConnection";
+import { type KeyMemory, ProjectKeys } from "../../../../src/host/keys/projectKeys";
 
 /** A Project Key that no text may contain. */
 export const canary = "skh_canary0123456789canary0123456789canary";

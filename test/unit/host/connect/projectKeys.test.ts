@@ -4,8 +4,8 @@ import { inspect } from "node:util";
 import { MessageChannel } from "node:worker_threads";
 import { beforeEach, describe, it } from "mocha";
 import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
-import { ProjectKeys } from "../../../../src/host/connect/projectKeys";
 import { learnInTime, withTimeout } from "../../../../src/host/connect/secretStorageWait";
+import { ProjectKeys } from "../../../../src/host/keys/projectKeys";
 import { canary, registry, useProjectKeys } from "./keyStorage";
 
 describe("Project Keys", () => {

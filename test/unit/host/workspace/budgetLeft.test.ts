@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { ProjectDetail } from "../../../../src/core/project/project";
-import { budgetLeft } from "../../../../src/host/workspace/keyProject";
+import { budgetLeft } from "../../../../src/host/keys/keyProject";
 import type { InProject } from "../../../../src/host/workspace/signedIn";
 
 const baseUrl = "https://registry.example";

@@ -8,8 +8,8 @@ import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
 import type { Result } from "../../../../src/core/registry/registryFailure";
 import { english } from "../../../../src/core/text/language";
 import { ChangeEvent } from "../../../../src/engine/changeEvent";
-import { UserSessions } from "../../../../src/host/account/userSessions";
 import type { ConnectedRegistry } from "../../../../src/host/connect/registryConnection";
+import { UserSessions } from "../../../../src/host/workspace/account/userSessions";
 import { CurrentProject } from "../../../../src/host/workspace/currentProject";
 import type { SignedIn } from "../../../../src/host/workspace/signedIn";
 import {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { accountKey } from "../../../../src/core/account/sessions";
-import { findKeyProject } from "../../../../src/host/workspace/keyProject";
+import { findKeyProject } from "../../../../src/host/keys/keyProject";
 import { startLocalRegistry } from "../../../../src/localRegistry/startLocalRegistry";
 import { never } from "../../../fixtures/registries/clientFor";
 import { memento } from "./memorySecrets";

@@ -3,8 +3,8 @@ import { afterEach, beforeEach } from "mocha";
 import type { UserSession } from "../../../../src/core/account/sessions";
 import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
 import { ChangeEvent } from "../../../../src/engine/changeEvent";
-import { UserSessions } from "../../../../src/host/account/userSessions";
 import type { ConnectedRegistry } from "../../../../src/host/connect/registryConnection";
+import { UserSessions } from "../../../../src/host/workspace/account/userSessions";
 import { CurrentProject } from "../../../../src/host/workspace/currentProject";
 import {
   type LocalRegistry,

@@ -5,24 +5,24 @@ import {
   sessionId,
   signedOutText,
   type UserSession,
-} from "../../core/account/sessions";
-import { projectNameProblem } from "../../core/project/changes";
-import type { ProjectSummary } from "../../core/project/project";
-import type { RegistryFailure } from "../../core/registry/registryFailure";
-import { currentRegistry } from "../connect/currentRegistry";
-import type { ProjectKeys } from "../connect/projectKeys";
-import type { RegistryConnection } from "../connect/registryConnection";
-import { registryInUse } from "../connect/withRegistry";
-import { commandIds } from "../ids";
-import { hostLanguage } from "../ui/hostLanguage";
-import { inform, offer, showError, showStatus, warn } from "../ui/messages";
-import { withProgress } from "../ui/progress";
-import { ask } from "../ui/quickInput/ask";
-import { type ChoiceRow, choose } from "../ui/quickInput/choose";
-import { showFailure } from "../ui/showNotice";
-import type { CurrentProject } from "../workspace/currentProject";
-import { makeChange } from "../workspace/makeChange";
-import type { SignedIn } from "../workspace/signedIn";
+} from "../../../core/account/sessions";
+import { projectNameProblem } from "../../../core/project/changes";
+import type { ProjectSummary } from "../../../core/project/project";
+import type { RegistryFailure } from "../../../core/registry/registryFailure";
+import { currentRegistry } from "../../connect/currentRegistry";
+import type { RegistryConnection } from "../../connect/registryConnection";
+import { registryInUse } from "../../connect/withRegistry";
+import { commandIds } from "../../ids";
+import type { ProjectKeys } from "../../keys/projectKeys";
+import { hostLanguage } from "../../ui/hostLanguage";
+import { inform, offer, showError, showStatus, warn } from "../../ui/messages";
+import { withProgress } from "../../ui/progress";
+import { ask } from "../../ui/quickInput/ask";
+import { type ChoiceRow, choose } from "../../ui/quickInput/choose";
+import { showFailure } from "../../ui/showNotice";
+import type { CurrentProject } from "../currentProject";
+import { makeChange } from "../makeChange";
+import type { SignedIn } from "../signedIn";
 import { signInAt } from "./signIn";
 
 /** The dependencies of the commands for accounts and the choice of a project. */

@@ -7,11 +7,11 @@ import {
   sessionId,
   type UserSession,
   withSession,
-} from "../../core/account/sessions";
-import type { KeyRedactor } from "../../core/registry/redactSecrets";
-import { ChangeEvent } from "../../engine/changeEvent";
-import { learnInTime, SecretStorageWait, storageTimeouts } from "../connect/secretStorageWait";
-import { Owner } from "../ui/owner";
+} from "../../../core/account/sessions";
+import type { KeyRedactor } from "../../../core/registry/redactSecrets";
+import { ChangeEvent } from "../../../engine/changeEvent";
+import { learnInTime, SecretStorageWait, storageTimeouts } from "../../connect/secretStorageWait";
+import { Owner } from "../../ui/owner";
 
 /** The name of the one secret that holds all sessions. */
 const secretName = "userSessions";

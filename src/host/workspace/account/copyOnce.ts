@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { copyNewKey } from "../../core/project/keyChanges";
-import { offer, showError } from "../ui/messages";
+import { copyNewKey } from "../../../core/project/keyChanges";
+import { offer, showError } from "../../ui/messages";
 
 /** A secret that the registry returns only once, to be copied. */
 interface SecretToCopy<Made> {

@@ -11,8 +11,8 @@ import {
 import type { ProjectBudget } from "../../engine/gates/skillLimiter";
 import { readProject } from "../../registry/workspace/projectReading";
 import type { ConnectedRegistry } from "../connect/registryConnection";
-import type { CurrentProject } from "./currentProject";
-import type { InProject, SignedIn } from "./signedIn";
+import type { CurrentProject } from "../workspace/currentProject";
+import type { InProject, SignedIn } from "../workspace/signedIn";
 
 /** The project of a Project Key, by the registry's lists of keys. */
 export type KeyOwner =

@@ -1,5 +1,5 @@
 import type * as vscode from "vscode";
-import type { UserSession } from "../../core/account/sessions";
+import type { UserSession } from "../../../core/account/sessions";
 import {
   type CodeEntry,
   codeEntryPrompt,
@@ -8,11 +8,11 @@ import {
   findCode,
   startCodeEntry,
   wrongCode,
-} from "../../core/account/signIn";
-import type { Language } from "../../core/text/language";
-import { Timer } from "../../registry/wait";
-import type { SignInRoutes } from "../../registry/workspace/userRoutes";
-import { submitInBox } from "../ui/quickInput/quickInput";
+} from "../../../core/account/signIn";
+import type { Language } from "../../../core/text/language";
+import { Timer } from "../../../registry/wait";
+import type { SignInRoutes } from "../../../registry/workspace/userRoutes";
+import { submitInBox } from "../../ui/quickInput/quickInput";
 
 /**
  * Asks for the code from the email in an input box that shows the remaining time. The box stays open until the user is

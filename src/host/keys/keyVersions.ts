@@ -2,11 +2,11 @@ import type * as vscode from "vscode";
 import { ChangeEvent } from "../../engine/changeEvent";
 import type { SkillPin } from "../../registry/routes/readSkill";
 import { within } from "../../registry/wait";
+import { currentRegistry } from "../connect/currentRegistry";
+import type { PolicyCache } from "../connect/policyCache";
+import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { Owner } from "../ui/owner";
-import { currentRegistry } from "./currentRegistry";
-import type { PolicyCache } from "./policyCache";
 import type { ProjectKeys } from "./projectKeys";
-import type { ConnectedRegistry, RegistryConnection } from "./registryConnection";
 
 /** The age after which a list is read again, in milliseconds, since a project may adopt a version at any time. */
 const freshMs = 15 * 60_000;

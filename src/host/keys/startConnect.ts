@@ -1,13 +1,13 @@
 import type * as vscode from "vscode";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
-import type { UserSessions } from "../account/userSessions";
+import { PolicyCache } from "../connect/policyCache";
+import { EmbeddedRegistry, RegistryConnection } from "../connect/registryConnection";
 import type { WindowPlace } from "../environments/windowPlace";
 import type { OutputChannels } from "../ui/outputChannels";
 import type { Register } from "../ui/owner";
+import type { UserSessions } from "../workspace/account/userSessions";
 import { KeyVersions } from "./keyVersions";
-import { PolicyCache } from "./policyCache";
 import { ProjectKeys } from "./projectKeys";
-import { EmbeddedRegistry, RegistryConnection } from "./registryConnection";
 
 /** The dependencies of the connection. */
 interface ConnectSources {

@@ -3,6 +3,13 @@ import { type KeyKeeping, keyDiagnosis } from "../../core/invocation/permission/
 import { readProjectKey } from "../../core/registry/credential";
 import { localize } from "../../core/text/language";
 import { labelText, oneLine } from "../../core/text/plainText";
+import type { PolicyCache } from "../connect/policyCache";
+import {
+  type ConnectedRegistry,
+  type RegistryConnection,
+  registryTitle,
+} from "../connect/registryConnection";
+import { withRegistry } from "../connect/withRegistry";
 import type { CommandHandlers } from "../registerCommands";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, inform, showError, showStatus, warn } from "../ui/messages";
@@ -10,14 +17,7 @@ import { withProgress, withWaiting } from "../ui/progress";
 import { ask, type TextQuestion } from "../ui/quickInput/ask";
 import { choose } from "../ui/quickInput/choose";
 import { showNotice } from "../ui/showNotice";
-import type { PolicyCache } from "./policyCache";
 import type { KeyFinding, ProjectKeys } from "./projectKeys";
-import {
-  type ConnectedRegistry,
-  type RegistryConnection,
-  registryTitle,
-} from "./registryConnection";
-import { withRegistry } from "./withRegistry";
 
 /** The dependencies of the commands for Project Keys. */
 interface ProjectKeyParts {

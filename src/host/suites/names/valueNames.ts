@@ -8,20 +8,20 @@ import { readEnvironments } from "../../../core/environment/environmentsFile";
 import { applyEdits, type TextEdit } from "../../../core/payload/fixes/textEdit";
 import { isSuiteFile } from "../../../core/suite/suite";
 import { suiteParts } from "../../../core/suite/suiteText";
+import { type PayloadBindings, payloadLanguages } from "../../author/payloadBindings";
+import { openDocument } from "../../author/payloadDocument";
 import { environmentsUri } from "../../environments/environmentsEditor";
 import { nameProblem } from "../../environments/valueQuestions";
 import type { WorkspaceEnvironments } from "../../environments/workspaceEnvironments";
 import { unlistedFiles } from "../../lazyProviders";
 import { type DocumentEdits, rangeIn, severalEdits } from "../../marks";
 import type { SkillFiles } from "../../skillFiles";
-import { maxSuitesRead, readSuiteFile } from "../../suites/suiteFiles";
 import { openFile } from "../../ui/documents";
 import { hostLanguage } from "../../ui/hostLanguage";
 import { warn } from "../../ui/messages";
 import { Owner } from "../../ui/owner";
 import { readEditedFile } from "../../workspaceFile";
-import { type PayloadBindings, payloadLanguages } from "../payloadBindings";
-import { openDocument } from "../payloadDocument";
+import { maxSuitesRead, readSuiteFile } from "../suiteFiles";
 
 interface NameParts {
   readonly environments: WorkspaceEnvironments;

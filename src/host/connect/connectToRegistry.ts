@@ -7,22 +7,22 @@ import { readRegistryOrigin, readTypedAddress } from "../../core/registry/regist
 import type { OfferedRegistry } from "../../core/registry/registryToOffer";
 import { localize } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
-import type { UserSessions } from "../account/userSessions";
-import type { ProjectKeys } from "../connect/projectKeys";
-import { builtInRegistryTitle, type RegistryConnection } from "../connect/registryConnection";
+import type { Place, WindowPlace } from "../environments/windowPlace";
+import {
+  addressOfEnvironment,
+  type ListedEnvironment,
+  type WorkspaceEnvironments,
+} from "../environments/workspaceEnvironments";
+import type { ProjectKeys } from "../keys/projectKeys";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, showError, warn } from "../ui/messages";
 import { withWaiting } from "../ui/progress";
 import { ask } from "../ui/quickInput/ask";
 import { type ChoiceRow, type ListItem, listItems, openList } from "../ui/quickInput/choose";
 import { type Memory, StoredValue } from "../ui/stored";
+import type { UserSessions } from "../workspace/account/userSessions";
 import type { RecentRegistries } from "./recentRegistries";
-import type { Place, WindowPlace } from "./windowPlace";
-import {
-  addressOfEnvironment,
-  type ListedEnvironment,
-  type WorkspaceEnvironments,
-} from "./workspaceEnvironments";
+import { builtInRegistryTitle, type RegistryConnection } from "./registryConnection";
 
 /** The dependencies of connecting to a registry. */
 interface ConnectParts {

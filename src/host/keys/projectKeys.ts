@@ -10,10 +10,10 @@ import {
 import { readProjectKey } from "../../core/registry/credential";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { ChangeEvent } from "../../engine/changeEvent";
+import type { KnownRegistry } from "../connect/registryConnection";
+import { learnInTime, SecretStorageWait, storageTimeouts } from "../connect/secretStorageWait";
 import { Owner } from "../ui/owner";
 import { type Memory, StoredValue } from "../ui/stored";
-import type { KnownRegistry } from "./registryConnection";
-import { learnInTime, SecretStorageWait, storageTimeouts } from "./secretStorageWait";
 
 const keyPrefix = "projectKey:";
 

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { UserSession } from "../../core/account/sessions";
+import type { UserSession } from "../../../core/account/sessions";
 import {
   type CodeEntry,
   entryFailureText,
@@ -9,21 +9,21 @@ import {
   signInMethods,
   startCodeEntry,
   tokenFailureText,
-} from "../../core/account/signIn";
-import { localize } from "../../core/text/language";
-import type { SignInRoutes } from "../../registry/workspace/userRoutes";
+} from "../../../core/account/signIn";
+import { localize } from "../../../core/text/language";
+import type { SignInRoutes } from "../../../registry/workspace/userRoutes";
 import {
   type ConnectedRegistry,
   type LocalAccounts,
   registryTitle,
-} from "../connect/registryConnection";
-import { openRegistryPage, registryPage } from "../connect/withRegistry";
-import { hostLanguage } from "../ui/hostLanguage";
-import { showError } from "../ui/messages";
-import { readShown, withProgress } from "../ui/progress";
-import { ask, createBox } from "../ui/quickInput/ask";
-import { type ChoiceRow, choose } from "../ui/quickInput/choose";
-import { type Submitted, submitInBox } from "../ui/quickInput/quickInput";
+} from "../../connect/registryConnection";
+import { openRegistryPage, registryPage } from "../../connect/withRegistry";
+import { hostLanguage } from "../../ui/hostLanguage";
+import { showError } from "../../ui/messages";
+import { readShown, withProgress } from "../../ui/progress";
+import { ask, createBox } from "../../ui/quickInput/ask";
+import { type ChoiceRow, choose } from "../../ui/quickInput/choose";
+import { type Submitted, submitInBox } from "../../ui/quickInput/quickInput";
 import { enterCode } from "./codeInput";
 
 /**

@@ -9,15 +9,15 @@ import {
   tokenLabel,
   tokenNameProblem,
   tokenQuestion,
-} from "../../core/account/tokens";
-import { utcDay } from "../../core/text/dates";
-import { hostLanguage } from "../ui/hostLanguage";
-import { confirm, inform, showStatus } from "../ui/messages";
-import { readShown } from "../ui/progress";
-import { ask } from "../ui/quickInput/ask";
-import { choose } from "../ui/quickInput/choose";
-import { makeChange } from "../workspace/makeChange";
-import type { SignedIn } from "../workspace/signedIn";
+} from "../../../core/account/tokens";
+import { utcDay } from "../../../core/text/dates";
+import { hostLanguage } from "../../ui/hostLanguage";
+import { confirm, inform, showStatus } from "../../ui/messages";
+import { readShown } from "../../ui/progress";
+import { ask } from "../../ui/quickInput/ask";
+import { choose } from "../../ui/quickInput/choose";
+import { makeChange } from "../makeChange";
+import type { SignedIn } from "../signedIn";
 import { type AccountParts, signedInUser, signOut } from "./accountCommands";
 import { copyOnce } from "./copyOnce";
 
