@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { unfilledSnippet } from "../../core/form/unfilledSnippet";
 import { indentedJson, textStyle } from "../../core/payload/fixes/textEdit";
 import { bindingTo, type PayloadBinding, payloadFileName } from "../../core/payload/payloadBinding";
 import {
@@ -19,7 +20,7 @@ import type { SkillAddress } from "../../core/skill/skillAddress";
 import { oneLine } from "../../core/text/plainText";
 import { editorColumn } from "../editorColumn";
 import type { SkillDetails } from "../inspect/skillDetails";
-import { wholeTextEdit } from "../marks";
+import { rangeIn, wholeTextEdit } from "../marks";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform } from "../ui/messages";
 import { Owner } from "../ui/owner";
@@ -82,8 +83,27 @@ async function openTemplate(
   const indent = indentFor(folderFor(bindings));
   const text = `${JSON.stringify(template.value, undefined, indent)}\n`;
   const editor = await openPayloadText(summary, text, bindings);
+  await startFilling(editor, template, bindings.unfilled);
   showTemplateNotes(template);
   return editor;
+}
+
+/** Puts a tab stop in each text that a template left empty, with the cursor in the first. */
+async function startFilling(
+  editor: vscode.TextEditor,
+  { empty }: PayloadTemplate,
+  unfilled: PayloadBindings["unfilled"],
+): Promise<void> {
+  const { document } = editor;
+  const stops = unfilledSnippet(document.getText(), empty);
+  if (stops === undefined) return;
+  const snippet = new vscode.SnippetString(stops.snippet);
+  await editor.insertSnippet(snippet, rangeIn(document, stops), {
+    undoStopBefore: false,
+    undoStopAfter: false,
+    keepWhitespace: true,
+  });
+  unfilled.add(document, empty.length);
 }
 
 /** Returns the folder that *Save* proposes for a new payload. */
@@ -213,8 +233,9 @@ export async function fillPayload(checks: PayloadChecks, argument: unknown): Pro
   const { document, skill } = checked;
   const template = await chooseTemplate(skill, checks.sample, vscode.l10n.t("Fill This Payload"));
   if (template === undefined) return;
-  await showDocument(document);
+  const editor = await showDocument(document);
   await vscode.workspace.applyEdit(templateEdit(document, template));
+  await startFilling(editor, template, checks.unfilled);
   showTemplateNotes(template);
 }
 

@@ -37,6 +37,26 @@ interface SavedDraft {
   readonly file: vscode.Uri;
 }
 
+/** Remembers new payloads in which texts were left empty, until somebody changes them or agrees to send them. */
+class UnfilledPayloads {
+  private readonly known = new Map<string, { readonly text: string; readonly count: number }>();
+
+  /** Remembers the current text of a document, in which `count` texts were left empty. */
+  add(document: vscode.TextDocument, count: number): void {
+    if (count > 0) this.known.set(document.uri.toString(), { text: document.getText(), count });
+  }
+
+  /** Returns how many texts were left empty in a document that nobody has changed since. */
+  countIn(document: vscode.TextDocument): number {
+    const known = this.known.get(document.uri.toString());
+    return known?.text === document.getText() ? known.count : 0;
+  }
+
+  forget({ uri }: vscode.TextDocument): void {
+    this.known.delete(uri.toString());
+  }
+}
+
 /**
  * Tracks which documents are payloads for which skill: by their name, or because the user bound them. Bindings are
  * stored with the workspace. They move with a renamed file, unless its new name belongs to another skill.
@@ -53,6 +73,8 @@ export class PayloadBindings extends Owner {
    * the label `b`. The key is the longest name that the file may mean.
    */
   private readonly resolvedNames = new Map<string, string>();
+
+  readonly unfilled = new UnfilledPayloads();
 
   /** Fires with a document's URI when its binding changed. */
   readonly onDidChange = this.changed.event;
@@ -205,6 +227,7 @@ export class PayloadBindings extends Owner {
    * and closes the untitled document.
    */
   private handOver(closed: vscode.TextDocument): void {
+    this.unfilled.forget(closed);
     const name = closed.uri.toString();
     const binding = this.remembered.get(name);
     if (binding === undefined || this.lastSaved?.draft !== name) return;

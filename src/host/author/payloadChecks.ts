@@ -172,6 +172,11 @@ export class PayloadChecks extends Owner {
     await this.payloads.bindings.bind(document.uri, { slug });
   }
 
+  /** The new payloads in which texts were left empty. */
+  get unfilled(): PayloadBindings["unfilled"] {
+    return this.payloads.bindings.unfilled;
+  }
+
   /** Creates a payload from a skill's schema, in the checking thread. */
   readonly sample: MakeSample = async ({ inputSchema }, options) =>
     (await this.language.get()).sample(inputSchema ?? true, options, neverAborted());

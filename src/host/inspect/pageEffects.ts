@@ -73,7 +73,9 @@ export function pageEffects({
           if (text === undefined) return panel.form.focusUnreadField();
           const open = () => openText(skill, text);
           const { environmentUri } = panel.form;
-          await panel.trials.invoke(skill, { name: "form", text, environmentUri, open });
+          const maySend = () => panel.form.maySend();
+          const payload = { name: "form", text, environmentUri, maySend, open } as const;
+          await panel.trials.invoke(skill, payload);
         }),
       openForm: () => forSkill((skill) => panel.form.openAsJson((text) => openText(skill, text))),
       runCommand: ({ command }) => {

@@ -86,6 +86,15 @@ export class MemoryTextEditor {
       revealRange: (range: vscode.Range) => {
         self.revealed = range;
       },
+      insertSnippet: async ({ value }: vscode.SnippetString, range: vscode.Range) => {
+        const [before = ""] = value.split(/(?<!\\)\$\d/);
+        const newText = value.replaceAll(/(?<!\\)\$\d+/g, "").replaceAll(/\\(.)/gs, "$1");
+        const at = document.offsetAt(range.start) + before.replaceAll(/\\(.)/gs, "$1").length;
+        documents.change(document, [{ range, newText } as vscode.TextEdit]);
+        const first = document.positionAt(at);
+        self.selections = [new Selection(first, first)];
+        return true;
+      },
       edit: async (work: (builder: vscode.TextEditorEdit) => void) => {
         const edits: vscode.TextEdit[] = [];
         const add = (range: vscode.Range, newText: string) =>

@@ -46,6 +46,8 @@ export interface TrialPayload {
   readonly text: string;
   /** The document whose environment replaces placeholders; undefined for an example, which is sent as it is. */
   readonly environmentUri?: vscode.Uri;
+  /** Resolves to whether a valid payload may be sent as it is. */
+  readonly maySend?: () => Promise<boolean>;
   /** Opens the text as a payload. */
   readonly open: () => Promise<unknown>;
 }
@@ -186,7 +188,7 @@ export class PageTrials {
 
   private originOf(
     skill: SkillDetail,
-    { name, text, environmentUri, open }: TrialPayload,
+    { name, text, environmentUri, maySend, open }: TrialPayload,
     trial: Trial,
   ): InvocationOrigin {
     const { slug, version } = skill.summary;
@@ -223,6 +225,7 @@ export class PageTrials {
         const { signal } = new AbortController();
         const checking = checks.checkIn(place, inputSchemaOf(skill), text, signal);
         const checked = await withWaiting(vscode.l10n.t("Checking the payload"), () => checking);
+        if (checked?.check.state === "valid" && (await maySend?.()) === false) return undefined;
         return checked && { text, skill, ...checked };
       },
       show: open,

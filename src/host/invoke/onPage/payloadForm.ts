@@ -20,6 +20,7 @@ import { showDocument } from "../../author/payloadDocument";
 import { wholeTextEdit } from "../../marks";
 import { hostLanguage } from "../../ui/hostLanguage";
 import { LatestRequest } from "../../ui/wait";
+import { askAboutEmpty } from "../preparePayload";
 
 /** The dependencies of a page's form. */
 export interface PayloadFormParts {
@@ -67,6 +68,8 @@ export class PayloadForm {
   /** Its signal is aborted when the page shows another skill or version. */
   private readonly showing = new LatestRequest();
   private readonly checking = new LatestRequest();
+  /** A new payload in which texts were left empty, until the user agrees to send it. */
+  private unfilled: { readonly text: string; readonly count: number } | undefined;
   private readonly startingOver: vscode.Disposable;
 
   constructor(
@@ -152,6 +155,15 @@ export class PayloadForm {
     return isWhole ? this.draft?.text : undefined;
   }
 
+  /** Asks about texts that were left empty if nobody has changed the payload since. Asks until the user agrees. */
+  async maySend(): Promise<boolean> {
+    const { unfilled, skill } = this;
+    if (!unfilled?.count || unfilled.text !== this.draft?.text || skill === undefined) return true;
+    if (!(await askAboutEmpty(skill.summary.slug, unfilled.count))) return false;
+    this.unfilled = undefined;
+    return true;
+  }
+
   /** Focuses the first field whose text is not in the payload. */
   focusUnreadField(): void {
     const [pointer] = Object.keys(this.draft?.unread ?? {});
@@ -224,12 +236,14 @@ export class PayloadForm {
   private async startOf(skill: SkillDetail, from: TemplateKind | undefined): Promise<FormDraft> {
     const { sample } = this.parts;
     const asked = from === undefined ? undefined : await payloadTemplate(skill, from, sample);
-    const { value } = asked ?? (await sampleTemplate(skill, "example", sample));
+    const { value, empty } = asked ?? (await sampleTemplate(skill, "example", sample));
     const text = JSON.stringify(value, undefined, 2);
     const resolution = await this.parts.checks.resolve(newPayload, text);
     const isPlain = resolution.ok && resolution.value.written === undefined;
     // A registry's text must not choose which value or secret is sent.
-    return { text: isPlain ? text : withoutPlaceholders(text), unread: {} };
+    const draft = { text: isPlain ? text : withoutPlaceholders(text), unread: {} };
+    this.unfilled = { text: draft.text, count: empty.length };
+    return draft;
   }
 
   private async make(
