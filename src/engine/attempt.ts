@@ -225,6 +225,8 @@ export interface Attempt {
   readonly shared?: Attempt;
   /** The ID of the batch in records. */
   readonly batchId?: string;
+  /** The answers to come to questions that the invocations of a batch ask once (`askOnce`). */
+  readonly openAnswers: Map<YesOrNoQuestion["kind"], Promise<"yes" | "no">>;
   /** Resolves when the open questions about the skill are answered. */
   asking?: Promise<Stopped | undefined> | undefined;
   /** The skill as it was read last. */
@@ -318,10 +320,33 @@ export async function ask(
   attempt: Attempt,
   question: YesOrNoQuestion,
 ): Promise<Stopped | undefined> {
-  const answerTo = attempt.asker.answers[question.kind] as (
+  return afterAnswer(attempt, question, await answerTo(attempt, question));
+}
+
+async function answerTo({ asker }: Attempt, question: YesOrNoQuestion): Promise<"yes" | "no"> {
+  const answer = asker.answers[question.kind] as (
     asked: YesOrNoQuestion,
   ) => "yes" | "no" | Promise<"yes" | "no">;
-  return afterAnswer(attempt, question, await answerTo(question));
+  return answer(question);
+}
+
+/**
+ * Asks a question that concerns all remaining invocations of a batch. Invocations that ask it meanwhile share the
+ * answer, and a no ends the batch.
+ */
+export async function askOnce(
+  attempt: Attempt,
+  question: YesOrNoQuestion,
+): Promise<Stopped | undefined> {
+  const { openAnswers, shared = attempt } = attempt;
+  const { kind } = question;
+  if (shared.stopReason !== undefined) return shared.stopReason;
+  const asked =
+    openAnswers.get(kind) ?? answerTo(attempt, question).finally(() => openAnswers.delete(kind));
+  openAnswers.set(kind, asked);
+  const no = afterAnswer(attempt, question, await asked);
+  if (no?.stop.kind === "declined") shared.stopReason = no;
+  return no;
 }
 
 /** Ends the invocation if the answer is no or the caller canceled. Returns undefined if it continues. */

@@ -203,6 +203,7 @@ export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
       ...{ request, asker, signal, payload, limiters: this.limiters },
       skill: request.skill,
       readAt: request.readAt,
+      openAnswers: new Map(),
       isAllowed: false,
       remaining: request.count ?? 1,
       mayExceedDailyLimit: false,

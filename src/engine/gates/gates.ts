@@ -32,6 +32,7 @@ import {
   type Attempt,
   afterAnswer,
   ask,
+  askOnce,
   during,
   isRead,
   type ReadAttempt,
@@ -339,25 +340,24 @@ export async function askToGoUncounted(
   attempt: Attempt,
   problem: StoreProblem | undefined,
 ): Promise<Stopped | undefined> {
-  const { parts, request } = attempt;
+  const { parts, request, shared = attempt } = attempt;
   if (request.agent !== undefined) return stopped("notRecorded");
   const isFree = request.isTestRun || invocationPrice(attempt.skill).kind === "free";
   const daily = isFree ? 0 : parts.dailyLimitCents();
   const hasRate = problem !== undefined && attempt.perMinute !== undefined;
-  if ((daily === 0 && !hasRate) || attempt.mayGoUncounted) return undefined;
+  if ((daily === 0 && !hasRate) || shared.mayGoUncounted) return undefined;
   const unknown = daily === "unknown" && !hasRate ? "limit" : "spending";
-  const no = await ask(attempt, { kind: "uncounted", unknown, reason: problem?.message ?? "" });
-  attempt.mayGoUncounted = no === undefined;
-  if (attempt.shared !== undefined) attempt.shared.mayGoUncounted = attempt.mayGoUncounted;
+  const no = await askOnce(attempt, { kind: "uncounted", unknown, reason: problem?.message ?? "" });
+  shared.mayGoUncounted = no === undefined;
   return no;
 }
 
 /** Asks whether today's spending may exceed the limit. The answer applies to all remaining invocations. */
 export async function askToExceed(attempt: Attempt, reason: string): Promise<Stopped | undefined> {
-  const no = await ask(attempt, { kind: "dailyLimit", reason });
-  attempt.mayExceedDailyLimit = no === undefined;
-  if (attempt.shared !== undefined)
-    attempt.shared.mayExceedDailyLimit = attempt.mayExceedDailyLimit;
+  const { shared = attempt } = attempt;
+  if (shared.mayExceedDailyLimit) return undefined;
+  const no = await askOnce(attempt, { kind: "dailyLimit", reason });
+  shared.mayExceedDailyLimit = no === undefined;
   return no;
 }
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { setImmediate } from "node:timers/promises";
 import { describe, it } from "mocha";
 import { agreementMs } from "../../../src/core/invocation/permission/agreement";
 import type { Asker } from "../../../src/engine/asker";
@@ -106,6 +107,31 @@ describe("an invocation", () => {
       assert.equal(whyOf(await batch.invoke(invalid, never)), "invalid");
       assert.equal(whyOf(await batch.invoke(payloadOf("2"), never)), "sent");
     });
+
+    for (const [answer, end] of [
+      ["yes", "sent"],
+      ["no", "no to dailyLimit"],
+    ] as const) {
+      it(`asks once if eight cases meet the limit together, and takes a ${answer} for all`, async () => {
+        let limit = 0;
+        let questions = 0;
+        const one = engineAt({ dailyLimitCents: () => limit });
+        const asker = agreeingAsker({
+          dailyLimit: async () => {
+            questions += 1;
+            await setImmediate();
+            return answer;
+          },
+        });
+        const batch = await open(one, asker, 9);
+        limit = 1;
+        const payloads = Array.from({ length: 8 }, (_, index) => payloadOf(String(index)));
+        const ends = await Promise.all(payloads.map((payload) => batch.invoke(payload, never)));
+        assert.deepEqual(new Set(ends.map(whyOf)), new Set([end]));
+        assert.equal(whyOf(await batch.invoke(payloadOf("9"), never)), end);
+        assert.equal(questions, 1);
+      });
+    }
 
     it("asks about the cost of the whole batch", async () => {
       const one = engineAt({ dailyLimitCents: () => 5 });
