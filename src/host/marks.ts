@@ -28,19 +28,18 @@ export function workspaceEdit(
   return severalEdits([{ document, edits: moved }]);
 }
 
-/** Changes of one document, and whether the editor's preview asks about them. */
+/** Changes of one document. */
 export interface DocumentEdits {
   readonly document: vscode.TextDocument;
   readonly edits: readonly TextEdit[];
-  readonly metadata?: vscode.WorkspaceEditEntryMetadata;
 }
 
 /** Creates the edit that replaces parts of several documents by offsets. */
 export function severalEdits(all: readonly DocumentEdits[]): vscode.WorkspaceEdit {
   const edit = new vscode.WorkspaceEdit();
-  for (const { document, edits, metadata } of all) {
+  for (const { document, edits } of all) {
     for (const { text, ...range } of edits) {
-      edit.replace(document.uri, rangeIn(document, range), text, metadata);
+      edit.replace(document.uri, rangeIn(document, range), text);
     }
   }
   return edit;

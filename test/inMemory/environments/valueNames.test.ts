@@ -26,7 +26,6 @@ const files = {
   "text-stats.token.skill-input.json": '{ "text": "{{token}}" }',
   "tests/text-stats.skill-suite.json": JSON.stringify(suite),
   "tests/case.json": '{ "text": "For {{customer}}." }',
-  "lines.jsonl": '{"text":"{{customer}}"}\n{"text":"none"}\n{"text":"{{customer}} again"}\n',
   "package.json": '{ "name": "{{customer}}" }',
 };
 
@@ -49,8 +48,6 @@ describe("The name of a value", () => {
       }),
     );
   const uses = [
-    "lines.jsonl:1 customer",
-    "lines.jsonl:3 customer",
     "tests/case.json:1 customer",
     "tests/text-stats.skill-suite.json:1 customer",
     "text-stats.skill-input.json:1 customer",
@@ -87,7 +84,7 @@ describe("The name of a value", () => {
     assert.deepEqual(await find(), [second]);
   });
 
-  it("It leads from its file to all placeholders of its folder, in payloads, suites, their files and lines", async () => {
+  it("It leads from its file to all placeholders of its folder, in payloads, suites and their files", async () => {
     const document = await open(environmentsFile);
     const find = (includesIt: boolean) =>
       placesOf(languages().referencesAt(document as never, at(document, '"customer"'), includesIt));
@@ -128,7 +125,7 @@ describe("The name of a value", () => {
     await folder.write("plain.skill-input.json", "{}");
   });
 
-  it("It is renamed in the file and in all placeholders by one edit, which asks about JSON Lines files", async () => {
+  it("It is renamed in the file and in all placeholders by one edit", async () => {
     const edit = await rename("text-stats.skill-input.json", "{{customer", "client");
     assert.deepEqual(
       edit
@@ -137,15 +134,10 @@ describe("The name of a value", () => {
         .toSorted(),
       [environmentsFile, ...new Set(uses.map((use) => use.replace(/:.*/, "")))].toSorted(),
     );
-    assert.deepEqual(
-      edit.confirmed.map((uri) => uri.path.split("/").at(-1)),
-      ["lines.jsonl", "lines.jsonl"],
-    );
     assert.equal(
       (await open("text-stats.skill-input.json")).getText(),
       '{ "text": "{{client}}, {{token}}", "{{customer}}": 1 }',
     );
-    assert.match((await open("lines.jsonl")).getText(), /\{\{client\}\} again/);
     await isSaved();
     assert.equal(
       await folder.read(environmentsFile),

@@ -186,22 +186,14 @@ export class WorkspaceEdit
 {
   /** The files and folders to be renamed, in order. */
   readonly renamings: (readonly [from: vscode.Uri, to: vscode.Uri])[] = [];
-  /** The files with changes that need confirmation, once for each. */
-  readonly confirmed: vscode.Uri[] = [];
   private readonly edits = new Map<string, { readonly uri: vscode.Uri; edits: TextEdit[] }>();
 
   get size(): number {
     return this.edits.size;
   }
 
-  replace(
-    uri: vscode.Uri,
-    range: vscode.Range,
-    text: string,
-    metadata?: vscode.WorkspaceEditEntryMetadata,
-  ): void {
+  replace(uri: vscode.Uri, range: vscode.Range, text: string): void {
     this.add(uri, new TextEdit(range, text));
-    if (metadata?.needsConfirmation === true) this.confirmed.push(uri);
   }
 
   insert(uri: vscode.Uri, position: vscode.Position, text: string): void {

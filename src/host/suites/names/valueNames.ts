@@ -13,7 +13,6 @@ import { openDocument } from "../../author/payloadDocument";
 import { environmentsUri } from "../../environments/environmentsEditor";
 import { nameProblem } from "../../environments/valueQuestions";
 import type { WorkspaceEnvironments } from "../../environments/workspaceEnvironments";
-import { unlistedFiles } from "../../lazyProviders";
 import { type DocumentEdits, rangeIn, severalEdits } from "../../marks";
 import type { SkillFiles } from "../../skillFiles";
 import { openFile } from "../../ui/documents";
@@ -52,10 +51,6 @@ interface Renaming {
 
 /** The maximum size of a searched file, in bytes. */
 const maxBytes = 20_000_000;
-/** The maximum number of files whose lines are searched. */
-const maxLineFiles = 1_000;
-/** Matches the files whose lines `skill-registry run` sends. */
-const linesPattern = "**/*.jsonl";
 
 /**
  * Leads from a placeholder to the declaration of its name, and from there to all placeholders; and renames all of them
@@ -70,13 +65,12 @@ export class ValueNames
 
   constructor(private readonly parts: NameParts) {
     super();
-    const selector = [...payloadLanguages, { pattern: linesPattern }];
     const { registerDefinitionProvider, registerReferenceProvider, registerRenameProvider } =
       vscode.languages;
     this.own(
-      registerDefinitionProvider(selector, this),
-      registerReferenceProvider(selector, this),
-      registerRenameProvider(selector, this),
+      registerDefinitionProvider(payloadLanguages, this),
+      registerReferenceProvider(payloadLanguages, this),
+      registerRenameProvider(payloadLanguages, this),
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         this.work = this.work.then(() => this.follow(document));
       }),
@@ -161,9 +155,7 @@ export class ValueNames
       return name && { name, folder };
     };
     if (isSame(uri, environmentsUri(folder))) return find(declaredNames(document.getText()));
-    if (!isSuiteFile(uri.path) && !isLines(uri) && bindings.find(uri) === undefined) {
-      return undefined;
-    }
+    if (!isSuiteFile(uri.path) && bindings.find(uri) === undefined) return undefined;
     const environment = await environments.of(uri);
     return environment.kind === "none" || environment.declared === undefined
       ? undefined
@@ -185,25 +177,17 @@ export class ValueNames
     return { uses, unreadable };
   }
 
-  /**
-   * Lists the files of a folder that may have placeholders: payloads, suites, the payload files of suites, and files of
-   * lines.
-   */
+  /** Lists the files of a folder that may have placeholders: payloads, suites, and the payload files of suites. */
   private async filesOf(folder: vscode.WorkspaceFolder): Promise<readonly vscode.Uri[]> {
     const { files, bindings, environments } = this.parts;
-    const pattern = new vscode.RelativePattern(folder, linesPattern);
-    const [payloads, suites, lines] = await Promise.all([
-      files.payloads(),
-      files.suites(),
-      vscode.workspace.findFiles(pattern, unlistedFiles, maxLineFiles),
-    ]);
+    const [payloads, suites] = await Promise.all([files.payloads(), files.suites()]);
     const isHere = (uri: vscode.Uri) => {
       const found = environments.folderFor(uri);
       return found !== undefined && isSame(found.uri, folder.uri);
     };
     const ofSuites = suites.filter(isHere);
     const ofCases = await Promise.all(ofSuites.slice(0, maxSuitesRead).map(payloadFilesOf));
-    const all = [...payloads, ...bindings.bound(), ...ofSuites, ...ofCases.flat(), ...lines];
+    const all = [...payloads, ...bindings.bound(), ...ofSuites, ...ofCases.flat()];
     const unique = new Map(all.filter(isHere).map((uri) => [`${uri}`, uri]));
     return [...unique.values()];
   }
@@ -269,18 +253,14 @@ function problemOf({ document, ranges }: Uses, to: string): string {
 }
 
 function renamed({ document, ranges }: Uses, to: string): DocumentEdits {
-  const edits = editsOf(ranges, to);
-  if (!isLines(document.uri)) return { document, edits };
-  // Lines may or may not be sent, so the preview asks about each.
-  const label = vscode.l10n.t("Lines that may not be payloads");
-  return { document, edits, metadata: { needsConfirmation: true, label } };
+  return { document, edits: editsOf(ranges, to) };
 }
 
 function editsOf(ranges: readonly NameRange[], text: string): readonly TextEdit[] {
   return ranges.map(({ start, end }) => ({ start, end, text }));
 }
 
-/** Finds the placeholders of a payload, of the payloads of a suite, or of lines. */
+/** Finds the placeholders of a payload, or of the payloads of a suite. */
 function namesIn(document: vscode.TextDocument, names: ReadonlySet<string>): readonly NameRange[] {
   const text = document.getText();
   const found = placeholderNames(text, names);
@@ -313,10 +293,6 @@ async function payloadFilesOf(suite: vscode.Uri): Promise<readonly vscode.Uri[]>
 
 function locations({ document, ranges }: Uses): vscode.Location[] {
   return ranges.map((range) => new vscode.Location(document.uri, rangeIn(document, range)));
-}
-
-function isLines({ path }: vscode.Uri): boolean {
-  return path.endsWith(".jsonl");
 }
 
 function isSame(one: vscode.Uri, other: vscode.Uri): boolean {
