@@ -47,10 +47,7 @@ describe("The extension in a German window", () => {
     await payload("text-stats", '{ "text": 5 }');
     await editor.status(/text-stats@1\.0\.0: 1 Problem/);
     const [problem] = marked();
-    assert.match(
-      problem?.message ?? "",
-      /^text: Erwartet wird eine Zeichenfolge, nicht eine Zahl\./,
-    );
+    assert.match(problem?.message ?? "", /^text: Erwartet wird eine Zeichenfolge, keine Zahl\./);
     assert.deepEqual([problem?.source, problem?.code], ["skill-registry", "type"]);
     await editor.run("invoke");
     await editor.notification("Nicht gesendet: Die Payload für text-stats hat ein Problem.");

@@ -1,4 +1,4 @@
-import { permissionsLine } from "../invocation/permission/consentQuestion";
+import { permissionsLine, remoteText } from "../invocation/permission/consentQuestion";
 import { prettyJson } from "../json/printJson";
 import { describeCallability } from "../skill/description/callability";
 import type { CallabilityFacts } from "../skill/description/callabilityFacts";
@@ -39,7 +39,7 @@ export function allowQuestion(
     message: t("Allow agents to invoke {skill}?", { skill: `${slug}@${version}` }),
     detail: [
       ...obstacles(skill, callability, language),
-      ...skillLines(skill, target, language),
+      ...skillLines(skill, target, callability.hasKey === true, language),
       ...(skill.isManifestUnknown
         ? [t("The registry does not show its permissions. Everything else matches the review.")]
         : []),
@@ -81,7 +81,8 @@ export function callQuestion(
     message: t("{client} wants to invoke {skill}.", { client, skill: skill.summary.slug }),
     detail: [
       ...(reason === "" ? [] : [t("Reason it gives: “{reason}”", { reason })]),
-      ...skillLines(skill, target, language),
+      // Without a key, an agent's invocation ends before this question.
+      ...skillLines(skill, target, true, language),
       "",
       ...prettyJson(payload, maxPayload).text.split("\n").slice(0, maxPayloadLines),
     ],
@@ -97,7 +98,12 @@ export function shortHash(hash: string): string {
   return hash.replace(/^contract-v1:sha256-/, "").slice(0, 12);
 }
 
-function skillLines(skill: SkillDetail, { origin, isBuiltIn }: AgentTarget, language: Language) {
+function skillLines(
+  skill: SkillDetail,
+  { origin, isBuiltIn }: AgentTarget,
+  hasKey: boolean,
+  language: Language,
+) {
   const { t } = language;
   const { permissions, summary } = skill;
   return [
@@ -106,6 +112,6 @@ function skillLines(skill: SkillDetail, { origin, isBuiltIn }: AgentTarget, lang
     t("Publisher: {name}", { name: summary.publisher?.name ?? t("unknown") }),
     isBuiltIn
       ? t("Sent to: the built-in registry, on this machine.")
-      : t("Sent to: {origin}, with your Project Key.", { origin }),
+      : remoteText(origin, hasKey, t),
   ];
 }

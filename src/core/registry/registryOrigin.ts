@@ -40,12 +40,12 @@ export function readRegistryOrigin(text: string): OriginReading {
 }
 
 /**
- * Parses an address typed into a quick pick, even without its scheme. Undefined for words, which search the list
+ * Parses an address typed into a quick pick, even without its scheme. Another scheme is a problem. Undefined for words, which search the list
  * instead.
  */
 export function readTypedAddress(text: string): OriginReading | undefined {
   const typed = text.trim();
-  if (/^https?:/i.test(typed)) return readRegistryOrigin(typed);
+  if (/^(?:https?:|[a-z][a-z\d+.-]*:\/\/)/i.test(typed)) return readRegistryOrigin(typed);
   const [, host = ""] = /^([\p{L}\p{N}_.-]+|\[[\da-f:]+\])(?::\d*)?(?:\/.*)?$/iu.exec(typed) ?? [];
   const isThisMachine = isLoopbackName(host.toLowerCase());
   if (!isThisMachine && !/[^.]\.[^.]/.test(host)) return undefined;

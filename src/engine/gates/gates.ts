@@ -292,10 +292,11 @@ async function readConsent(attempt: Attempt, objection: TeamStanding | undefined
     // Only used to name a permission level in the question.
     parts.history.list({ registry: name, skills: [skillSlug], limit: recentCalls }).catch(() => []),
     isTestRun ? undefined : parts.keyProject(request.registry, skillSlug),
+    isTestRun ? undefined : parts.findKey(request.registry),
   ]);
   const read = await during(attempt, "record", reading);
   if (read === undefined) return undefined;
-  const [before, records, keyProject] = read;
+  const [before, records, keyProject, key] = read;
   const lastKnown = records.find(({ policy }) => typeof policy?.maxPermissionLevel === "string");
   const maxPermissionLevel = lastKnown?.policy?.maxPermissionLevel;
   // A test run is free. It neither needs an agreed price nor changes it.
@@ -305,6 +306,7 @@ async function readConsent(attempt: Attempt, objection: TeamStanding | undefined
     origin: registry.origin,
     isBuiltIn: registry.isBuiltIn,
     isTestRun,
+    hasKey: key !== undefined,
     warning,
     objection,
     ...(maxPermissionLevel !== undefined && { maxPermissionLevel }),

@@ -29,6 +29,8 @@ export interface ConsentTarget {
   readonly maxPermissionLevel?: string;
   /** The name of the Project Key's project, with its organization; left out if unknown. */
   readonly keyProject?: string;
+  /** Whether there is a Project Key to send with the payload. Without one, a later question asks for it. */
+  readonly hasKey?: boolean;
   /** The name of the environment whose values are sent; left out for none. */
   readonly environment?: string | undefined;
   /** The objections of the workspace's reviews; left out for none. */
@@ -192,7 +194,7 @@ function policyLines({ maxPermissionLevel: level }: ConsentTarget, language: Lan
 }
 
 function targetLine(
-  { origin, isBuiltIn, isTestRun, keyProject, environment }: ConsentTarget,
+  { origin, isBuiltIn, isTestRun, keyProject, hasKey, environment }: ConsentTarget,
   { t }: Language,
 ): string {
   const named = environment === undefined ? origin : `${environment}, ${origin}`;
@@ -202,10 +204,16 @@ function targetLine(
   if (isBuiltIn) return t("Sent to: the built-in registry, on this machine.");
   if (isTestRun)
     return t("Sent to: {origin}, with your sign-in instead of a Project Key.", { origin: named });
-  if (keyProject === undefined)
-    return t("Sent to: {origin}, with your Project Key.", { origin: named });
+  if (keyProject === undefined) return remoteText(named, hasKey === true, t);
   const project = oneLine(keyProject, maxSentenceLength);
   return t("Sent to: {origin}, with the Project Key of {project}.", { origin: named, project });
+}
+
+/** Returns the line about a payload's destination, which names the Project Key only if there is one. */
+export function remoteText(origin: string, hasKey: boolean, t: Language["t"]): string {
+  return hasKey
+    ? t("Sent to: {origin}, with your Project Key.", { origin })
+    : t("Sent to: {origin}.", { origin });
 }
 
 /** The maximum number of lines. Editors truncate taller dialogs and put buttons below the screen. */

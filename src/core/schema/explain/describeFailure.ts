@@ -14,7 +14,7 @@ import {
   notAllowedWhereText,
 } from "./requirement";
 import { similarName } from "./similarName";
-import { typeName } from "./typeName";
+import { otherTypeName, typeName } from "./typeName";
 
 /** Describes a failure in one or two plain sentences, followed by the schema author's own message. */
 export function describeFailure(failure: SchemaFailure, language: Language): string {
@@ -64,9 +64,9 @@ type RuleText = (failure: SchemaFailure, language: Language) => string;
 /** The descriptions for all keywords except bounds. */
 const ruleTexts: Readonly<Record<Exclude<FailingKeyword, BoundKeyword>, RuleText>> = {
   types: (failure, language) =>
-    language.t("Must be {wanted}, not {given}.", {
+    language.t("Must be {wanted}, {given}.", {
       wanted: typeNames(failure, language),
-      given: nameOfType(failure.value, language),
+      given: notOfType(failure.value, language),
     }),
   const: mustBeAllowed,
   enum: mustBeAllowed,
@@ -173,11 +173,12 @@ function shownValues(failure: SchemaFailure): string[] {
   return valuesAllowed(failure).map((value) => shortened(value, 60));
 }
 
-function nameOfType(value: unknown, language: Language): string {
+/** Says which type a value should not have: `not a string`. */
+function notOfType(value: unknown, language: Language): string {
   const type = jsonTypeOf(value);
   // "Not a number" does not help if an integer is required. Show the value itself.
-  if (type === "number") return String(value);
-  return typeName(type === "integer" ? "number" : type, language);
+  if (type === "number") return language.t("not {value}", { value: String(value) });
+  return otherTypeName(type, language);
 }
 
 /** Names a `format` with its article, and with an example if that helps. */

@@ -26,6 +26,12 @@ describe("the question whether agents may invoke a skill", () => {
     const skill = { ...fullSkill, ...change };
     return allowQuestion(skill, agreedNow(), target, known, english).detail.join("\n");
   };
+  it("names a Project Key only if there is one", () => {
+    const named = / with your Project Key\./;
+    assert.match(detailOf({}, { ...nothing, hasKey: true }), named);
+    assert.doesNotMatch(detailOf({}, { ...nothing, hasKey: undefined }), named);
+  });
+
   const never = /cannot be invoked now|not executed|Only a project with a subscription/;
 
   it("has no warning for a skill that can run", () => {

@@ -91,7 +91,13 @@ describe("readTypedAddress", () => {
     });
   }
 
-  for (const typed of ["https:", "http://example.com", "https://user:pw@example.com"]) {
+  for (const typed of [
+    "ftp://x",
+    "git+ssh://example.com",
+    "https:",
+    "http://example.com",
+    "https://user:pw@example.com",
+  ]) {
     it(`explains the problem of ${typed}`, () => assert.equal(readTypedAddress(typed)?.ok, false));
   }
 

@@ -314,6 +314,15 @@ describe("the questions before an invocation", () => {
     });
   }
 
+  it("name a Project Key only if there is one", () => {
+    const lineWith = (hasKey: boolean) => {
+      const asked = { ...target, isBuiltIn: false, hasKey };
+      return consentQuestion(terms(), undefined, asked, english).detail.at(-1);
+    };
+    assert.equal(lineWith(true), `Sent to: ${target.origin}, with your Project Key.`);
+    assert.equal(lineWith(false), `Sent to: ${target.origin}.`);
+  });
+
   it("list objections of reviews first, then changes, then the terms", () => {
     const before = terms({ permissions: { ...none, network: true } });
     const asked = { ...target, isBuiltIn: false, objection: unreviewed };
