@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type * as vscode from "vscode";
-import type { UserSession } from "../../../../src/core/account/sessions";
-import { startCodeEntry } from "../../../../src/core/account/signIn";
-import type { Result } from "../../../../src/core/registry/registryFailure";
-import { english } from "../../../../src/core/text/language";
-import { enterCode } from "../../../../src/host/workspace/account/codeInput";
-import { openInputBox } from "../../../fixtures/inputBox";
+import type { UserSession } from "../../../../../src/core/account/sessions";
+import { startCodeEntry } from "../../../../../src/core/account/signIn";
+import type { Result } from "../../../../../src/core/registry/registryFailure";
+import { english } from "../../../../../src/core/text/language";
+import { enterCode } from "../../../../../src/host/workspace/account/codeInput";
+import { openInputBox } from "../../../../fixtures/inputBox";
 
 const session = { email: "a@b.c", token: "shub_user_0a" } as UserSession;
 const resendButton = {} as vscode.QuickInputButton;

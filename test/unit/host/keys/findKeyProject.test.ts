@@ -4,8 +4,8 @@ import { accountKey } from "../../../../src/core/account/sessions";
 import { findKeyProject } from "../../../../src/host/keys/keyProject";
 import { startLocalRegistry } from "../../../../src/localRegistry/startLocalRegistry";
 import { never } from "../../../fixtures/registries/clientFor";
-import { memento } from "./memorySecrets";
-import { useProjectWindows } from "./useProjectWindows";
+import { memento } from "../workspace/memorySecrets";
+import { useProjectWindows } from "../workspace/useProjectWindows";
 
 describe("the project in use", () => {
   const bench = useProjectWindows();

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
 import { beforeEach, describe, it } from "mocha";
-import { sessionId } from "../../../../src/core/account/sessions";
-import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
-import { SecretStorageWait } from "../../../../src/host/connect/secretStorageWait";
-import { UserSessions } from "../../../../src/host/workspace/account/userSessions";
-import { userSession } from "../../../fixtures/userSession";
-import { MemorySecrets } from "../workspace/memorySecrets";
+import { sessionId } from "../../../../../src/core/account/sessions";
+import { KeyRedactor } from "../../../../../src/core/registry/redactSecrets";
+import { SecretStorageWait } from "../../../../../src/host/connect/secretStorageWait";
+import { UserSessions } from "../../../../../src/host/workspace/account/userSessions";
+import { userSession } from "../../../../fixtures/userSession";
+import { MemorySecrets } from "../memorySecrets";
 
 const { token } = userSession();
 

@@ -6,7 +6,7 @@ import { beforeEach, describe, it } from "mocha";
 import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
 import { learnInTime, withTimeout } from "../../../../src/host/connect/secretStorageWait";
 import { ProjectKeys } from "../../../../src/host/keys/projectKeys";
-import { canary, registry, useProjectKeys } from "./keyStorage";
+import { canary, registry, useProjectKeys } from "../connect/keyStorage";
 
 describe("Project Keys", () => {
   const bench = useProjectKeys();
