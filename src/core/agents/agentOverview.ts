@@ -14,6 +14,7 @@ import {
   isExpired,
 } from "./agentAgreements";
 import type { AgentRefusalCode } from "./gates/agentRefusal";
+import { noToolText } from "./typedTools";
 
 /** The facts for an overview of agents. */
 export interface AgentOverview {
@@ -79,7 +80,10 @@ export function agentOverview(
             mostCalls: agreement.callsPerDay,
           }),
           ...(agreement.registry === overview.registry ? [] : [agreement.registry]),
-        ].join(" · "),
+          noToolText(agreement, language),
+        ]
+          .filter((text) => text !== "")
+          .join(" · "),
         action: { kind: "change", agreement } as const,
       };
     }),

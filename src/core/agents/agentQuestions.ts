@@ -8,6 +8,7 @@ import type { SkillDetail } from "../skill/skill";
 import type { Language } from "../text/language";
 import type { AgentAgreement } from "./agentAgreements";
 import { lastDayText } from "./agentOverview";
+import { noToolText } from "./typedTools";
 
 /** The registry that receives an agent's payloads. */
 interface AgentTarget {
@@ -35,6 +36,7 @@ export function allowQuestion(
   const { t } = language;
   const { slug, version } = skill.summary;
   const { title, description } = agreement.text;
+  const noTool = noToolText(agreement, language);
   return {
     message: t("Allow agents to invoke {skill}?", { skill: `${slug}@${version}` }),
     detail: [
@@ -45,6 +47,7 @@ export function allowQuestion(
         : []),
       t("Contract: {hash}", { hash: shortHash(agreement.contractHash) }),
       t("Until: {day}", { day: lastDayText(agreement, language) }),
+      ...(noTool === "" ? [] : [noTool]),
       "",
       t("A model will read: {title}. {description}", { title, description }),
     ],

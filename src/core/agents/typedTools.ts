@@ -1,6 +1,6 @@
-import { portableSchema } from "../schema/portableSchema";
+import { portableSchema, whyNotPortable } from "../schema/portableSchema";
 import { pricesText } from "../skill/price";
-import { english } from "../text/language";
+import { english, type Language, l10nText, localize } from "../text/language";
 import { type AgentAgreement, type AgentSettings, agreedLevel, isInForce } from "./agentAgreements";
 import { type AgentTool, invoking } from "./agentTools";
 
@@ -49,6 +49,18 @@ function toolOf(
     inputSchema,
     annotations: invoking,
   };
+}
+
+/** Tells a person why an allowed skill has no tool of its own; empty if it can have one. */
+export function noToolText({ contract }: AgentAgreement, language: Language): string {
+  const why =
+    contract === undefined
+      ? l10nText("its contract is too long")
+      : whyNotPortable(contract.inputSchema);
+  if (why === undefined) return "";
+  return language.t("No tool of its own, only invoke_skill: {reason}.", {
+    reason: localize(why, language),
+  });
 }
 
 /** Returns the name of a skill's tool: at most 40 characters that every client accepts. */

@@ -1,7 +1,8 @@
 import { pointerSteps } from "../json/jsonPointer";
 import type { JsonObject, JsonValue } from "../json/jsonValue";
+import { type LocalizableText, l10nText } from "../text/language";
 import { type Keyword, keywordNames } from "./keywords";
-import { readSchema } from "./read/readSchema";
+import { type ReadSchema, readSchema } from "./read/readSchema";
 import { isDescribed, type SchemaRules } from "./schemaRules";
 import { writtenName, writtenValue } from "./writeSchema";
 
@@ -20,11 +21,9 @@ const mayBeFalse: readonly Keyword[] = ["additionalProperties", "unevaluatedProp
  * keyword that clients reject, a part cannot be applied or is outside of the schema, or clients reject a name.
  */
 export function portableSchema(schema: JsonValue | undefined): JsonObject | undefined {
-  const { root, all, defects, refusal } = readSchema(schema);
-  const isOfObjects = root.types?.length === 1 && root.types[0] === "object";
-  if (refusal !== undefined || defects.count > 0 || !isOfObjects) return undefined;
-  if (rejectedAtRoot.some((keyword) => root[keyword] !== undefined)) return undefined;
-  if (!all.every(isPortable)) return undefined;
+  const read = readSchema(schema);
+  if (obstacleIn(read) !== undefined) return undefined;
+  const { root, all } = read;
   const names = definitionNames(root, all);
   const reference = (rules: SchemaRules) =>
     rules === root ? "#" : `#/$defs/${names.get(rules) ?? ""}`;
@@ -33,6 +32,25 @@ export function portableSchema(schema: JsonValue | undefined): JsonObject | unde
     ...written(root, reference),
     ...(definitions.length > 0 && { $defs: Object.fromEntries(definitions) }),
   };
+}
+
+/** Returns why `portableSchema` cannot write a schema; undefined if it can. */
+export function whyNotPortable(schema: JsonValue | undefined): LocalizableText | undefined {
+  return obstacleIn(readSchema(schema));
+}
+
+function obstacleIn({ root, all, defects, refusal }: ReadSchema): LocalizableText | undefined {
+  if (refusal !== undefined || defects.count > 0) {
+    return l10nText("a part of its input schema cannot be applied");
+  }
+  const isOfObjects = root.types?.length === 1 && root.types[0] === "object";
+  if (!isOfObjects) return l10nText("its payload is not always an object");
+  const keyword = rejectedAtRoot.find((name) => root[name] !== undefined);
+  if (keyword !== undefined)
+    return l10nText("its input schema has {keyword} at its root", { keyword });
+  return all.every(isPortable)
+    ? undefined
+    : l10nText("its input schema has references or names of properties that clients reject");
 }
 
 const isName = /^[A-Za-z0-9_.-]{1,64}$/;

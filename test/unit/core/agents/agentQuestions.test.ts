@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import { withAgreementAbout } from "../../../../src/core/agents/agentAgreements";
+import { agentOverviewText } from "../../../../src/core/agents/agentOverview";
 import { allowQuestion } from "../../../../src/core/agents/agentQuestions";
 import type { CallabilityFacts } from "../../../../src/core/skill/description/callabilityFacts";
 import type { SkillDetail } from "../../../../src/core/skill/skill";
 import { english } from "../../../../src/core/text/language";
-import { agreedNow } from "../../../fixtures/agentFacts";
+import { agreedNow, refusedWith } from "../../../fixtures/agentFacts";
 import { fixtureNow, fullSkill } from "../../../fixtures/skillDetail";
 
 const nothing: CallabilityFacts = { hasKey: true, invocations: [], now: fixtureNow };
@@ -55,4 +57,23 @@ describe("the question whether agents may invoke a skill", () => {
       assert.match(detailOf(change, known), said);
     });
   }
+
+  it("names the reason if a skill cannot be a tool of its own, as the overview does", () => {
+    const alternatives = { ...fullSkill, inputSchema: { type: "object", oneOf: [{}] } };
+    const { contract: _, ...long } = agreedNow();
+    for (const [agreement, reason] of [
+      [agreedNow(), undefined],
+      [agreedNow(alternatives), "its input schema has oneOf at its root"],
+      [long, "its contract is too long"],
+    ] as const) {
+      const { detail } = allowQuestion(fullSkill, agreement, target, nothing, english);
+      const line = `No tool of its own, only invoke_skill: ${reason}.`;
+      assert.equal(detail.includes(line), reason !== undefined);
+      const overview = refusedWith([]);
+      const settings = withAgreementAbout(overview.settings, agreement);
+      const text = agentOverviewText({ ...overview, settings }, english);
+      assert.equal(text.includes(line), reason !== undefined);
+      assert.equal(text.includes("No tool of its own"), reason !== undefined);
+    }
+  });
 });
