@@ -229,7 +229,7 @@ export function composeExtension(
   const { documents, outputs } = audit;
 
   const workspace = startWorkspace({
-    ...{ ...connected, project, history, outputs, thisSkill, testRuns, register },
+    ...{ ...connected, place, project, history, outputs, thisSkill, testRuns, register },
     payloads: { files: skillFiles, details, checks },
     tree: handlers.trees.project,
     memory: workspaceState,

@@ -130,6 +130,7 @@ export const editorCommandIds = {
   showVersionNews: "skillRegistry.editor.showVersionNews",
   moveToVersion: "skillRegistry.editor.moveToVersion",
   showMoreInvocations: "skillRegistry.editor.showMoreInvocations",
+  showWindow: "skillRegistry.editor.showWindow",
 } as const;
 
 /** Every view of the container. */

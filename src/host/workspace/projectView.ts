@@ -1,10 +1,4 @@
 import * as vscode from "vscode";
-import {
-  accountLabel,
-  expiryWarning,
-  nextExpiryMoment,
-  type UserSession,
-} from "../../core/account/sessions";
 import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
 import { isKeyOfOtherProject, isRowOf, type ProjectKeyRow } from "../../core/project/project";
 import {
@@ -17,15 +11,12 @@ import { projectDescription, projectMessage } from "../../core/project/projectSt
 import { compareWithState } from "../../core/project/serverRecord";
 import { labelText, markdownText, oneLine } from "../../core/text/plainText";
 import { ownRecords } from "../../engine/record/ownRecords";
-import { Timer } from "../../registry/wait";
 import { currentKey } from "../connect/currentRegistry";
 import { commandIds, viewIds } from "../ids";
 import type { LazyTreeDataProvider } from "../lazyProviders";
 import { hostLanguage } from "../ui/hostLanguage";
-import { Owner } from "../ui/owner";
 import { Tree } from "../ui/tree";
 import { treeItem } from "../ui/treeItem";
-import type { CurrentProject } from "./currentProject";
 import type { ProjectParts } from "./inProject";
 
 /** Shows the project of this workspace. Reads it when the view is first visible. */
@@ -159,44 +150,4 @@ function commandOf(row: ProjectItem): vscode.Command | undefined {
   if (row.kind !== "skill" && row.kind !== "update") return undefined;
   const slug = row.kind === "skill" ? row.skill.slug : row.update.skillSlug;
   return { command: commandIds.openSkill, title: vscode.l10n.t("Open Skill"), arguments: [slug] };
-}
-
-/** Shows the project of this workspace in the status bar, while a user is signed in. */
-export class ProjectStatus extends Owner {
-  private readonly item = this.own(
-    vscode.window.createStatusBarItem("skillRegistry.project", vscode.StatusBarAlignment.Left, 10),
-  );
-  private readonly expiring = this.own(new Timer());
-
-  constructor(private readonly project: CurrentProject) {
-    super();
-    this.item.name = vscode.l10n.t("Skill Registry Project");
-    this.item.command = commandIds.chooseProject;
-    this.own(project.onDidChange(() => void this.show()));
-    void this.show();
-  }
-
-  private async show(): Promise<void> {
-    this.followExpiry((await this.project.accounts.inUse())?.session);
-    const found = await this.project.remembered();
-    if (found === undefined) return this.item.hide();
-    const name = labelText(found.chosen.name, 40);
-    const who = oneLine(accountLabel(found.session), 200);
-    const warning = expiryWarning(found.session, Date.now(), hostLanguage());
-    this.item.text = warning === "" ? `$(project) ${name}` : `$(warning) ${name}`;
-    const tooltip = vscode.l10n.t("Project {0}, signed in as {1}", oneLine(found.chosen.name), who);
-    this.item.tooltip = warning === "" ? tooltip : `${tooltip}\n${warning}`;
-    const label = vscode.l10n.t("Project {0}", name);
-    this.item.accessibilityInformation = { label: warning === "" ? label : `${label}. ${warning}` };
-    this.item.show();
-  }
-
-  /** Reads the project again when the sign-in expires, since a window may stay open without any action until then. */
-  private followExpiry(session: UserSession | undefined): void {
-    this.expiring.dispose();
-    const now = Date.now();
-    const moment = session && nextExpiryMoment(session, now);
-    if (moment === undefined) return;
-    this.expiring.after(moment - now, () => this.project.refresh());
-  }
 }

@@ -7,6 +7,7 @@ import {
 } from "../../core/readiness/readinessFacts";
 import { l10nText } from "../../core/text/language";
 import type { ConnectedRegistry } from "../connect/registryConnection";
+import type { WindowPlace } from "../environments/windowPlace";
 import { type TestRunOffer, TestRuns } from "../invoke/invocationTarget";
 import type { KeyOffer } from "../keys/projectKeyCommands";
 import type { LazyTreeDataProvider } from "../lazyProviders";
@@ -38,10 +39,12 @@ import {
   rotateProjectKey,
 } from "./keyCommands";
 import { PolicyDocuments } from "./policyDocuments";
-import { ProjectStatus, ProjectView } from "./projectView";
+import { ProjectView } from "./projectView";
+import { WindowStatus } from "./windowStatus";
 
 /** The dependencies of signed-in work. */
 export interface WorkspaceParts extends Omit<ProjectParts, "showView"> {
+  readonly place: WindowPlace;
   readonly tree: LazyTreeDataProvider<ProjectRow>;
   readonly testRuns: TestRunOffer;
   /** Stores with the workspace which incidents were reported. */
@@ -50,12 +53,12 @@ export interface WorkspaceParts extends Omit<ProjectParts, "showView"> {
 }
 
 /** Builds the signed-in side: accounts, the project in use, its view and its commands. */
-export function startWorkspace({ tree, testRuns, register, ...given }: WorkspaceParts) {
+export function startWorkspace({ tree, testRuns, place, register, ...given }: WorkspaceParts) {
   const { project } = given;
   register(given.keys.onDidChange(() => void project.followKey()));
   const view = register(new ProjectView(given, tree));
   const parts: ProjectParts = { ...given, showView: () => view.show() };
-  register(new ProjectStatus(project));
+  register(new WindowStatus({ ...given, place }));
   register(
     new ProjectAttention(project, given.payloads.files, given.memory, (badge) => view.mark(badge)),
   );
