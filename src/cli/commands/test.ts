@@ -47,10 +47,10 @@ import { questionsAt } from "../engine/person";
 import { findFiles, nothingFoundText, unreadItems } from "../files/findFiles";
 import {
   OutputStore,
-  orphanItems,
   readPayload,
   readSuites,
   type SuiteFile,
+  suiteWarnings,
 } from "../files/suiteFiles";
 import { type OptionTable, type OptionValues, rowsWith } from "../options";
 import { readReport, reportOptions, writePartialReport, writeReport } from "../output/writeReport";
@@ -251,7 +251,7 @@ export const test = command({
         };
         const ran = await runSuite(suite, stored, tools);
         if (isUpdate) await outputs.add(suite, stored);
-        return [...ran, ...orphanItems({ ...suite, snapshots: stored })];
+        return [...ran, ...suiteWarnings({ ...suite, snapshots: stored })];
       };
       const running = Promise.allSettled(ready.map(runOne));
       const ended = await (level === "offline" ? running : terminal.finish(running));

@@ -2,6 +2,7 @@ import { dirname, join, resolve } from "node:path";
 import { CommandError } from "../../core/findings/commandError";
 import { exitCodes, type Finding, findingsOf, type ReportItem } from "../../core/findings/report";
 import type { JsonValue } from "../../core/json/jsonValue";
+import { sharedTextProblems } from "../../core/payload/sharedText";
 import { type SensitiveOutput, sensitiveOutputs } from "../../core/suite/storing";
 import {
   damagedSnapshotsText,
@@ -61,10 +62,17 @@ export async function readSuites(
 }
 
 /**
- * Warns about the outputs beside a suite that belong to no case: one item, or none. A warning alone does not fail a
- * run, since no result depends on such an output.
+ * Warns about credentials in a suite, and about the outputs beside it that belong to no case. A warning alone does not
+ * fail a run, since no result depends on it.
  */
-export function orphanItems({ file, suite, snapshots }: SuiteFile): readonly ReportItem[] {
+export function suiteWarnings(suite: SuiteFile): readonly ReportItem[] {
+  const { file, text } = suite;
+  const findings = findingsOf(sharedTextProblems(text, english), text, file);
+  const item: ReportItem = { name: file, file, state: "good", findings };
+  return [...(findings.length === 0 ? [] : [item]), ...orphanItems(suite)];
+}
+
+function orphanItems({ file, suite, snapshots }: SuiteFile): readonly ReportItem[] {
   const name = snapshotFileName(file);
   const findings = orphanedOutputs(suite, snapshots).map((orphan): Finding => {
     const message = oneLine(orphanedOutputText(orphan, english), 500);

@@ -1,5 +1,6 @@
 import { type Language, l10nText, localize } from "../text/language";
 import { type FoundSecret, findSecrets } from "./findSecrets";
+import type { PayloadProblem } from "./payloadCheck";
 
 /**
  * Finds credentials in a text that others will read: those of `findSecrets`, and the parameters and short passwords of
@@ -32,9 +33,19 @@ const placeholder =
 
 /** Describes the first credential in a text that others will read; empty for none. */
 export function sharedTextProblem(text: string, language: Language): string {
-  const [first] = credentialsInShared(text);
-  if (first === undefined) return "";
-  return language.t("This looks like {kind}. Remove it, because others will read this text.", {
-    kind: localize(first.kind, language),
-  });
+  return sharedTextProblems(text, language)[0]?.message ?? "";
+}
+
+/** Warns about each credential in a text that others will read. */
+export function sharedTextProblems(text: string, language: Language): readonly PayloadProblem[] {
+  return credentialsInShared(text).map(({ start, end, kind }) => ({
+    code: "secret",
+    severity: "warning",
+    message: language.t("This looks like {kind}. Remove it, because others will read this text.", {
+      kind: localize(kind, language),
+    }),
+    start,
+    end,
+    pointer: "",
+  }));
 }

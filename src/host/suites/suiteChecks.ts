@@ -3,6 +3,7 @@ import { valueAt } from "../../core/json/jsonPointer";
 import { type JsonValue, parsedJson } from "../../core/json/jsonValue";
 import type { TextRange } from "../../core/json/token";
 import { boundSkill, missingSkill } from "../../core/payload/payloadBinding";
+import { sharedTextProblems } from "../../core/payload/sharedText";
 import { type VersionNews, versionNews, versionNewsText } from "../../core/payload/versionNews";
 import { type Result, registryFailureText } from "../../core/registry/registryFailure";
 import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
@@ -139,8 +140,13 @@ export class SuiteChecks extends Owner implements EmbeddedPayloads, vscode.CodeA
     signal: AbortSignal,
   ): Promise<CheckedSuite & { readonly marks: readonly ProblemMark[] }> {
     const text = document.getText();
-    const nothing = { text, parts: [], marks: [] };
-    const written = text.length > maxText ? undefined : parsedJson(text);
+    if (text.length > maxText) return { text, parts: [], marks: [] };
+    const shared = sharedTextProblems(text, hostLanguage()).map((problem) => ({
+      problem,
+      diagnostic: diagnosticOf(document, problem, undefined),
+    }));
+    const nothing = { text, parts: [], marks: shared };
+    const written = parsedJson(text);
     if (written === undefined) return nothing;
     const { skill, address, payloads } = suiteParts(text);
     if (address === undefined || skill === undefined) return nothing;
@@ -152,7 +158,7 @@ export class SuiteChecks extends Owner implements EmbeddedPayloads, vscode.CodeA
       const message = `${vscode.l10n.t("The payloads of this suite could not be checked.")} ${reason}`;
       const diagnostic = mark(rangeIn(document, place), message, "unchecked");
       const isMissing = read.failure.kind === "notFound" && read.failure.returned === undefined;
-      return { ...nothing, isMissing, marks: [{ diagnostic }] };
+      return { ...nothing, isMissing, marks: [...shared, { diagnostic }] };
     }
     const parts: CheckedPart[] = [];
     const marks: ProblemMark[] = [];
@@ -170,6 +176,12 @@ export class SuiteChecks extends Owner implements EmbeddedPayloads, vscode.CodeA
         marks.push({ problem: moved, diagnostic: diagnosticOf(document, moved, rule) });
       }
     }
+    // A credential in a checked payload has a mark already, with a fix.
+    const isMarked = ({ start, end }: TextRange) =>
+      marks.some(
+        ({ problem }) => problem?.code === "secret" && problem.start < end && start < problem.end,
+      );
+    marks.push(...shared.filter(({ problem }) => !isMarked(problem)));
     const news = await this.newsFor(address, read.value);
     if (news === undefined) return { text, parts, marks };
     const message = revealHidden(versionNewsText(news, hostLanguage()));
