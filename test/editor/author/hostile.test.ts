@@ -55,7 +55,7 @@ describe("A hostile schema in completion and hover", () => {
   it("inserts a value literally", async () => {
     await vscode.env.clipboard.writeText("private");
     await vscode.commands.executeCommand("skillRegistry.newPayload", slug);
-    await window.statusBarItem(/mean-schema@1\.0\.0: valid/).waitFor();
+    await window.statusBarItem(/mean-schema@1\.0\.0: 1 problem/).waitFor();
     await window.replaceText('{ "plain": }');
     for (let step = 0; step < 2; step += 1) await window.page.keyboard.press("ArrowLeft");
     await window.page.keyboard.press("ArrowRight");
