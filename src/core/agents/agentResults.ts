@@ -282,7 +282,9 @@ function fixOf(data: PayloadProblem["data"]): JsonObject {
             : `Rename it to ${JSON.stringify(data.didYouMean)}.`,
       };
     case "wrongType":
-      return { fix: `Use ${data.expected.join(" or ")}.` };
+      return {
+        fix: `Use ${data.expected.join(" or ")}${data.isNull === true ? ", or leave the property out if it is optional" : ""}.`,
+      };
     case "allowedValues":
       return { fix: `Use one of ${data.values.slice(0, maxProblems).join(", ")}.` };
     case "repeatedItem":

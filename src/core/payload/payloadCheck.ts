@@ -55,7 +55,8 @@ export type PayloadProblemData =
   | { kind: "missingProperty"; name: string }
   /** `isSure`: no other known name is as similar. */
   | { kind: "unknownProperty"; name: string; didYouMean?: string; isSure?: boolean }
-  | { kind: "wrongType"; expected: string[] }
+  /** `isNull`: a property has the value null, so leaving it out may be intended. */
+  | { kind: "wrongType"; expected: string[]; isNull?: true }
   /** `isSure`: no other allowed text is as similar as `nearest`. */
   | { kind: "allowedValues"; values: string[]; total: number; nearest?: string; isSure?: boolean }
   | { kind: "limit"; limit: number }

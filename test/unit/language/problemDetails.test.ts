@@ -35,6 +35,12 @@ describe("checkPayload", () => {
     ],
     [{ type: ["string", "null"] }, "1", { kind: "wrongType", expected: ["string", "null"] }],
     [
+      { properties: { a: { type: "string" } } },
+      '{"a":null}',
+      { kind: "wrongType", expected: ["string"], isNull: true },
+    ],
+    [{ items: { type: "string" } }, "[null]", { kind: "wrongType", expected: ["string"] }],
+    [
       { enum: ["active", "idle"] },
       '"activ"',
       {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { recordResult } from "../../../../src/core/agents/agentResults";
+import { problemsOf, recordResult } from "../../../../src/core/agents/agentResults";
 import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
 import { pastInvocation } from "../../../fixtures/pastInvocation";
 
@@ -35,6 +35,23 @@ describe("an agent's repeated invocation without a stored output", () => {
     assert.match(JSON.parse(text)["message"], /Its output was not kept: /);
     const failed = recordResult(pastInvocation(0, { status: "error" }), { isReplayed: true });
     assert.doesNotMatch(failed.text, /not kept/);
+  });
+});
+
+describe("the fix of a value of another type", () => {
+  const range = { start: 0, end: 4, pointer: "/a", severity: "error" } as const;
+  const fixOf = (isNull: boolean) => {
+    const data = {
+      kind: "wrongType" as const,
+      expected: ["string"],
+      ...(isNull && { isNull: true as const }),
+    };
+    const problems = [{ ...range, code: "type", message: "", data }];
+    return problemsOf({ state: "invalid", problems, hiddenProblems: 0 });
+  };
+  it("says for null that the property may be left out", () => {
+    assert.match(JSON.stringify(fixOf(true)), /Use string, or leave the property out if/);
+    assert.match(JSON.stringify(fixOf(false)), /Use string\./);
   });
 });
 
