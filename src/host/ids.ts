@@ -44,6 +44,7 @@ export const listedCommands = [
   "rollBackSkill",
   "editPolicy",
   "showWhy",
+  "newManifest",
   "tryAsSkill",
   "saveDraft",
   "submitSkill",

@@ -21,7 +21,9 @@ const menusOfThings = ["view/item/context", "editor/title", "editor/context", "e
 const ofThings = new Set(
   Object.entries(manifest.contributes.menus).flatMap(([menu, entries]) =>
     entries
-      .filter(({ when }) => menusOfThings.includes(menu) || when === "false")
+      .filter(
+        (entry) => menusOfThings.includes(menu) || ("when" in entry && entry.when === "false"),
+      )
       .map(({ command }) => command),
   ),
 );

@@ -44,6 +44,18 @@ export function manifestFindings(manifest: JsonObject): readonly ManifestFinding
   );
 }
 
+/** Describes the names that registries accept. */
+export const nameRule = l10nText(
+  "A name has 3 to 64 lowercase letters, digits and hyphens, and starts and ends with a letter or digit.",
+);
+
+/** Turns a text, such as a folder's name, into the name of a skill. Undefined if too little of it is left, or too much. */
+export function skillNameFrom(text: string): string | undefined {
+  const lower = text.slice(0, 1000).toLowerCase();
+  const name = lower.replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "");
+  return slugPattern.test(name) ? name : undefined;
+}
+
 /** A value that breaks a rule. Rules ignore values of a wrong type, since the schema reports those. */
 type Broken = Pick<ManifestFinding, "pointer" | "fix">;
 
@@ -62,15 +74,12 @@ const rules: readonly ManifestRule[] = [
   [
     "name",
     "error",
-    l10nText(
-      "A name has 3 to 64 lowercase letters, digits and hyphens, and starts and ends with a letter or digit.",
-    ),
+    nameRule,
     ({ name }) => {
       if (typeof name !== "string" || slugPattern.test(name)) return [];
-      const lower = name.slice(0, 1000).toLowerCase();
-      const value = lower.replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "");
-      const fix = { pointer: "/name", value, isGuess: true } as const;
-      return [{ pointer: "/name", ...(slugPattern.test(value) && { fix }) }];
+      const value = skillNameFrom(name);
+      if (value === undefined) return [broken("/name")];
+      return [{ pointer: "/name", fix: { pointer: "/name", value, isGuess: true } }];
     },
   ],
   [

@@ -23,6 +23,7 @@ import { type AccountParts, signedInUser } from "../workspace/account/accountCom
 import { makeChange } from "../workspace/makeChange";
 import type { SignedIn } from "../workspace/signedIn";
 import { type CheckedManifest, isManifest, type ManifestChecks } from "./manifestChecks";
+import { newManifest } from "./newManifest";
 
 /** The dependencies of publishing. */
 export interface PublishParts extends AccountParts {
@@ -35,6 +36,7 @@ export function publishCommands(parts: PublishParts) {
     saveDraft: (argument) => publish(parts, argument, "save"),
     submitSkill: (argument) => publish(parts, argument, "submit"),
     mySkills: () => showOwnSkills(parts),
+    newManifest,
   } satisfies Partial<CommandHandlers>;
 }
 
