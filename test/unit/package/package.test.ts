@@ -72,10 +72,10 @@ describe("the package", () => {
     });
   });
 
-  it("has at most 20.5 KB of code that each window with a JSON file loads", async () => {
+  it("has at most 20.6 KB of code that each window with a JSON file loads", async () => {
     // Every window parses them when it starts.
     const { size } = await stat(join(outdir, "extension.js"));
-    assert.ok(size <= 20_500, `${size}`);
+    assert.ok(size <= 20_600, `${size}`);
   });
 
   it("has one copy of the library that windows and their terminals speak through", async () => {

@@ -225,19 +225,6 @@ describe("skill-registry test", () => {
     assert.match(out, /blocked: (The payload is not valid|Expected the error)/);
   });
 
-  it("warns about a credential in a payload or an expected output", async () => {
-    const token = `ghp_${"a1B2".repeat(9)}`;
-    for (const one of [
-      { ...words, payload: { text: token } },
-      { ...words, expect: { output: { "/title": `https://u:secret-word@example.com/` } } },
-    ]) {
-      await write([one]);
-      const { code, out } = await run();
-      assert.equal(code, 0, out);
-      assert.match(out, /^a\.skill-suite\.json:\d+:\d+: warning: This looks like .* others will/m);
-    }
-  });
-
   it("compares with stored outputs", async () => {
     await write([{ ...words, expect: { snapshot: true, ignore: ["/readingSeconds"] } }]);
     for (const level of [[], ["--live", "--yes"]]) {
