@@ -60,7 +60,7 @@ export function checkManifest(
   return { ...check, state: isBroken ? "invalid" : check.state, problems: [...problems] };
 }
 
-/** The parts of a manifest whose values may be samples of credentials, for example of a skill that redacts them. */
+/** The parts of a manifest that may contain made-up credentials, for example those of a skill that redacts them. */
 const sampleParts = ["/examples", "/inputSchema/examples", "/outputSchema/examples"];
 
 /** Reports credentials, which everyone could read once the manifest is published. */

@@ -211,8 +211,7 @@ async function checkFile(
     const message = `This file could not be read: ${fileReason(error)}.`;
     return of("broken", [{ rule: "file", severity: "error", message, file }]);
   }
-  const { kind } = inputKind(name, Buffer.from(text.slice(0, 65_536)), true);
-  if (kind === "table" && text.trim().includes("\n")) {
+  if (isTable(name, text)) {
     const message = `${name} looks like CSV. Check its records with \`skill-registry run --check-only\`.`;
     return of("broken", [{ rule: "file", severity: "error", message, file }]);
   }
@@ -244,4 +243,10 @@ async function checkFile(
     if (!found.isMissing) break;
   }
   return of("unknown", [unchecked(`This payload could not be checked. ${reason?.()}`)]);
+}
+
+/** Returns whether a file has a table instead of a payload. A text that begins like JSON is read no further. */
+function isTable(name: string, text: string): boolean {
+  if (/^\s*[[{]/.test(text) || !text.trim().includes("\n")) return false;
+  return inputKind(name, Buffer.from(text.slice(0, 65_536)), true).kind === "table";
 }

@@ -116,6 +116,16 @@ export function missingSkill(
   return { kind: "notFound", message };
 }
 
+/** Returns the skill that a suite names if it was read in the suite's version; else a failure that names it. */
+export function skillOfSuite(
+  read: Result<SkillDetail>,
+  address: SkillAddress,
+  language: Language,
+): Result<SkillDetail> {
+  if (read.ok) return boundSkill(read, address, language);
+  return { ok: false, failure: missingSkill(read.failure, address, false, language) };
+}
+
 const ending = ".skill-input.json";
 
 /** The maximum number of slugs to try for one file name. */

@@ -27,7 +27,10 @@ export interface ReadinessText {
   }[];
 }
 
-/** Writes the five answers with their evidence, for the editor and the command line. `additions` names remedies, for links. */
+/**
+ * Writes the five answers with their evidence, for the editor and the command line. With `additions`, the remedies are
+ * named too, as links.
+ */
 export function readinessText(
   readiness: Readiness,
   language: Language,

@@ -40,8 +40,8 @@ export function readRegistryOrigin(text: string): OriginReading {
 }
 
 /**
- * Parses an address typed into a quick pick, even without its scheme. Another scheme is a problem. Undefined for words, which search the list
- * instead.
+ * Parses an address typed into a quick pick, even without its scheme. Another scheme is a problem. Undefined for words,
+ * which search the list instead.
  */
 export function readTypedAddress(text: string): OriginReading | undefined {
   const typed = text.trim();

@@ -53,7 +53,7 @@ export class AuditExport implements AuditTrail {
     this.wake();
   }
 
-  /** Delivers the events of the outbox, except signals whose pause is running. */
+  /** Delivers what waits in the outbox. A signal that is paused waits for its next turn. */
   wake(): void {
     for (const delivery of this.deliveries) delivery.wake();
   }

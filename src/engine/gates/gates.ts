@@ -335,8 +335,8 @@ export async function checkDailyLimit(attempt: ReadAttempt): Promise<Stopped | u
 }
 
 /**
- * Asks whether to continue although a limit is or may be set and today's spending is unknown. `problem` is set if this invocation
- * cannot be counted either. An agent's invocation ends without a question.
+ * Asks whether to continue although a limit is or may be set and today's spending is unknown. `problem` is set if this
+ * invocation cannot be counted either. An agent's invocation ends without a question.
  */
 export async function askToGoUncounted(
   attempt: Attempt,

@@ -328,8 +328,8 @@ function setJournal(database: DatabaseSync, folder: string): boolean {
 }
 
 /**
- * The type numbers of Linux's local file systems (`linux/magic.h`). Of the others, nobody knows all that are shared by
- * machines: NFS, SMB, Lustre, GPFS, CephFS, BeeGFS, and whatever is behind FUSE.
+ * The type numbers of Linux's local file systems (`linux/magic.h`). Machines may share any other one, such as NFS, SMB,
+ * Lustre, GPFS, CephFS, BeeGFS, or what a program provides through FUSE.
  */
 const localTypes: ReadonlySet<number> = new Set([
   ...[0xef53, 0x58465342, 0x9123683e, 0x2fc12fc1], // ext2 to ext4, XFS, Btrfs, ZFS

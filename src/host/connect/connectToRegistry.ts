@@ -44,8 +44,9 @@ type Target =
   | { readonly kind: "typed"; readonly text: string };
 
 /**
- * Connects the window to another registry: the given address or `NamedTarget`, or what the user chooses. An empty address is the built-in registry. A chosen registry is tried first. A given address is used at once, since the
- * user or their script has already decided on it.
+ * Connects the window to another registry: the given address or `NamedTarget`, or what the user chooses. An empty
+ * address is the built-in registry. A chosen registry is tried first. A given address is used at once, since the user or
+ * their script has already decided on it.
  */
 export async function connectToRegistry(parts: ConnectParts, given?: unknown): Promise<void> {
   if (isJsonObject(given) && typeof given["registry"] === "string") {

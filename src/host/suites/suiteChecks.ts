@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { valueAt } from "../../core/json/jsonPointer";
 import { type JsonValue, parsedJson } from "../../core/json/jsonValue";
 import type { TextRange } from "../../core/json/token";
-import { boundSkill, missingSkill } from "../../core/payload/payloadBinding";
+import { skillOfSuite } from "../../core/payload/payloadBinding";
 import { sharedTextProblems } from "../../core/payload/sharedText";
 import { type VersionNews, versionNews, versionNewsText } from "../../core/payload/versionNews";
 import { type Result, registryFailureText } from "../../core/registry/registryFailure";
@@ -176,7 +176,7 @@ export class SuiteChecks extends Owner implements EmbeddedPayloads, vscode.CodeA
         marks.push({ problem: moved, diagnostic: diagnosticOf(document, moved, rule) });
       }
     }
-    // A credential in a checked payload has a mark already, with a fix.
+    // The check of a payload already marks its credentials, and offers a fix.
     const isMarked = ({ start, end }: TextRange) =>
       marks.some(
         ({ problem }) => problem?.code === "secret" && problem.start < end && start < problem.end,
@@ -207,8 +207,7 @@ export class SuiteChecks extends Owner implements EmbeddedPayloads, vscode.CodeA
   private async readSkill(address: SkillAddress): Promise<Result<SkillDetail>> {
     const { slug, version } = address;
     const found = await this.details.findForCheck(slug, version || undefined);
-    if (found.ok) return boundSkill(found, address, hostLanguage());
-    return { ok: false, failure: missingSkill(found.failure, address, false, hostLanguage()) };
+    return skillOfSuite(found, address, hostLanguage());
   }
 
   private forget(uri: vscode.Uri): void {

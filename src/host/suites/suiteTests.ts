@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { environmentName } from "../../core/environment/payloadEnvironment";
-import { boundSkill, missingSkill } from "../../core/payload/payloadBinding";
+import { skillOfSuite } from "../../core/payload/payloadBinding";
 import { type Result, registryFailureText } from "../../core/registry/registryFailure";
 import type { SkillDetail } from "../../core/skill/skill";
 import { readFileRow } from "../../core/skillList/rows/skillFileRows";
@@ -290,8 +290,7 @@ export class SuiteTests extends FileTests {
   private async readSkill({ address }: Suite): Promise<Result<SkillDetail>> {
     const { slug, version } = address;
     const found = await this.parts.details.find(slug, version || undefined);
-    if (found.ok) return boundSkill(found, address, hostLanguage());
-    return { ok: false, failure: missingSkill(found.failure, address, false, hostLanguage()) };
+    return skillOfSuite(found, address, hostLanguage());
   }
 }
 

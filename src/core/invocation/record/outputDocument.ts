@@ -59,8 +59,8 @@ function withoutOutput(record: InvocationRecord, t: Language["t"]): string {
 
 /**
  * Describes the invocation of an output: the title says in a few words where it was made (unless the window is there),
- * how it ended (unless it succeeded), its duration, cost and the beginning of its ID, since narrow editors cut longer lines; the details are its time, whole
- * ID, registry and environment.
+ * how it ended (unless it succeeded), its duration, cost and the beginning of its ID, since narrow editors cut longer
+ * lines; the details are its time, whole ID, registry and environment.
  */
 export function outputTitle(
   record: InvocationRecord,

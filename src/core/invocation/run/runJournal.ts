@@ -303,9 +303,9 @@ export function lineFacts(ended: EndedInvocation): Omit<LineEnd, "kind" | "line"
 }
 
 /**
- * Returns whether one more invocation, beside `others` that are about to start, could exceed a limit
- * (`totalCents`). `each` is the expected cost of one; undefined if unknown. A line that may
- * have been billed without a named amount counts at its expected cost.
+ * Returns whether one more invocation, beside `others` that are about to start, could exceed a limit (`totalCents`).
+ * `each` is the expected cost of one; undefined if unknown. A line that may have been billed without a named amount counts
+ * at its expected cost.
  */
 export function mayExceed(
   state: JournalState,

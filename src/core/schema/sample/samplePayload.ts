@@ -25,7 +25,7 @@ export interface SamplePayloadOptions {
 export interface SamplePayload {
   value: unknown;
   notes: string[];
-  /** The steps to each text that was left empty, which the notes do not mention; missing if none could be. */
+  /** The steps to each text that was left empty. The notes do not mention them. Missing unless `leavesTexts` is set. */
   empty?: readonly ValueSteps[];
 }
 

@@ -55,7 +55,10 @@ export class OutboxTable {
     this.sql.run("DELETE FROM delivery WHERE holder = ? AND signal = ?", holder, signal);
   }
 
-  /** Returns the oldest events that the signal waits for. Skips running invocations, and events that a newer version wrote. */
+  /**
+   * Returns the oldest events that the signal waits for. Skips running invocations, and events that a newer version
+   * wrote.
+   */
   private oldest(
     { signal, most, ids, areExcluded }: EventsRequest,
     now: number,

@@ -212,7 +212,6 @@ export class RecordTable {
   /** Converts a row. Returns nothing for a damaged row, or one in an unknown format of a newer version. */
   private read({ facts, isPinned }: Row): readonly InvocationRecord[] {
     const written = readWrittenRecord(String(facts));
-
     if (written === undefined) this.reportUnreadable();
     if (written === undefined || written === "newer") return [];
     const record = withPresumedEnd(written, this.now(), () => this.isAbandoned(written.id));

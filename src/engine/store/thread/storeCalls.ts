@@ -26,10 +26,14 @@ export class StoreCalls {
     args: readonly unknown[],
     send: (asked: StoreCall) => void | Promise<void>,
   ): Promise<unknown> {
+    this.lastId += 1;
+    const id = this.lastId;
     return new Promise((resolve, reject) => {
-      this.lastId += 1;
-      this.pending.set(this.lastId, { resolve, reject });
-      Promise.resolve(send({ id: this.lastId, name, args })).catch(reject);
+      this.pending.set(id, { resolve, reject });
+      void (async () => send({ id, name, args }))().catch((error) => {
+        this.pending.delete(id);
+        reject(error);
+      });
     });
   }
 
