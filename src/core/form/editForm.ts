@@ -70,7 +70,7 @@ export function editForm(schema: TestableSchema, draft: FormDraft, edit: FormEdi
   }
 }
 
-/** Adds a fixed value at the end of a list, or removes it. The other items keep their text. */
+/** Fills an unfilled item with a fixed value, or adds it at the end; or removes it. The other items keep their text. */
 function choose(
   draft: FormDraft,
   field: SchemaField,
@@ -87,7 +87,8 @@ function choose(
   if (field.value === undefined) {
     return withText(draft, field, putJson(text, steps, jsonFor(text, steps, [value])));
   }
-  const end = [...steps, chosen.length];
+  const unfilled = chosen.indexOf(-1);
+  const end = [...steps, unfilled < 0 ? chosen.length : unfilled];
   return withText(draft, field, putJson(text, end, jsonFor(text, end, value)));
 }
 

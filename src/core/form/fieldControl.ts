@@ -37,7 +37,10 @@ export function controlOf(field: SchemaField, room: ValueRoom): ValueControl {
     const only = texts.length === 1 && (chosen === 0 || value === undefined) ? texts[0] : undefined;
     if (only !== undefined) return { kind: "fixed", text: displayText(only, 1000) };
     const labels = options.map(optionLabel);
-    if (value === undefined || chosen >= 0) return { kind: "choice", options: labels, chosen };
+    // A text that is not filled yet is no choice of its own, see `unfilledSnippet`.
+    if (value === undefined || value === "" || chosen >= 0) {
+      return { kind: "choice", options: labels, chosen };
+    }
   }
   if (type === "boolean" && (value === undefined || typeof value === "boolean")) {
     const chosen = value === undefined ? -1 : value ? 0 : 1;
@@ -65,6 +68,7 @@ function optionLabel({ value, title }: FieldOption): string {
 interface ListOptions {
   readonly values: readonly JsonValue[];
   readonly labels: readonly string[];
+  /** The index of the option of each item; -1 for an item that is not filled yet. */
   readonly chosen: readonly number[];
 }
 
@@ -79,7 +83,8 @@ export function listOptions(field: SchemaField, budget: EvaluationBudget): ListO
   const { options = [] } = fieldBelow({ ...field, value: [] }, 0, budget).rules;
   if (options.length < 2 || options.length > maxBoxes || value.length > maxBoxes) return undefined;
   const chosen = value.map((item) => options.findIndex((option) => jsonEqual(option.value, item)));
-  if (chosen.includes(-1) || new Set(chosen).size < chosen.length) return undefined;
+  const isOther = chosen.some((index, at) => index < 0 && value[at] !== "");
+  if (isOther || new Set(chosen).size < chosen.length) return undefined;
   return {
     values: options.map((option) => option.value),
     labels: options.map(optionLabel),

@@ -138,7 +138,8 @@ function shownControl(field: SchemaField, walk: Walk): FieldControl {
   if (!isGroupField(field)) return controlOf(field, walk);
   const listed = listOptions(field, walk.budget);
   if (listed === undefined) return groupOf(field, walk);
-  return { kind: "choices", options: listed.labels, chosen: listed.chosen };
+  const chosen = listed.chosen.filter((index) => index >= 0);
+  return { kind: "choices", options: listed.labels, chosen };
 }
 
 function hiddenNote(control: FieldControl, t: Language["t"]): string {

@@ -263,3 +263,30 @@ describe("a form", () => {
     assert.deepEqual(labels, ["Item 1", "Item 2"]);
   });
 });
+
+describe("an empty text where a choice belongs, in a form", () => {
+  const fruit = { enum: ["apple", "pear"] };
+  const schema = testableSchema({
+    type: "object",
+    properties: { one: fruit, many: { type: "array", items: fruit } },
+    required: ["one"],
+  });
+  const draft = { text: '{"one": "", "many": [""]}', unread: {} };
+  const read = (one: FormDraft) => fieldsOf(readForm(schema, one, {}, english).root);
+
+  it("is a choice that nothing is chosen in", () => {
+    const options = ["apple", "pear"];
+    const controls = read(draft).map(({ control }) => control);
+    assert.deepEqual(controls, [
+      { kind: "choice", options, chosen: -1 },
+      { kind: "choices", options, chosen: [] },
+    ]);
+  });
+
+  it("is replaced by what is chosen", () => {
+    const first = editForm(schema, draft, { what: "write", pointer: "/one", text: "1" });
+    const choose = { what: "choose", pointer: "/many", index: 0, isChosen: true } as const;
+    const second = editForm(schema, first, choose);
+    assert.deepEqual(JSON.parse(second.text), { one: "pear", many: ["apple"] });
+  });
+});
