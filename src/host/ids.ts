@@ -4,9 +4,7 @@ export const listedCommands = [
   "search",
   "filter",
   "clearFilters",
-  "useFilterSet",
-  "sortSkills",
-  "groupSkills",
+  "viewAs",
   "refresh",
   "openSkill",
   "trySkill",
@@ -85,9 +83,6 @@ export const listedCommands = [
   "compareSkills",
   "addFavorite",
   "removeFavorite",
-  "hideSkill",
-  "unhideSkill",
-  "hiddenSkills",
 ] as const;
 
 /** The other commands. Rows, links and lists of a loaded extension run them, so they are registered with it. */
@@ -95,9 +90,6 @@ export const unlistedCommands = [
   "connectToReviewed",
   "loadMore",
   "removeFilter",
-  "saveFilterSet",
-  "showHiddenSkills",
-  "hideHiddenSkills",
   "copySlug",
   "copySkillLink",
   "fillPayload",

@@ -10,7 +10,6 @@ import {
   skillRowText,
 } from "../../src/core/skillList/rows/skillRowText";
 import { loadPages, type SkillList, startList } from "../../src/core/skillList/skillList";
-import { noMarks } from "../../src/core/skillList/skillMarks";
 import {
   plainArrangement,
   type SkillOrder,
@@ -119,8 +118,7 @@ function drawn(list: SkillList, skills = list.skills): readonly RowText[] {
     list,
     skills,
     arrangement: plainArrangement,
-    marks: noMarks,
-    showsHidden: false,
+    favorites: [],
     isUnrestricted: true,
     language: english,
   };
@@ -142,9 +140,7 @@ function wordsOf(row: ListRow): RowText {
 async function everything(url: string): Promise<readonly RowText[]> {
   const answer = await fetch(`${url}/v1/skills/search?limit=100000`);
   const { skills } = (await answer.json()) as { skills: readonly SkillSummary[] };
-  return skills.map((skill) =>
-    skillRowText({ kind: "skill", skill, isFavorite: false, isHidden: false }, english),
-  );
+  return skills.map((skill) => skillRowText({ kind: "skill", skill, isFavorite: false }, english));
 }
 
 /** Returns the megabytes that one result of `make` keeps in memory, as the mean over `times` results. */

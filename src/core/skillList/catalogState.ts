@@ -81,7 +81,7 @@ export function hasMessage(state: CatalogState): state is LoadedCatalog {
 }
 
 /** The parts of a list that the message above its rows depends on, besides its state. */
-interface ShownList extends Pick<NotedList, "list" | "hidden" | "leftOut" | "now"> {
+interface ShownList extends Pick<NotedList, "list" | "leftOut" | "now"> {
   readonly listing: SkillListing;
   /** Whether the user has not invoked anything yet. */
   readonly isNew: boolean;

@@ -30,8 +30,6 @@ export interface NotedList {
   readonly problem?: ListProblem;
   /** The current time, in milliseconds since 1970. */
   readonly now: number;
-  /** The number of loaded skills that the user hid and that are not shown. */
-  readonly hidden: number;
   /**
    * The number of loaded skills that a filter omits because their permissions exceed the level that the registry
    * states.
@@ -41,7 +39,7 @@ export interface NotedList {
 
 /** Lists the notes for readers of the list, the most important first. */
 export function listNotes(
-  { list, arrangement, filters, problem, hidden, leftOut, now }: NotedList,
+  { list, arrangement, filters, problem, leftOut, now }: NotedList,
   language: Language,
 ): readonly string[] {
   const { t } = language;
@@ -81,8 +79,6 @@ export function listNotes(
       t("Left out because their permissions amount to more than the registry states: {count}.", {
         count: leftOut,
       }),
-    hidden > 0 &&
-      (hidden === 1 ? t("1 skill is hidden.") : t("{count} skills are hidden.", { count: hidden })),
   ];
   return notes.filter((note): note is string => typeof note === "string");
 }

@@ -1,18 +1,7 @@
 import * as vscode from "vscode";
 import { skillLink } from "../../core/skill/skillAddress";
-import {
-  groupingTitle,
-  isRestricted,
-  orderLabels,
-  unrestrictedQuery,
-} from "../../core/skillList/listLabels";
+import { isRestricted, unrestrictedQuery } from "../../core/skillList/listLabels";
 import { maxSearchLength } from "../../core/skillList/skillListing";
-import {
-  readGrouping,
-  readOrder,
-  skillGroupings,
-  skillOrders,
-} from "../../core/skillList/skillOrder";
 import { listText } from "../../core/skillList/skillPicker";
 import { timeFormats } from "../../core/text/dates";
 import type { RegistryConnection } from "../connect/registryConnection";
@@ -21,20 +10,20 @@ import { commandIds } from "../ids";
 import { type CommandHandlers, slugArguments } from "../registerCommands";
 import { hostLanguage } from "../ui/hostLanguage";
 import { copyText, showStatus } from "../ui/messages";
-import { choose } from "../ui/quickInput/choose";
-import { filterSkills, removeFilter, saveFilterSet, useFilterSet } from "./filterCommands";
+import { addFavorites, type Favorites, removeFavorites } from "./favorites";
+import { filterSkills, removeFilter } from "./filterCommands";
 import type { ListMemory } from "./listMemory";
 import { askForSkill, type SkillSource } from "./pickSkill";
 import type { SkillCatalog } from "./skillCatalog";
-import { chooseHidden, removeMark, type SkillMarking, setMark, showHidden } from "./skillMarking";
 import { fromRow, type SkillsView } from "./skillsView";
 import type { ThisSkill } from "./thisSkill";
+import { viewAs } from "./viewAs";
 
 /** The dependencies of the commands of the Skills view. */
 interface DiscoverParts {
   readonly catalog: SkillCatalog;
   readonly source: SkillSource;
-  readonly marking: SkillMarking;
+  readonly favorites: Favorites;
   readonly memory: ListMemory;
   readonly view: SkillsView;
   readonly thisSkill: ThisSkill;
@@ -44,7 +33,7 @@ interface DiscoverParts {
 
 /** Builds the commands of the Skills view. */
 export function discoverCommands(parts: DiscoverParts) {
-  const { catalog, source, marking, memory } = parts;
+  const { catalog, source } = parts;
   const withSkills =
     (title: string, act: (slugs: readonly string[]) => Promise<void>) =>
     async (argument: unknown, option: unknown) => {
@@ -57,24 +46,16 @@ export function discoverCommands(parts: DiscoverParts) {
     filter: (filters) => filterSkills(catalog, filters),
     clearFilters: () => catalog.setQuery(unrestrictedQuery),
     removeFilter: (filters) => removeFilter(catalog, filters),
-    saveFilterSet: (name) => saveFilterSet(memory, catalog, name),
-    useFilterSet: (name) => useFilterSet(memory, catalog, name),
-    sortSkills: (order) => sortSkills(catalog, order),
-    groupSkills: (grouping) => groupSkills(catalog, grouping),
+    viewAs: (look) => viewAs(parts, look),
     loadMore: (origin) => parts.view.loadMore(origin === fromRow),
     copySlug: withSkills(vscode.l10n.t("Copy Slug"), copySlugs),
     copySkillLink: withSkills(vscode.l10n.t("Copy Link to Skill"), (slugs) =>
       copySkillLinks(source.connection, slugs),
     ),
     addFavorite: withSkills(vscode.l10n.t("Add to Favorites"), (slugs) =>
-      setMark(parts, "favorites", slugs),
+      addFavorites(parts, slugs),
     ),
-    removeFavorite: (...given) => removeMark(parts, "favorites", slugArguments(...given)),
-    hideSkill: withSkills(vscode.l10n.t("Hide Skill"), (slugs) => setMark(parts, "hidden", slugs)),
-    unhideSkill: (...given) => removeMark(parts, "hidden", slugArguments(...given)),
-    hiddenSkills: () => chooseHidden(parts),
-    showHiddenSkills: () => showHidden(marking, true),
-    hideHiddenSkills: () => showHidden(marking, false),
+    removeFavorite: (...given) => removeFavorites(parts, slugArguments(...given)),
   } satisfies Partial<CommandHandlers>;
 }
 
@@ -109,31 +90,6 @@ function compare(slug: string): Thenable<unknown> {
 
 function showMatches(catalog: SkillCatalog, text: string): Promise<void> {
   return catalog.setQuery({ ...catalog.query, text: text.trim().slice(0, maxSearchLength) });
-}
-
-/** Lists the skills in the given order, or asks for an order. */
-async function sortSkills(catalog: SkillCatalog, given: unknown): Promise<void> {
-  const active = catalog.arrangement.order;
-  const rows = skillOrders.map((value) => {
-    const { title, meaning } = orderLabels(value, hostLanguage());
-    const icon = value === active ? "check" : undefined;
-    return { label: title, description: meaning, icon, value };
-  });
-  const question = { title: vscode.l10n.t("Sort Skills By"), closesOnBlur: true };
-  const order = readOrder(given) ?? (await choose(rows, question));
-  if (order !== undefined) await catalog.setArrangement({ ...catalog.arrangement, order });
-}
-
-/** Groups the skills by the given property, or asks for one. */
-async function groupSkills(catalog: SkillCatalog, given: unknown): Promise<void> {
-  const active = catalog.arrangement.grouping;
-  const rows = skillGroupings.map((value) => {
-    const icon = value === active ? "check" : undefined;
-    return { label: groupingTitle(value, hostLanguage()), icon, value };
-  });
-  const question = { title: vscode.l10n.t("Group Skills By"), closesOnBlur: true };
-  const grouping = readGrouping(given) ?? (await choose(rows, question));
-  if (grouping !== undefined) await catalog.setArrangement({ ...catalog.arrangement, grouping });
 }
 
 /** Reloads the list and confirms it, since it may look as before. The view shows a failure. */

@@ -1,4 +1,10 @@
 import {
+  type Favorite,
+  readFavorites,
+  withFavorites,
+  writeFavorites,
+} from "../../core/skillList/favorites";
+import {
   type FilterSet,
   readFilterSets,
   readListing,
@@ -6,18 +12,9 @@ import {
   writeFilterSets,
   writeListing,
 } from "../../core/skillList/skillListing";
-import {
-  type MarkedSkill,
-  readMarks,
-  type SkillMark,
-  type SkillMarks,
-  withMark,
-} from "../../core/skillList/skillMarks";
 import { type Memory, StoredValue } from "../ui/stored";
 
-/**
- * Stores the arrangement of the Skills view (per workspace), and filter sets, favorites and hidden skills (per user).
- */
+/** Stores the arrangement of the Skills view (per workspace), and filter sets and favorites (per user). */
 export class ListMemory {
   readonly listing: StoredValue<SkillListing>;
   readonly filterSets: StoredValue<readonly FilterSet[]>;
@@ -30,22 +27,23 @@ export class ListMemory {
     this.filterSets = new StoredValue(user, "discover.filterSets", readFilterSets, writeFilterSets);
   }
 
-  /** Returns the marks made in a registry, by its base address; empty for the built-in one. */
-  marks(registry: string): SkillMarks {
-    return this.marksOf(registry).get();
+  /** Returns the favorites of a registry, by its base address; empty for the built-in one. */
+  favorites(registry: string): readonly Favorite[] {
+    return this.favoritesOf(registry).get();
   }
 
-  async setMark(
+  async setFavorites(
     registry: string,
-    mark: SkillMark,
-    skills: readonly MarkedSkill[],
-    isSet: boolean,
+    skills: readonly Favorite[],
+    isFavorite: boolean,
   ): Promise<void> {
-    const marks = withMark(this.marks(registry), mark, skills, isSet);
-    await this.marksOf(registry).set(marks);
+    await this.favoritesOf(registry).set(
+      withFavorites(this.favorites(registry), skills, isFavorite),
+    );
   }
 
-  private marksOf(registry: string): StoredValue<SkillMarks> {
-    return new StoredValue(this.user, `discover.marks:${registry}`, readMarks);
+  private favoritesOf(registry: string): StoredValue<readonly Favorite[]> {
+    const key = `discover.marks:${registry}`;
+    return new StoredValue(this.user, key, readFavorites, writeFavorites);
   }
 }

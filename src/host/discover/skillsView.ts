@@ -18,7 +18,6 @@ import {
 } from "../../core/skillList/rows/skillFileRows";
 import {
   branchRows,
-  hiddenCount,
   rowsAbove,
   type SkillRow,
   type SkillRowSource,
@@ -49,15 +48,15 @@ import { hostLanguage } from "../ui/hostLanguage";
 import { actionCommand } from "../ui/showNotice";
 import { Tree } from "../ui/tree";
 import { treeItem } from "../ui/treeItem";
+import type { Favorites } from "./favorites";
 import type { FirstInvocation } from "./firstInvocation";
 import type { RowDetails } from "./rowDetails";
 import type { SkillCatalog } from "./skillCatalog";
-import type { SkillMarking } from "./skillMarking";
 
 /** The dependencies of the Skills view. */
 export interface SkillsViewParts {
   readonly catalog: SkillCatalog;
-  readonly marking: SkillMarking;
+  readonly favorites: Favorites;
   readonly details: RowDetails;
   readonly firstInvocation: FirstInvocation;
   readonly reviews: Pick<WorkspaceReviews, "ofRow" | "filesOf" | "onDidChange">;
@@ -79,8 +78,8 @@ export class SkillsView extends Tree<SkillRow> {
 
   constructor(private readonly parts: SkillsViewParts) {
     super(parts.tree);
-    const { catalog, marking, details, reviews, allowed, files, place } = parts;
-    for (const { onDidChange } of [catalog, marking, details, reviews, allowed, files]) {
+    const { catalog, favorites, details, reviews, allowed, files, place } = parts;
+    for (const { onDidChange } of [catalog, favorites, details, reviews, allowed, files]) {
       this.own(onDidChange(() => this.show()));
     }
     this.own(place.onDidChange(() => this.show()));
@@ -89,7 +88,7 @@ export class SkillsView extends Tree<SkillRow> {
       this.view.onDidChangeSelection(({ selection }) => {
         this.selected = selection;
       }),
-      onReturn(this.view, () => marking.reread()),
+      onReturn(this.view, () => favorites.reread()),
     );
     this.show();
   }
@@ -179,12 +178,12 @@ export class SkillsView extends Tree<SkillRow> {
   }
 
   private newSource(): SkillRowSource | undefined {
-    const { catalog, marking, reviews, allowed } = this.parts;
+    const { catalog, reviews, allowed } = this.parts;
     if (catalog.state.kind !== "list") return undefined;
     const { registry } = catalog.state;
     this.drawnAddress = registry;
     const { list } = this.shownList(catalog.state.list);
-    const marks = marking.marks(registry);
+    const favorites = this.parts.favorites.of(registry);
     // An unreviewed skill is marked only if the workspace uses it, so its typed clients count too.
     const files = this.parts.files.known;
     const unreviewed = list.skills.filter((skill) => reviews.ofRow(skill) === "unreviewed");
@@ -193,11 +192,10 @@ export class SkillsView extends Tree<SkillRow> {
       list,
       skills: this.sorted.of(list, catalog.arrangement.order, this.language),
       arrangement: catalog.arrangement,
-      marks,
-      showsHidden: marking.showsHidden,
+      favorites,
       standingOf: (skill) => reviews.ofRow(skill),
       agreementOn: ({ slug }) => allowed.ofRow(registry, slug),
-      filesOf: this.filesAmong(files, [...list.skills, ...marks.favorites]),
+      filesOf: this.filesAmong(files, [...list.skills, ...favorites]),
       files,
       language: this.language,
       isUnrestricted: !isRestricted(catalog.query),
@@ -265,8 +263,7 @@ export class SkillsView extends Tree<SkillRow> {
   }
 
   private setMessage(): void {
-    const { catalog, marking } = this.parts;
-    const { state, query, arrangement } = catalog;
+    const { state, query, arrangement } = this.parts.catalog;
     if (!hasMessage(state)) {
       // The editor wraps a message, whereas it would truncate a row or the header.
       const missing = missingList(state, this.language);
@@ -274,10 +271,9 @@ export class SkillsView extends Tree<SkillRow> {
       return;
     }
     const { list, leftOut } = this.shownList(state.list);
-    const hidden = marking.showsHidden ? 0 : hiddenCount(list, marking.marks(state.registry));
     const listing = { query, arrangement };
     const isNew = !this.parts.firstInvocation.isDone;
-    const shown = { listing, list, hidden, leftOut, isNew, now: Date.now() };
+    const shown = { listing, list, leftOut, isNew, now: Date.now() };
     this.view.message = catalogMessage(state, shown, this.language);
   }
 }

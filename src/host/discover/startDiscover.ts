@@ -2,15 +2,15 @@ import type * as vscode from "vscode";
 import type { RegistryConnection } from "../connect/registryConnection";
 import type { OutputChannels } from "../ui/outputChannels";
 import type { Register } from "../ui/owner";
+import { Favorites } from "./favorites";
 import { ListMemory } from "./listMemory";
 import { pickSkill, type SkillAction } from "./pickSkill";
 import { RowDetails } from "./rowDetails";
 import { SkillCatalog } from "./skillCatalog";
-import { SkillMarking } from "./skillMarking";
 import { SkillsView, type SkillsViewParts } from "./skillsView";
 
 /** The dependencies of finding skills. */
-interface DiscoverSources extends Omit<SkillsViewParts, "catalog" | "marking" | "details"> {
+interface DiscoverSources extends Omit<SkillsViewParts, "catalog" | "favorites" | "details"> {
   readonly context: Pick<vscode.ExtensionContext, "workspaceState" | "globalState">;
   readonly connection: RegistryConnection;
   readonly channels: OutputChannels;
@@ -22,14 +22,14 @@ export function startDiscover(sources: DiscoverSources) {
   const { context, connection, channels, register } = sources;
   const memory = new ListMemory(context.workspaceState, context.globalState);
   const catalog = register(new SkillCatalog(connection, memory, channels));
-  const marking = register(new SkillMarking(memory));
+  const favorites = register(new Favorites(memory));
   const details = register(new RowDetails(connection));
-  const view = register(new SkillsView({ ...sources, catalog, marking, details }));
+  const view = register(new SkillsView({ ...sources, catalog, favorites, details }));
   const source = { connection, details };
   return {
     memory,
     catalog,
-    marking,
+    favorites,
     rowDetails: details,
     view,
     source,

@@ -53,10 +53,10 @@ describe("Discover with a misbehaving registry", () => {
     assert.equal(await rows().locator(".codicon-flame, .codicon-zap, img").count(), 0);
     assert.equal(await rows().getByRole("link").count(), 0);
 
-    await run("groupSkills", "publisher");
+    await run("viewAs", { grouping: "publisher" });
     await eventually("groups", async () => (await rows().count()) === 2 * names.length);
     assert.equal(await rows().locator(".codicon-flame, .codicon-zap, img").count(), 0);
-    await run("groupSkills", "none");
+    await run("viewAs", { grouping: "none" });
 
     const tooltip = window.page.locator(".monaco-hover:visible", { hasText: "[press me]" });
     const live = await eventually("the tooltip", async () => {

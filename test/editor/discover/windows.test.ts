@@ -17,20 +17,17 @@ describe("The Skills view in two windows", () => {
     second = await openSecondWindow(window);
     await second.treeRow(/^Slow report/).waitFor();
   });
-  after(() => vscode.commands.executeCommand("skillRegistry.unhideSkill", "slow-report"));
+  after(() => vscode.commands.executeCommand("skillRegistry.removeFavorite", "slow-report"));
 
-  itInWholeSuite(
-    "hides a skill that the other window hides while this one has no focus",
-    async () => {
-      await leave(window);
-      try {
-        await second.chooseFromMenu(second.treeRow(/^Slow report/), "Hide Skill");
-        await window.treeRow(/^Slow report/).waitFor({ state: "detached" });
-      } finally {
-        await comeBack(window);
-      }
-    },
-  );
+  itInWholeSuite("show a favorite of the other window once this one has the focus", async () => {
+    await leave(window);
+    try {
+      await second.chooseFromMenu(second.treeRow(/^Slow report/), "Add to Favorites");
+    } finally {
+      await comeBack(window);
+    }
+    await window.treeRow(/^Slow report, .*, favorite$/).waitFor();
+  });
 });
 
 /** Makes the window behave as if it had lost the focus, since in a headless browser all pages have it. */

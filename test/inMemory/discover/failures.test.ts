@@ -180,7 +180,7 @@ describe("The Skills view of a failing registry", () => {
       plainRow(`i${installCount}`, { installCount }),
     );
     list({ body: { skills, nextCursor: "2" } });
-    await editor.run("sortSkills", "adoption");
+    await editor.run("viewAs", { order: "adoption" });
     await note(
       /did not apply the order “Adoption”\. 6 loaded skills are sorted locally by installs/,
     );
@@ -189,7 +189,7 @@ describe("The Skills view of a failing registry", () => {
       shown,
       [9, 8, 7, 4, 2, 1].map((count) => `Skill i${count}`),
     );
-    await editor.run("sortSkills", "recommended");
+    await editor.run("viewAs", { order: "recommended" });
     assert.doesNotMatch((await editor.view("skills")).message, /did not apply the order/);
   });
 

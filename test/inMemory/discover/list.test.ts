@@ -7,8 +7,7 @@ describe("The Skills view of the built-in registry", () => {
   before(() => editor.row("skills", /^Text statistics/));
   afterEach(async () => {
     await editor.run("clearFilters");
-    await editor.run("sortSkills", "recommended");
-    await editor.run("groupSkills", "none");
+    await editor.run("viewAs", { order: "recommended", grouping: "none" });
   });
 
   const labels = async () => (await editor.view("skills")).rows.map(({ label }) => label);
@@ -34,7 +33,7 @@ describe("The Skills view of the built-in registry", () => {
     const { redraws } = view;
     await editor.run("refresh");
     const before = view.text;
-    await editor.run("sortSkills", "name");
+    await editor.run("viewAs", { order: "name" });
     await editor.until("another order", () => view.text !== before);
     assert.equal(view.redraws, redraws + 1);
   });
@@ -125,27 +124,27 @@ describe("The Skills view of the built-in registry", () => {
 
   it("Filters are saved, used again and deleted in one list", async () => {
     await editor.run("filter", { permissionProfile: "high" });
-    await editor.run("groupSkills", "state");
-    const saving = editor.run("useFilterSet");
+    await editor.run("viewAs", { grouping: "state" });
+    const saving = editor.run("viewAs");
     await editor.choose("Save Active Filters As…");
     await editor.answer("Mighty ones");
     await saving;
     await editor.run("clearFilters");
-    const again = editor.run("useFilterSet");
+    const again = editor.run("viewAs");
     await editor.choose("Save Active Filters As…");
     await editor.answer("Mighty ones");
     await editor.press("Replace the saved filters “Mighty ones”?", "Cancel");
     await again;
-    await editor.run("groupSkills", "none");
+    await editor.run("viewAs", { grouping: "none" });
     assert.equal((await labels()).length, 13);
-    const using = editor.run("useFilterSet");
+    const using = editor.run("viewAs");
     const pick = await editor.pick(/Mighty ones \| .*high permissions · grouped by/);
     pick.choose("Mighty ones");
     await using;
     await editor.row("skills", /^Verified 2 skills/);
     await editor.row("skills", "Rotate vault secrets");
-    const deleting = editor.run("useFilterSet");
-    const list = await editor.pick(/^Saved Filters\n/);
+    const deleting = editor.run("viewAs");
+    const list = await editor.pick(/^View Skills As\n/);
     list.pressInRow(/^Mighty ones/, "Delete Saved Filters “Mighty ones”");
     await editor.until("no set", () => list.row(/^Mighty ones/) === undefined);
     list.hide();
@@ -153,22 +152,22 @@ describe("The Skills view of the built-in registry", () => {
   });
 
   it("Skills are sorted and grouped as chosen, and the picker marks the current choice", async () => {
-    const sorting = editor.run("sortSkills");
+    const sorting = editor.run("viewAs");
     await editor.choose("Name");
     await sorting;
     const names = await labels();
     assert.deepEqual(names, names.toSorted());
     assert.equal(names.length, 12);
     assert.match(await message(), /Showing: by name/);
-    const grouping = editor.run("groupSkills");
+    const grouping = editor.run("viewAs");
     await editor.choose("Publisher");
     await grouping;
     await editor.row("skills", /^Tidy Tables 2 skills/);
     assert.match(await message(), /Showing: by name · grouped by publisher/);
-    await editor.run("groupSkills", "none");
+    await editor.run("viewAs", { grouping: "none" });
     const [entry] = editor.parts.commands
       .menu("view/title", { view: "skillRegistry.skills" })
-      .filter(([title]) => title === "Sort Skills By…");
+      .filter(([title]) => title === "View Skills As…");
     assert.ok(entry);
     const sortingAgain = editor.run(entry[1]);
     const marked = await editor.pick(/Low Risk/);
@@ -178,28 +177,9 @@ describe("The Skills view of the built-in registry", () => {
     assert.doesNotMatch(await message(), /Showing:/);
   });
 
-  it("Favorites come first, and hidden skills are not listed", async () => {
+  it("Favorites come first", async () => {
     await editor.runOnRow("skills", "JSON diff", "Add to Favorites");
     assert.equal((await labels())[0], "JSON diff");
-    await editor.runOnRow("skills", "Slow report", "Hide Skill");
-    assert.ok(!(await labels()).includes("Slow report"));
-    assert.match(await message(), /1 skill is hidden\./);
-    const hidden = async (chosen: string | RegExp) => {
-      const choosing = editor.runFromPalette("Skill Registry: Hidden Skills…");
-      await editor.choose(chosen);
-      await choosing;
-    };
-    await hidden("Show Hidden Skills in the List");
-    await editor.row("skills", "Slow report");
-    await hidden("Stop Showing Hidden Skills");
-    assert.ok(!(await labels()).includes("Slow report"));
-    await hidden("Unhide Slow report");
-    await editor.row("skills", "Slow report");
-    await editor.run("showHiddenSkills");
-    await editor.runOnRow("skills", "Slow report", "Hide Skill");
-    await editor.runOnRow("skills", "Slow report", "Unhide Skill");
-    await editor.run("hideHiddenSkills");
-    await editor.row("skills", "Slow report");
     await editor.run("removeFavorite", "json-diff");
     assert.equal((await labels())[0], "Text statistics");
   });
@@ -257,7 +237,7 @@ describe("The Skills view of the built-in registry", () => {
     const tabs = () => editor.parts.tabs.all;
 
     it("are compared from a row's menu, without the groups between them", async () => {
-      await editor.run("groupSkills", "publisher");
+      await editor.run("viewAs", { grouping: "publisher" });
       await select("Format SQL", "Tidy Tables", "Text statistics");
       await editor.runOnRow("skills", "Text statistics", "Compare Skills…");
       await compared(2);
@@ -303,7 +283,7 @@ describe("The Skills view of the built-in registry", () => {
       await compared(4);
     });
 
-    it("are copied, marked and hidden together", async () => {
+    it("are copied and marked together", async () => {
       await select("CSV profile", "JSON diff");
       const both = async (entry: string) => {
         await editor.runOnRow("skills", "CSV profile", entry);
@@ -326,10 +306,6 @@ describe("The Skills view of the built-in registry", () => {
       await select("CSV profile", "JSON diff");
       await both("Remove from Favorites");
       assert.equal((await labels())[0], "Text statistics");
-      await select("CSV profile", "JSON diff");
-      await both("Hide Skill");
-      assert.match(await message(), /2 skills are hidden\./);
-      for (const slug of ["csv-profile", "json-diff"]) await editor.run("unhideSkill", slug);
     });
 
     it("are opened together, while a command for one skill applies to its own row", async () => {

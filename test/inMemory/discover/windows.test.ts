@@ -14,8 +14,6 @@ describe("The Skills view in two windows of one user", () => {
   after(() => second.dispose());
 
   const topRow = async (of: MemoryEditor) => (await of.view("skills")).rows[0]?.label;
-  const hasRow = (of: MemoryEditor, label: string) =>
-    of.parts.trees.get("skillRegistry.skills")?.row(label) !== undefined;
 
   it("A favorite of the other window is at the top when the view is visible again", async () => {
     await second.runOnRow("skills", "JSON diff", "Add to Favorites");
@@ -26,29 +24,22 @@ describe("The Skills view in two windows of one user", () => {
     assert.equal(await topRow(editor), "JSON diff");
   });
 
-  it("A skill hidden by the other window is hidden when the user returns to this one", async () => {
+  it("A favorite of the other window is removed once this one has the focus, without polling", async () => {
     editor.setFocused(false);
-    await second.runOnRow("skills", "Slow report", "Hide Skill");
-    editor.setFocused(true);
-    await editor.until("the row to go", () => !hasRow(editor, "Slow report"));
-    assert.match((await editor.view("skills")).message, /1 skill is hidden\./);
-  });
-
-  it("A skill unhidden by the other window appears once this one has the focus, without polling", async () => {
-    editor.setFocused(false);
-    await second.run("unhideSkill", "slow-report");
+    await second.run("removeFavorite", "json-diff");
     await editor.clock.advance(60_000);
-    assert.equal(hasRow(editor, "Slow report"), false);
+    assert.equal(await topRow(editor), "JSON diff");
     editor.setFocused(true);
-    await editor.until("the row", () => hasRow(editor, "Slow report"));
+    await editor.until("the row to go", async () => (await topRow(editor)) !== "JSON diff");
   });
 
   it("Filters saved by the other window are offered", async () => {
     await editor.run("filter", { verification: "verified" });
-    await editor.run("saveFilterSet", "Kept ones");
-    const using = second.run("useFilterSet");
-    await second.choose("Kept ones");
-    await using;
+    const saving = editor.run("viewAs");
+    await editor.choose("Save Active Filters As…");
+    await editor.answer("Kept ones");
+    await saving;
+    await second.run("viewAs", { saved: "Kept ones" });
     assert.match((await second.view("skills")).message, /Showing: verified\./);
   });
 });

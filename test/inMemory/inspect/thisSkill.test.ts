@@ -30,7 +30,7 @@ describe("A command about this skill", () => {
     assert.equal(await copied(), "sql-format");
   });
 
-  it("“Open Payload”, “Invoke Skill” and “Hide Skill” use the page's skill too", async () => {
+  it("“Open Payload”, “Invoke Skill” and “Add to Favorites” use the page's skill too", async () => {
     await editor.run("openSkill", "json-diff");
     await editor.run("openPayload");
     assert.match(editor.document.fileName, /json-diff\.skill-input\.json$/);
@@ -38,13 +38,8 @@ describe("A command about this skill", () => {
     await editor.run("invoke");
     assert.match(editor.document.fileName, /slow-report\.skill-input\.json$/);
     await editor.run("openSkill", "market-data");
-    await editor.run("hideSkill");
-    const rows = async () => {
-      const view = await editor.view("skills");
-      await view.draw();
-      return view.text;
-    };
-    assert.doesNotMatch(await rows(), /Market data/);
-    await editor.run("unhideSkill", "market-data");
+    await editor.run("addFavorite");
+    const { rows } = await editor.view("skills");
+    assert.equal(rows[0]?.label, "Market data");
   });
 });

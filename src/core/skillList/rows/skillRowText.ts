@@ -44,11 +44,11 @@ const maxSentenceLength = maxLabelLength + maxDescriptionLength;
 
 /** Formats the row of a skill. */
 export function skillRowText(
-  { skill, isFavorite, isHidden, absence, measure, group, standing, agreement }: SkillEntry,
+  { skill, isFavorite, absence, measure, group, standing, agreement }: SkillEntry,
   language: Language,
 ): RowText {
   const { t } = language;
-  const mark = isHidden ? t("hidden") : absenceLabel(absence, language);
+  const missing = absenceLabel(absence, language);
   const isSample = skill.isSample === true;
   const measured =
     measure === undefined
@@ -56,7 +56,7 @@ export function skillRowText(
       : sampleRowText(measureText(measure, language), isSample && isCounted(measure), language);
   const review = standing === undefined ? "" : standingInRow(standing, language);
   const agents = agreement === undefined ? "" : t("agents allowed");
-  const description = [mark, review, agents, measured, ...deviations(skill, group, language)]
+  const description = [missing, review, agents, measured, ...deviations(skill, group, language)]
     .filter(Boolean)
     .join(" · ");
   const sentenceParts = [
@@ -65,7 +65,7 @@ export function skillRowText(
     agents,
     measured,
     isFavorite ? t("favorite") : "",
-    mark,
+    missing,
   ].filter(Boolean);
   return {
     id: `skill:${skill.slug}`,
@@ -76,7 +76,7 @@ export function skillRowText(
       absence === undefined
         ? rowIcon(skill.verificationStatus, skill.permissionLevel)
         : { id: "star-full" },
-    context: contextOf(skill, isFavorite ? "skill.favorite" : isHidden ? "skill.hidden" : "skill"),
+    context: contextOf(skill, isFavorite ? "skill.favorite" : "skill"),
   };
 }
 

@@ -5,8 +5,8 @@ import { verificationText } from "../../skill/verification";
 import { collator } from "../../text/formats";
 import type { Language } from "../../text/language";
 import type { NoticeAction } from "../../text/notice";
+import type { Favorite } from "../favorites";
 import type { SkillList } from "../skillList";
-import type { SkillMarks } from "../skillMarks";
 import { measureOf, type SkillArrangement, type SkillGrouping, wireSort } from "../skillOrder";
 import {
   type FileRow,
@@ -28,7 +28,6 @@ export interface SkillEntry {
   readonly kind: "skill";
   readonly skill: SkillSummary;
   readonly isFavorite: boolean;
-  readonly isHidden: boolean;
   /** Why a favorite is not in the list: not loaded yet, or no longer listed. */
   readonly absence?: "notLoaded" | "notListed";
   /** The value that the list is sorted by, where the row provides it. */
@@ -81,8 +80,7 @@ export interface SkillRowSource {
   /** The list's skills in their shown order. */
   readonly skills: readonly SkillSummary[];
   readonly arrangement: SkillArrangement;
-  readonly marks: SkillMarks;
-  readonly showsHidden: boolean;
+  readonly favorites: readonly Favorite[];
   /** Whether neither a search nor a filter is active. */
   readonly isUnrestricted: boolean;
   /** Whether the list is that of the built-in registry. */
@@ -113,11 +111,9 @@ export function rowsAbove({ isUnrestricted, list, files = [] }: SkillRowSource) 
 
 /** Lists the rows of the top level: favorites, then groups or skills, then the row that loads more. */
 export function topRows(source: SkillRowSource): readonly ListRow[] {
-  const { list, skills, arrangement, marks, showsHidden } = source;
-  const hidden = slugsOf(marks.hidden);
-  const favorites = slugsOf(marks.favorites);
-  const shown = showsHidden ? skills : skills.filter(({ slug }) => !hidden.has(slug));
-  const others = favorites.size === 0 ? shown : shown.filter(({ slug }) => !favorites.has(slug));
+  const { list, skills, arrangement } = source;
+  const favorites = new Set(source.favorites.map(({ slug }) => slug));
+  const others = favorites.size === 0 ? skills : skills.filter(({ slug }) => !favorites.has(slug));
   const practice = hasPracticeGroup(source) ? others.filter(isPractice) : [];
   const rest = practice.length === 0 ? others : others.filter((skill) => !isPractice(skill));
   const groups = groupSkills(rest, arrangement.grouping, source.language);
@@ -162,12 +158,6 @@ export function branchRows(parent: SkillBranch, source: SkillRowSource): readonl
   return levelRows(parent.id, parent.skills, source, parent);
 }
 
-/** Counts the loaded skills that are hidden. */
-export function hiddenCount(list: SkillList, { hidden }: SkillMarks): number {
-  const slugs = slugsOf(hidden);
-  return slugs.size === 0 ? 0 : list.skills.filter(({ slug }) => slugs.has(slug)).length;
-}
-
 /** Folds the start of a long level into collapsed blocks, so that its end is visible. */
 function levelRows(
   id: string,
@@ -182,7 +172,6 @@ function levelRows(
     const rows = skills.slice(start, start + blockSize);
     return branch({ id: `block:${index}:${id}`, title, skills: rows, isOpen: false, parent });
   });
-  const hidden = slugsOf(source.marks.hidden);
   const rest = folded === 0 ? skills : skills.slice(folded * blockSize);
   const measured = measureReader(source);
   return [
@@ -192,7 +181,6 @@ function levelRows(
         kind: "skill",
         skill,
         isFavorite: false,
-        isHidden: hidden.has(skill.slug),
         ...measured(skill),
         ...standing(source, skill),
         ...agreementIn(source, skill),
@@ -204,12 +192,12 @@ function levelRows(
 }
 
 function favoriteRows(source: SkillRowSource): readonly SkillEntry[] {
-  const { list, marks, isUnrestricted } = source;
-  if (marks.favorites.length === 0) return [];
+  const { list, favorites, isUnrestricted } = source;
+  if (favorites.length === 0) return [];
   const loaded = new Map(list.skills.map((skill) => [skill.slug, skill]));
   const measured = measureReader(source);
   const isComplete = list.nextCursor === undefined && list.brokenEnd === undefined;
-  return marks.favorites.flatMap(({ slug, name }): SkillEntry[] => {
+  return favorites.flatMap(({ slug, name }): SkillEntry[] => {
     const known = loaded.get(slug);
     // A filter cannot be checked for a skill that is not loaded.
     if (known === undefined && !isUnrestricted) return [];
@@ -219,7 +207,6 @@ function favoriteRows(source: SkillRowSource): readonly SkillEntry[] {
       kind: "skill",
       skill,
       isFavorite: true,
-      isHidden: false,
       ...measured(skill),
       ...standing(source, skill),
       ...agreementIn(source, skill),
@@ -297,10 +284,6 @@ function branch({
   ...rest
 }: Omit<SkillBranch, "kind" | "parent"> & { parent?: SkillBranch | undefined }): SkillBranch {
   return { kind: "branch", ...rest, ...(parent === undefined ? {} : { parent }) };
-}
-
-function slugsOf(marked: readonly { readonly slug: string }[]): ReadonlySet<string> {
-  return new Set(marked.map(({ slug }) => slug));
 }
 
 /** Skills under one heading. The title is empty without grouping. */

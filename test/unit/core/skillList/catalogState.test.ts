@@ -154,7 +154,7 @@ describe("the text beside the title of the Skills view", () => {
 });
 
 describe("the message above the rows of the Skills view", () => {
-  const shown = { listing: plainListing, hidden: 0, leftOut: 0, isNew: false, now: 7 };
+  const shown = { listing: plainListing, leftOut: 0, isNew: false, now: 7 };
   const messageOf = (state: LoadedCatalog, more: Partial<typeof shown> = {}) =>
     catalogMessage(state, { ...shown, list: state.list, ...more }, english);
 
@@ -162,8 +162,11 @@ describe("the message above the rows of the Skills view", () => {
 
   it("names restrictions of the list first, then notes", () => {
     const listing = { ...plainListing, query: { text: "csv", filters: {} } };
-    const message = messageOf(listOf("a"), { listing, hidden: 1 });
-    assert.equal(message, "Showing: “csv”. 1 skill is hidden.");
+    const message = messageOf(listOf("a"), { listing, leftOut: 1 });
+    assert.equal(
+      message,
+      "Showing: “csv”. Left out because their permissions amount to more than the registry states: 1.",
+    );
   });
 
   it("mentions that the built-in registry bills nothing when somebody starts with it", () => {

@@ -13,7 +13,7 @@ const failure = { kind: "errorAnswer", status: 500 } as const;
 function notes(page: object, more: Partial<NotedList> = {}): readonly string[] {
   const list = startList({ skills, ignoredFilters: [], ...page });
   return listNotes(
-    { list, arrangement: plainArrangement, filters: {}, hidden: 0, leftOut: 0, now, ...more },
+    { list, arrangement: plainArrangement, filters: {}, leftOut: 0, now, ...more },
     english,
   );
 }
@@ -56,7 +56,6 @@ describe("the notes above a list", () => {
       [/among 2 loaded skills/],
     ],
     ["nothing of a whole list by name", notes({}, { arrangement: byName }), []],
-    ["what is hidden", notes({}, { hidden: 1 }), [/^1 skill is hidden\.$/]],
     [
       "first since when the list is stale",
       notes({ isCutOff: true }, { problem: { kind: "stale", since: now, failure } }),

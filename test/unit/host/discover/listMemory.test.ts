@@ -30,30 +30,30 @@ describe("the stored state of the Skills view", () => {
     const before = new ListMemory(workspace, user);
     await before.listing.set(listing);
     await before.filterSets.set([{ name: "mine", listing }]);
-    await before.setMark("https://a", "favorites", [skill], true);
+    await before.setFavorites("https://a", [skill], true);
 
     const after = new ListMemory(workspace, user);
     assert.deepEqual(after.listing.get(), listing);
     assert.deepEqual(after.filterSets.get(), [{ name: "mine", listing }]);
-    assert.deepEqual(after.marks("https://a").favorites, [skill]);
+    assert.deepEqual(after.favorites("https://a"), [skill]);
 
     const elsewhere = new ListMemory(memento(), user);
     assert.deepEqual(elsewhere.listing.get(), plainListing);
     assert.equal(elsewhere.filterSets.get().length, 1);
   });
 
-  it("separates the marks of each registry", async () => {
+  it("separates the favorites of each registry", async () => {
     const memory = new ListMemory(memento(), memento());
-    await memory.setMark("https://a", "hidden", [skill], true);
-    assert.deepEqual(memory.marks("https://b").hidden, []);
-    assert.deepEqual(memory.marks("").hidden, []);
+    await memory.setFavorites("https://a", [skill], true);
+    assert.deepEqual(memory.favorites("https://b"), []);
+    assert.deepEqual(memory.favorites(""), []);
   });
 
-  it("merges marks from other windows", async () => {
+  it("merges favorites from other windows", async () => {
     const user = memento();
     const [one, other] = [new ListMemory(memento(), user), new ListMemory(memento(), user)];
-    await one.setMark("", "favorites", [skill], true);
-    await other.setMark("", "favorites", [{ slug: "csv-profile", name: "CSV" }], true);
-    assert.equal(one.marks("").favorites.length, 2);
+    await one.setFavorites("", [skill], true);
+    await other.setFavorites("", [{ slug: "csv-profile", name: "CSV" }], true);
+    assert.equal(one.favorites("").length, 2);
   });
 });

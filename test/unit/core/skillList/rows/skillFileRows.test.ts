@@ -35,7 +35,6 @@ const entry = (slug: string, files?: readonly SkillFile[]): SkillEntry => ({
   kind: "skill",
   skill: skillOf(slug),
   isFavorite: false,
-  isHidden: false,
   ...(files && { files }),
 });
 
@@ -80,8 +79,7 @@ describe("files below their skill", () => {
     const source = {
       list: startList({ skills, ignoredFilters: [] }),
       skills,
-      marks: { favorites: [{ slug: "c", name: "C" }], hidden: [] },
-      showsHidden: false,
+      favorites: [{ slug: "c", name: "C" }],
       isUnrestricted: true,
       language: english,
       filesOf: (slug: string) => (slug === "b" ? [] : [file("suite", slug)]),
@@ -108,8 +106,8 @@ describe("files below their skill", () => {
       list: startList({ skills, ignoredFilters: [] }),
       skills,
       arrangement: plainArrangement,
-      marks: { favorites: [], hidden: [] },
-      ...{ showsHidden: false, isUnrestricted: true, language: english, files },
+      favorites: [],
+      ...{ isUnrestricted: true, language: english, files },
     };
     const [row] = rowsAbove(source);
     assert.ok(row);

@@ -21,7 +21,7 @@ import { agreedNow } from "../../../../fixtures/agentFacts";
 import { skill } from "./rowSkill";
 
 function entry(more: Partial<SkillEntry> = {}): SkillEntry {
-  return { kind: "skill", skill, isFavorite: false, isHidden: false, ...more };
+  return { kind: "skill", skill, isFavorite: false, ...more };
 }
 
 /** Texts that a registry may return: markup of notifications and labels, direction marks, huge sizes. */
@@ -172,14 +172,11 @@ describe("the row of a skill", () => {
     assert.deepEqual(shown({ name: "lastChange", value: 1e300 }), ["per invocation", ""]);
   });
 
-  it("describes favorites, hidden and missing skills in words, not by a sign alone", () => {
+  it("describes favorites and missing skills in words, not by a sign alone", () => {
     const favorite = skillRowText(entry({ isFavorite: true }), english);
     assert.match(favorite.sentence, /, favorite$/);
     assert.match(favorite.description, /^★ per invocation · /);
     assert.equal(favorite.context, "skill.favorite");
-    const hidden = skillRowText(entry({ isHidden: true }), english);
-    assert.match(hidden.sentence, /, hidden$/);
-    assert.equal(hidden.context, "skill.hidden");
     const gone = skillRowText(entry({ isFavorite: true, absence: "notListed" }), english);
     assert.match(gone.sentence, /, no longer listed$/);
   });

@@ -4,13 +4,11 @@ import { withPermissions } from "../../../../../src/core/skill/permissions";
 import type { SkillSummary } from "../../../../../src/core/skill/skill";
 import {
   branchRows,
-  hiddenCount,
   type ListRow,
   type SkillRowSource,
   topRows,
 } from "../../../../../src/core/skillList/rows/skillRows";
 import { startList } from "../../../../../src/core/skillList/skillList";
-import { noMarks } from "../../../../../src/core/skillList/skillMarks";
 import {
   plainArrangement,
   type SkillGrouping,
@@ -30,8 +28,7 @@ function source(skills: readonly SkillSummary[], more: Partial<SkillRowSource> =
   return {
     skills: sortSkills(list, arrangement.order, english),
     arrangement,
-    marks: noMarks,
-    showsHidden: false,
+    favorites: [],
     isUnrestricted: true,
     language: english,
     ...more,
@@ -43,7 +40,7 @@ function text(rows: readonly ListRow[]): string[] {
   return rows.map((row) => {
     if (row.kind === "more") return "more";
     if (row.kind === "branch") return `${row.title} (${row.skills.length})`;
-    const marks = [row.isFavorite && "★", row.isHidden && "hidden", row.absence].filter(Boolean);
+    const marks = [row.isFavorite && "★", row.absence].filter(Boolean);
     return [row.skill.slug, ...marks].join(" ");
   });
 }
@@ -54,9 +51,9 @@ describe("the sort value of a list", () => {
     skill("b", { numbers: { installs: 4 } }),
     skill("c"),
   ];
-  const marks = { favorites: [{ slug: "b", name: "B" }], hidden: [] };
+  const favorites = [{ slug: "b", name: "B" }];
   const measures = (order: SkillOrder, grouping: SkillGrouping = "none") => {
-    const made = source(skills, { arrangement: { order, grouping }, marks });
+    const made = source(skills, { arrangement: { order, grouping }, favorites });
     const rows = topRows(made).flatMap((row) => [
       row,
       ...(row.kind === "branch" ? branchRows(row, made) : []),
@@ -137,7 +134,7 @@ describe("the rows of the Skills view", () => {
     assert.deepEqual(rows({ isBuiltIn: false }), ["b", "a", "c"]);
     const arrangement = { ...plainArrangement, order: "name" } as const;
     assert.deepEqual(rows({ arrangement }), ["a", "b", "c"]);
-    assert.deepEqual(rows({ marks: { favorites: marked("b"), hidden: [] } }), ["b ★", "a", "c"]);
+    assert.deepEqual(rows({ favorites: marked("b") }), ["b ★", "a", "c"]);
   });
 
   it("are sorted by numbers in names and titles", () => {
@@ -179,13 +176,18 @@ describe("the rows of the Skills view", () => {
     const used = (slug: string, installs: number) => skill(slug, { numbers: { installs } });
     const skills = [used("a", 1), used("d", 3), used("c", 9), used("b", 5)];
     const arrangement = { ...plainArrangement, order: "adoption" } as const;
-    const marks = { favorites: marked("a"), hidden: marked("c") };
+    const favorites = marked("a");
     const ignoring = startList({ skills, ignoredFilters: [], ignoredSort: true });
     const rows = (more: Partial<SkillRowSource>) =>
-      text(topRows(source(skills, { arrangement, marks, ...more })));
-    assert.deepEqual(rows({ list: ignoring }), ["a ★", "b", "d"]);
-    assert.deepEqual(rows({}), ["a ★", "d", "b"]);
-    assert.deepEqual(rows({ list: ignoring, arrangement: plainArrangement }), ["a ★", "d", "b"]);
+      text(topRows(source(skills, { arrangement, favorites, ...more })));
+    assert.deepEqual(rows({ list: ignoring }), ["a ★", "c", "b", "d"]);
+    assert.deepEqual(rows({}), ["a ★", "d", "c", "b"]);
+    assert.deepEqual(rows({ list: ignoring, arrangement: plainArrangement }), [
+      "a ★",
+      "d",
+      "c",
+      "b",
+    ]);
   });
 
   it("are sorted by the numbers in their names, in groups as well", () => {
@@ -215,17 +217,24 @@ describe("the rows of the Skills view", () => {
   });
 
   it("start with the favorites, once, including those that are not loaded", () => {
-    const marks = { ...noMarks, favorites: marked("gone", "b") };
+    const favorites = marked("gone", "b");
     const skills = [skill("a"), skill("b")];
-    assert.deepEqual(text(topRows(source(skills, { marks }))), ["gone ★ notListed", "b ★", "a"]);
+    assert.deepEqual(text(topRows(source(skills, { favorites }))), [
+      "gone ★ notListed",
+      "b ★",
+      "a",
+    ]);
     const list = startList({ skills, ignoredFilters: [], nextCursor: "1" });
-    assert.deepEqual(text(topRows(source(skills, { marks, list }))), [
+    assert.deepEqual(text(topRows(source(skills, { favorites, list }))), [
       "gone ★ notLoaded",
       "b ★",
       "a",
       "more",
     ]);
-    assert.deepEqual(text(topRows(source(skills, { marks, isUnrestricted: false }))), ["b ★", "a"]);
+    assert.deepEqual(text(topRows(source(skills, { favorites, isUnrestricted: false }))), [
+      "b ★",
+      "a",
+    ]);
   });
 
   it("mention a missing review only if the workspace has files of the skill", () => {
@@ -236,15 +245,6 @@ describe("the rows of the Skills view", () => {
     });
     const standings = topRows(made).map((row) => (row.kind === "skill" ? row.standing : row.kind));
     assert.deepEqual(standings, [undefined, "unreviewed", "reviewed"]);
-  });
-
-  it("leave out hidden skills until they are shown", () => {
-    const marks = { ...noMarks, hidden: marked("a", "elsewhere") };
-    const skills = [skill("a"), skill("b")];
-    assert.deepEqual(text(topRows(source(skills, { marks }))), ["b"]);
-    assert.equal(hiddenCount(source(skills).list, marks), 1);
-    const rows = topRows(source(skills, { marks, showsHidden: true }));
-    assert.deepEqual(text(rows), ["a hidden", "b"]);
   });
 
   it("stay about a thousand per level, however many are loaded", () => {
