@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { untoldDoubts } from "../core/environment/placeholderDoubts";
 import { CommandError } from "../core/findings/commandError";
 import { exitCodes, type Finding, findingsOf } from "../core/findings/report";
 import { lowestLimit } from "../core/invocation/rateLimit";
@@ -41,7 +42,7 @@ interface LineChecks {
   readonly check: (
     line: InputLine,
   ) => Promise<{ readonly maySend: boolean; readonly problems: readonly PayloadProblem[] }>;
-  /** Called with each problem of a line. */
+  /** Called with each problem of a line that must not be sent, and once with each word that is sent as text. */
   readonly found: (finding: Finding) => void;
 }
 
@@ -57,7 +58,8 @@ export async function checkLines(
 ): Promise<RunPlan> {
   const { inputsName } = options;
   const toSend: number[] = [];
-  let [lines, bad, listed, sent] = [0, 0, 0, noLines];
+  let [lines, bad, count, sent] = [0, 0, 0, noLines];
+  const told = new Set<string>();
   const whole = createHash("sha256");
   let [waiting, characters]: [InputLine[], number] = [[], 0];
   const checkWaiting = async () => {
@@ -67,11 +69,11 @@ export async function checkLines(
     [waiting, characters] = [[], 0];
     signal.throwIfAborted();
     for (const { line, text, maySend, problems } of checked) {
-      if (maySend) continue;
-      bad += 1;
-      for (const finding of findingsOf(problems, text, inputsName)) {
-        if (listed >= maxListed) break;
-        listed += 1;
+      if (!maySend) bad += 1;
+      const listed = maySend ? untoldDoubts({ problems }, told) : problems;
+      for (const finding of findingsOf(listed, text, inputsName)) {
+        if (count >= maxListed) break;
+        count += 1;
         found({ ...finding, start: { line: line - 1, character: finding.start?.character ?? 0 } });
       }
     }

@@ -63,6 +63,7 @@ const severities = {
   error: vscode.DiagnosticSeverity.Error,
   warning: vscode.DiagnosticSeverity.Warning,
   information: vscode.DiagnosticSeverity.Information,
+  note: vscode.DiagnosticSeverity.Hint,
 };
 
 /** Creates a diagnostic. Default: a warning. */

@@ -1,6 +1,7 @@
 import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { environmentName } from "../../core/environment/payloadEnvironment";
+import { untoldDoubts } from "../../core/environment/placeholderDoubts";
 import { exitCodes, findingsOf } from "../../core/findings/report";
 import { costText } from "../../core/invocation/cost";
 import { outcomeOf } from "../../core/invocation/outcome";
@@ -29,7 +30,7 @@ import { openChecker } from "../engine/payloadChecker";
 import { questionsAt } from "../engine/person";
 import type { OptionTable } from "../options";
 import { statusLine } from "../output/statusLine";
-import { formatOption } from "../output/writeReport";
+import { findingText, formatOption } from "../output/writeReport";
 import { environmentOption, openEnvironment } from "../registry/environment";
 import { type OpenRegistry, registryOptions } from "../registry/openRegistry";
 import { addressOf, failureText, readSkill, requireSkill } from "../registry/readSkill";
@@ -88,8 +89,12 @@ export const invoke = command({
       const source = isFile ? pathToFileURL(resolve(terminal.cwd, file)).href : "-";
       let found: PayloadCheck | undefined;
       const context = { key, environment };
+      const told = new Set<string>();
       const payload = payloadFor(registry, checker, inputText, source, context, (check) => {
         found = check;
+        if (check.state === "invalid") return;
+        const doubts = untoldDoubts(check, told);
+        for (const doubt of findingsOf(doubts, inputText, file)) terminal.err(findingText(doubt));
       });
       const { rateLimit } = waitingAnswers((message) => terminal.err(`${message}\n`));
       const questions = questionsAt(terminal);

@@ -218,7 +218,7 @@ function findingPieces(finding: Finding, invocationId?: string): readonly Piece[
   const id = invocationId === undefined ? "" : `, invocation ID ${oneLine(invocationId)}`;
   return [
     locationText(finding),
-    { text: severity, color: severityColors[severity] },
+    severity === "note" ? severity : { text: severity, color: severityColors[severity] },
     `: ${oneLine(message, 1000)} (${oneLine(rule)}${id})\n`,
   ];
 }
@@ -320,7 +320,8 @@ function githubLine({ rule, severity, message, file, start, end }: Finding): str
     ([name, value]) =>
       `${name}=${escaped(String(value)).replaceAll(":", "%3A").replaceAll(",", "%2C")}`,
   );
-  return `::${severity} ${properties.join(",")}::${escaped(oneLine(message, 1000))}\n`;
+  const level = severity === "note" ? "notice" : severity;
+  return `::${level} ${properties.join(",")}::${escaped(oneLine(message, 1000))}\n`;
 }
 
 function escaped(text: string): string {

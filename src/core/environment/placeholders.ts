@@ -1,6 +1,5 @@
 import { JsonTokens } from "../json/jsonTokens";
 import { type TextRange, Token } from "../json/token";
-import { similarName } from "../schema/explain/similarName";
 
 /** `{{name}}` in a string of a payload, with its range. */
 export interface Placeholder extends TextRange {
@@ -75,41 +74,6 @@ export function findPlaceholders(
 /** Escapes the braces of all placeholders in a JSON text. Its values stay the same, and are sent as they are. */
 export function withoutPlaceholders(text: string): string {
   return text.replaceAll(/\{(?=\{)/g, "\\u007b");
-}
-
-/** Text in a string that looks like a placeholder of an undeclared name, with the nearest declared name. */
-export interface NearPlaceholder extends TextRange {
-  readonly declared: string;
-  /** Whether more than blanks and the case of letters differ. */
-  readonly isGuess: boolean;
-}
-
-/**
- * Finds words in double braces that are no placeholders, but are near a declared name: misspelt, in other case, or with
- * blanks. Any other word may be part of a template, and is sent as text.
- */
-export function nearPlaceholders(
-  text: string,
-  declared: ReadonlySet<string>,
-): readonly NearPlaceholder[] {
-  if (declared.size === 0 || !text.includes("{{")) return [];
-  const found: NearPlaceholder[] = [];
-  const tokens = new JsonTokens(text);
-  for (let kind = tokens.next(); kind !== Token.end; kind = tokens.next()) {
-    if (kind !== Token.string) continue;
-    const { start, end } = tokens;
-    for (const { 0: word, 1: name = "", index } of text
-      .slice(start, end)
-      .matchAll(/\{\{[ \t]{0,9}([A-Za-z][A-Za-z0-9_-]{0,63})[ \t]{0,9}\}\}/g)) {
-      if (declared.has(word.slice(2, -2))) continue;
-      const near = declared.has(name) ? name : similarName(name, [...declared]);
-      const from = start + index;
-      if (near === undefined) continue;
-      const isGuess = near.toLowerCase() !== name.toLowerCase();
-      found.push({ start: from, end: from + word.length, declared: near, isGuess });
-    }
-  }
-  return found;
 }
 
 /**

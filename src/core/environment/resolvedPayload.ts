@@ -6,10 +6,9 @@ import { KeyRedactor } from "../registry/redactSecrets";
 import { type Language, localize } from "../text/language";
 import { secretVariable } from "./environmentsFile";
 import type { ChosenEnvironment, PayloadEnvironment } from "./payloadEnvironment";
+import { placeholderDoubts } from "./placeholderDoubts";
 import {
   findPlaceholders,
-  type NearPlaceholder,
-  nearPlaceholders,
   type Placeholder,
   type ReplacedRange,
   resolvePlaceholders,
@@ -27,7 +26,7 @@ export interface ResolvedPayload {
   readonly registry?: string;
   /** The payload as written; undefined if nothing was replaced. */
   readonly written?: WrittenPayload;
-  /** Warnings about words in double braces that may be misspelt placeholders, at their ranges as written. */
+  /** Warnings and notes about words in double braces that no environment declares, at their ranges as written. */
   readonly doubts?: readonly PayloadProblem[];
 }
 
@@ -77,15 +76,10 @@ export function resolvePayload(
     return invalid(text, [problemAt({ start: 0, end: Math.min(1, text.length) }, message)]);
   }
   const { text: resolved, shown, replaced } = resolution.value;
-  const doubts = nearPlaceholders(text, declared).slice(0, maxListed);
+  const doubts = name === "" ? [] : placeholderDoubts(text, declared, language, maxListed);
   const named = {
     ...(name !== "" && { environment: name }),
-    ...(doubts.length > 0 && {
-      doubts: withPointers(
-        text,
-        doubts.map((near) => doubtAt(near, language)),
-      ),
-    }),
+    ...(doubts.length > 0 && { doubts: withPointers(text, doubts) }),
   };
   if (replaced.length === 0) return { ok: true, value: { text, ...named } };
   const used = new Set(replaced.filter(({ isSecret }) => isSecret).map((range) => range.name));
@@ -252,25 +246,6 @@ function missingProblem(
     : t("{environment} has no value for {name}.", { name, environment });
   const data = { kind: "placeholder", name, isSecret } as const;
   return { ...problemAt({ start, end }, message), data };
-}
-
-function doubtAt(near: NearPlaceholder, { t }: Language): PayloadProblem {
-  const { start, end, declared, isGuess } = near;
-  const name = `{{${declared}}}`;
-  return {
-    code: "placeholderName",
-    message: t("This is sent as text. Did you mean {name}?", { name }),
-    severity: "warning",
-    start,
-    end,
-    pointer: "",
-    data: {
-      kind: "edit",
-      value: name,
-      edits: [{ start, end, text: name }],
-      ...(isGuess && { isGuess }),
-    },
-  };
 }
 
 function problemAt({ start, end }: TextRange, message: string): PayloadProblem {

@@ -10,7 +10,7 @@ import {
 export interface Finding {
   /** A stable code: a JSON Schema keyword, a kind of drift, … */
   readonly rule: string;
-  readonly severity: "error" | "warning";
+  readonly severity: PayloadProblem["severity"];
   readonly message: string;
   /** The relative path of the file, with `/` separators; empty if the finding is not in a file. */
   readonly file: string;

@@ -61,7 +61,7 @@ export function formProblems(
   const found = check.problems.map(({ message, severity, ...problem }) => ({
     pointer: nearest(pointerOf(problem)),
     message,
-    severity,
+    severity: severity === "note" ? ("information" as const) : severity,
   }));
   const sent = resolution.ok ? sentValues(resolution.value, language) : [];
   const values = sent.map(({ pointer, message }): FieldProblem => {

@@ -18,8 +18,11 @@ export interface PayloadProblem {
   code: string;
   /** One or two plain English sentences, no markup, at most a few hundred characters. */
   message: string;
-  /** Warnings (a `format` that does not match, a number that loses digits) block nothing. */
-  severity: "error" | "warning";
+  /**
+   * Warnings (a `format` that does not match, a number that loses digits) and notes (a word that may be intended as it
+   * is) block nothing.
+   */
+  severity: "error" | "warning" | "note";
   start: number;
   end: number;
   /**
@@ -68,7 +71,9 @@ export type PayloadProblemData =
   /** Something that looks like a credential. */
   | { kind: "credential" }
   /** A placeholder without a value. */
-  | { kind: "placeholder"; name: string; isSecret: boolean };
+  | { kind: "placeholder"; name: string; isSecret: boolean }
+  /** A word in double braces that no environment declares. */
+  | { kind: "undeclared"; name: string };
 
 /** The kinds of problems whose message starts with a property's name. */
 const namedKinds: readonly PayloadProblemData["kind"][] = ["unknownProperty", "duplicateKey"];

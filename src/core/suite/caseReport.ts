@@ -1,7 +1,8 @@
+import { untoldDoubts } from "../environment/placeholderDoubts";
 import type { ReportItem } from "../findings/report";
 import type { InvocationRecord } from "../invocation/record/invocationRecord";
 import type { JsonValue } from "../json/jsonValue";
-import { jsonRanges, lineStartsOf, positionsIn } from "../payload/payloadCheck";
+import { jsonRanges, lineStartsOf, type PayloadCheck, positionsIn } from "../payload/payloadCheck";
 import type { Language } from "../text/language";
 import { type CaseProblem, lacksOutput } from "./judgeCase";
 
@@ -30,9 +31,14 @@ export interface RanCase {
   readonly verdict: Verdict;
   readonly milliseconds?: number;
   readonly record: InvocationRecord | undefined;
+  /** The check of the payload; undefined if there was none, and for a comparison. */
+  readonly check?: PayloadCheck | undefined;
 }
 
-/** Lists the results of cases for a terminal, each problem at its range in the suite. */
+/**
+ * Lists the results of cases for a terminal, each problem at its range in the suite. A word in double braces that is
+ * sent as text is named once, at the first payload with it.
+ */
 export function caseItems(
   ran: readonly RanCase[],
   file: string,
@@ -40,12 +46,23 @@ export function caseItems(
   { t }: Language,
 ): readonly ReportItem[] {
   const hint = ` ${t("Store one with `skill-registry test --live --update`.")}`;
+  const told = new Set<string>();
+  const doubts = ran.map(({ check, index }) =>
+    (check === undefined ? [] : untoldDoubts(check, told)).map((doubt) => ({
+      ...doubt,
+      at: `/cases/${index}/payload${doubt.pointer}`,
+    })),
+  );
   const pointers = ran.flatMap(({ index, verdict }) =>
     verdict.problems.map((problem) => casePointer(index, problem)),
   );
-  const ranges = jsonRanges(text, [...new Set(pointers)]);
+  const ranges = jsonRanges(text, new Set([...pointers, ...doubts.flat().map(({ at }) => at)]));
   const lines = lineStartsOf(text);
-  return ran.map(({ name, rule, index, verdict, milliseconds, record }): ReportItem => {
+  const placeOf = (pointer: string) => {
+    const range = ranges.get(pointer);
+    return range === undefined ? {} : positionsIn(lines, range);
+  };
+  return ran.map(({ name, rule, index, verdict, milliseconds, record }, at): ReportItem => {
     const { kind, problems } = verdict;
     const { invocationId } = record ?? {};
     const isUnknown = kind === "unknown";
@@ -53,16 +70,22 @@ export function caseItems(
       name: itemName(file, name),
       file,
       state: stateOf(verdict),
-      findings: problems.map((problem) => {
-        const range = ranges.get(casePointer(index, problem));
-        return {
+      findings: [
+        ...problems.map((problem) => ({
           rule: isUnknown ? "unknown" : rule,
-          severity: isUnknown ? "warning" : "error",
+          severity: isUnknown ? ("warning" as const) : ("error" as const),
           message: `${name}: ${problem.message}${lacksOutput(problem) ? hint : ""}`,
           file,
-          ...(range !== undefined && positionsIn(lines, range)),
-        };
-      }),
+          ...placeOf(casePointer(index, problem)),
+        })),
+        ...(doubts[at] ?? []).map((doubt) => ({
+          rule: doubt.code,
+          severity: doubt.severity,
+          message: `${name}: ${doubt.message}`,
+          file,
+          ...placeOf(doubt.at),
+        })),
+      ],
       ...(milliseconds !== undefined && { milliseconds }),
       ...(invocationId !== undefined && { invocationId }),
     };

@@ -162,8 +162,9 @@ async function runWithComparisons(
   const verdict = caseVerdict(suiteCase, answered, snapshots, tools);
   const milliseconds = Math.round(tools.now() - startedAt);
   const { record } = answered;
+  const check = answered.kind === "answered" ? answered.check : undefined;
   const ran: RanCase[] = [
-    { name: suiteCase.name, rule: "case", index, verdict, milliseconds, record },
+    { name: suiteCase.name, rule: "case", index, verdict, milliseconds, record, check },
   ];
   for (const version of against) {
     const other = await answer(payload, version);

@@ -87,6 +87,23 @@ describe("Placeholders in a payload", () => {
     await editor.checked();
   });
 
+  it("A word that no environment declares is only a hint, whose fix declares it", async () => {
+    const { document } = editor;
+    const written = document.getText();
+    editor.write('{ "text": "{{motto}}" }');
+    assert.match(await editor.checked(), /: valid$/);
+    const before = await folder.read(environmentsFile);
+    const declaring = editor.takeAction("Declare “motto”…");
+    await editor.answer("Onward");
+    await declaring;
+    const after = await folder.read(environmentsFile);
+    assert.equal(after.replace(',\n        "motto": "Onward"', ""), before);
+    await editor.checked();
+    assert.match(await hover("{{motto"), /motto is \\"Onward\\" in staging/);
+    editor.write(written);
+    await editor.checked();
+  });
+
   it("They get a secret through a question, which is sent and hovered without its value", async () => {
     const setting = editor.takeAction("Set Secret token…");
     await editor.answer(canary);

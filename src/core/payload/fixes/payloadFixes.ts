@@ -71,8 +71,9 @@ const fixesByKind: {
   trailingComma: trailingCommaFixes,
   duplicateKey: duplicateKeyFixes,
   lossyNumber: lossyNumberFixes,
-  // The value to change is outside of the payload.
+  // The change is in the environments file.
   placeholder: () => [],
+  undeclared: () => [],
   edit: (_, __, data) => editFixes(data),
 };
 

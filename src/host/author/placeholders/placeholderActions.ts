@@ -47,7 +47,9 @@ export class PlaceholderActions extends Owner implements vscode.CodeActionProvid
     const here = this.problemsIn(document, document.offsetAt(range.start)).filter(
       (item) => rangeIn(document, item).intersection(range) !== undefined,
     );
-    const missing = here.find(({ code }) => code === "placeholder");
+    const missing = here.find(
+      ({ code, data }) => code === "placeholder" || data?.kind === "undeclared",
+    );
     const credential = here.find(({ data }) => data?.kind === "credential");
     const { QuickFix, RefactorRewrite } = vscode.CodeActionKind;
     return [
@@ -113,6 +115,10 @@ export class PlaceholderActions extends Owner implements vscode.CodeActionProvid
 
 function commandFor(document: vscode.TextDocument, { data }: PayloadProblem): vscode.Command {
   if (data?.kind === "placeholder") return changeOf(document, data.name, data.isSecret);
+  if (data?.kind === "undeclared") {
+    const title = vscode.l10n.t("Declare “{0}”…", data.name);
+    return { ...changeOf(document, data.name, false), title };
+  }
   return { title: vscode.l10n.t("Choose Environment…"), command: commandIds.connect };
 }
 

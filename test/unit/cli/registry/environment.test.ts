@@ -224,6 +224,39 @@ describe("an environment on the command line", () => {
     assert.ok(!(await readFile(path("run.journal"), "utf8")).includes("s3cret"));
   });
 
+  const doubtful = { text: "{{custmer}} {{greeting}}" };
+  const casesOf = (...payloads: object[]) =>
+    JSON.stringify({
+      format: 1,
+      skill: "word-tally",
+      cases: payloads.map((payload, index) => ({ name: `case ${index}`, payload })),
+    });
+  for (const [command, file, text] of [
+    ["validate", "word-tally.skill-input.json", JSON.stringify(doubtful)],
+    ["invoke --yes", "word-tally.skill-input.json", JSON.stringify(doubtful)],
+    ["run --yes --skill word-tally", "doubts.jsonl", `${JSON.stringify(doubtful)}\n`.repeat(3)],
+    ["test", "doubts/word-tally.skill-suite.json", casesOf(doubtful, doubtful)],
+  ] as const) {
+    it(`names the words that ${command.split(" ")[0]} sends as text, each once`, async () => {
+      await write(file, text);
+      const args = [...command.split(" "), file, "--environment", "staging"];
+      const { code, out, err } = await run(args, ofCi());
+      assert.equal(code, 0, out + err);
+      const found = `${out}${err}`.split("\n").filter((line) => line.includes("sent as text"));
+      assert.deepEqual(
+        found.map((line) => /(warning|note): .*?(\{\{\w+\}\}) is sent/.exec(line)?.slice(1)),
+        [
+          ["warning", "{{custmer}}"],
+          ["note", "{{greeting}}"],
+        ],
+      );
+      assert.ok(
+        found.every((line) => line.startsWith(`${file}:1:`)),
+        found.join("\n"),
+      );
+    });
+  }
+
   const refusals: readonly (readonly [
     string,
     readonly string[],

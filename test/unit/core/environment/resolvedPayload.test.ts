@@ -148,7 +148,6 @@ describe("a word in double braces beside declared names", () => {
     ["{{CUSTOMER}}", "{{customer}}", false],
     ["{{Token}}", "{{token}}", false],
     ["{{customer}}", undefined, false],
-    ["{{greeting}}", undefined, false],
     ["{{case:first/a}}", undefined, false],
   ] as const) {
     it(`${meant === undefined ? "is no problem" : `may be ${meant}`}: ${word}`, async () => {
@@ -160,15 +159,47 @@ describe("a word in double braces beside declared names", () => {
         assert.ok(data?.kind === "edit");
         return [text.slice(start, end), severity, message, data.isGuess === true];
       });
-      const message = `This is sent as text. Did you mean ${meant}?`;
+      const message = `${word} is sent as text. Did you mean ${meant}?`;
       assert.deepEqual(found, meant === undefined ? [] : [[word, "warning", message, isGuess]]);
     });
   }
 
+  const notesIn = async (text: string, environment = environmentAt(registry)) => {
+    const resolution = resolvePayload(text, environment, english);
+    const { state, problems } = await checkResolved(resolution, valid, english);
+    assert.equal(state, "valid");
+    return problems.map(({ start, severity, pointer, data }) => {
+      assert.ok(data?.kind === "undeclared");
+      return [start, severity, pointer, data.name];
+    });
+  };
+
+  it("is a note if its name is near no declared one, once for each word", async () => {
+    const text = '{"a":"{{greeting}} {{size}}","b":["{{greeting}}"],"{{name}}":1}';
+    assert.deepEqual(await notesIn(text), [
+      [6, "note", "/a", "greeting"],
+      [19, "note", "/a", "size"],
+    ]);
+  });
+
+  for (const template of [
+    "{{#if greeting}}{{greeting}}{{/if}}",
+    "{% for x in y %}{{greeting}}{% endfor %}",
+    "{{greeting}} {{user.name}}",
+    "{{{greeting}}}",
+    "{{ greeting }}",
+    "{# a #}{{greeting}}",
+  ]) {
+    it(`is no note in a template of another program: ${template}`, async () => {
+      assert.deepEqual(await notesIn(JSON.stringify({ a: template })), []);
+    });
+  }
+
   it("is only looked for where an environment is in use", async () => {
-    const text = '{"a":"{{custmer}}"}';
+    const text = '{"a":"{{custmer}} {{greeting}}"}';
     const elsewhere = environmentAt("https://elsewhere.example");
-    for (const environment of [{ kind: "none" } as const, elsewhere]) {
+    const ofCase = { ...environmentAt(registry), name: "" };
+    for (const environment of [{ kind: "none" } as const, elsewhere, ofCase]) {
       const resolution = resolvePayload(text, environment, english);
       assert.deepEqual((await checkResolved(resolution, valid, english)).problems, []);
     }
