@@ -11,7 +11,9 @@ import {
   uncheckedPayload,
   withShortMark,
 } from "../core/payload/payloadCheck";
+import type { SchemaFailure } from "../core/schema/evaluate/evaluation";
 import { quoted } from "../core/schema/explain/describeFailure";
+import { optionalNulls } from "../core/schema/explain/optionalNulls";
 import { problemOfFailure, requestRange } from "../core/schema/explain/problemOfFailure";
 import { type Language, localize } from "../core/text/language";
 import { revealHidden } from "../core/text/plainText";
@@ -79,11 +81,16 @@ function checkText(
       : applied;
   const { warnings, hidden: hiddenFailures } = verdict.findings;
   const ownProblems = [...textProblems, ...scanProblems(scan, language)];
+  const nulls =
+    compiled.kind === "ready"
+      ? optionalNulls(compiled.schema, value, verdict.findings)
+      : new Set<SchemaFailure>();
   const problems = [
     ...ownProblems,
-    ...located.map(({ failure, requested }) =>
-      withShortMark(problemOfFailure(failure, requested, language), readable),
-    ),
+    ...located.map(({ failure, requested }) => ({
+      ...withShortMark(problemOfFailure(failure, requested, language), readable),
+      ...(nulls.has(failure) && { isOptionalNull: true as const }),
+    })),
   ];
   hidden += scan.hidden + hiddenFailures + Math.max(0, warnings.length - maxProblems);
   const check = sortedCheck(problems, hidden);

@@ -262,36 +262,39 @@ export function problemsOf({ problems }: PayloadCheck): JsonValue {
   return problems
     .filter(({ severity, code }) => severity === "error" || code === "secret")
     .slice(0, maxProblems)
-    .map(({ pointer, code, message, data }) => ({
-      pointer,
-      keyword: code,
-      message: modelText(message, 400),
-      ...fixOf(data),
-    }));
+    .map(({ pointer, code, message, data, isOptionalNull }) => {
+      const fixes = [
+        ...(isOptionalNull === true ? ["Leave the property out."] : []),
+        ...fixOf(data),
+      ];
+      return {
+        pointer,
+        keyword: code,
+        message: modelText(message, 400),
+        ...(fixes.length > 0 && { fix: fixes.join(" Or: ") }),
+      };
+    });
 }
 
-function fixOf(data: PayloadProblem["data"]): JsonObject {
+function fixOf(data: PayloadProblem["data"]): readonly string[] {
   switch (data?.kind) {
     case "missingProperty":
-      return { fix: `Add the property ${JSON.stringify(data.name)}.` };
+      return [`Add the property ${JSON.stringify(data.name)}.`];
     case "unknownProperty":
-      return {
-        fix:
-          data.didYouMean === undefined
-            ? "Remove it."
-            : `Rename it to ${JSON.stringify(data.didYouMean)}.`,
-      };
+      return [
+        data.didYouMean === undefined
+          ? "Remove it."
+          : `Rename it to ${JSON.stringify(data.didYouMean)}.`,
+      ];
     case "wrongType":
-      return {
-        fix: `Use ${data.expected.join(" or ")}${data.isNull === true ? ", or leave the property out if it is optional" : ""}.`,
-      };
+      return [`Use ${data.expected.join(" or ")}.`];
     case "allowedValues":
-      return { fix: `Use one of ${data.values.slice(0, maxProblems).join(", ")}.` };
+      return [`Use one of ${data.values.slice(0, maxProblems).join(", ")}.`];
     case "repeatedItem":
     case "credential":
-      return { fix: "Remove it." };
+      return ["Remove it."];
     default:
-      return {};
+      return [];
   }
 }
 

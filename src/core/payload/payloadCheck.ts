@@ -38,6 +38,8 @@ export interface PayloadProblem {
   rule?: PositionRange;
   /** Data for a quick fix. */
   data?: PayloadProblemData;
+  /** Whether the value is a null that ends the problem if its property is left out. */
+  isOptionalNull?: true;
   /**
    * Whether this problem depends on a guess about the intended alternative of the schema: all of it (`branch`), or only
    * a value taken from the schema (`value`). Absent without a guess.
@@ -58,8 +60,7 @@ export type PayloadProblemData =
   | { kind: "missingProperty"; name: string }
   /** `isSure`: no other known name is as similar. */
   | { kind: "unknownProperty"; name: string; didYouMean?: string; isSure?: boolean }
-  /** `isNull`: a property has the value null, so leaving it out may be intended. */
-  | { kind: "wrongType"; expected: string[]; isNull?: true }
+  | { kind: "wrongType"; expected: string[] }
   /** `isSure`: no other allowed text is as similar as `nearest`. */
   | { kind: "allowedValues"; values: string[]; total: number; nearest?: string; isSure?: boolean }
   | { kind: "limit"; limit: number }

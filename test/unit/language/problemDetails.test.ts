@@ -34,11 +34,6 @@ describe("checkPayload", () => {
       { kind: "unknownProperty", name: "zzz" },
     ],
     [{ type: ["string", "null"] }, "1", { kind: "wrongType", expected: ["string", "null"] }],
-    [
-      { properties: { a: { type: "string" } } },
-      '{"a":null}',
-      { kind: "wrongType", expected: ["string"], isNull: true },
-    ],
     [{ items: { type: "string" } }, "[null]", { kind: "wrongType", expected: ["string"] }],
     [
       { enum: ["active", "idle"] },

@@ -10,7 +10,13 @@ import {
   offeredFix,
   type PayloadFix,
 } from "./payloadFix";
-import { addDefinedProperties, editFixes, missingFixes, unknownFixes } from "./propertyFixes";
+import {
+  addDefinedProperties,
+  editFixes,
+  leaveOutFixes,
+  missingFixes,
+  unknownFixes,
+} from "./propertyFixes";
 import {
   bracesFixes,
   byteOrderMarkFixes,
@@ -34,7 +40,8 @@ import {
  * alternative of the schema may be intended.
  */
 export function payloadFixes(input: FixInput, problem: PayloadProblem): PayloadFix[] {
-  const fixes = fixesFor(input, problem).filter(({ edits }) => edits.length > 0);
+  const all = [...leaveOutFixes(input, problem), ...fixesFor(input, problem)];
+  const fixes = all.filter(({ edits }) => edits.length > 0);
   if (problem.guess !== "branch") return fixes;
   return fixes.map((fix) => ({ ...fix, isUnambiguous: false }));
 }

@@ -1,6 +1,7 @@
+import { pointerSteps } from "../../json/jsonPointer";
 import type { JsonValue } from "../../json/jsonValue";
 import { l10nText } from "../../text/language";
-import type { PayloadProblem, PayloadProblemData } from "../payloadCheck";
+import { jsonRanges, type PayloadProblem, type PayloadProblemData } from "../payloadCheck";
 import {
   changeTo,
   type FixAll,
@@ -73,6 +74,19 @@ export function unknownFixes(
   );
   const isUnambiguous = isSure === true && others.length < 2;
   return [{ ...renameTo(didYouMean), isPreferred: true, isUnambiguous }, remove];
+}
+
+/** Leaves out an optional property whose value is null. The person may have meant another value, so it is offered only. */
+export function leaveOutFixes(
+  { readable }: FixInput,
+  { pointer, isOptionalNull }: PayloadProblem,
+): PayloadFix[] {
+  if (isOptionalNull !== true) return [];
+  const start = jsonRanges(readable, [pointer]).get(pointer)?.start;
+  const name = pointerSteps(pointer).at(-1) ?? "";
+  const edit = start === undefined ? undefined : removeMember(readable, start);
+  const title = l10nText("Leave out {name}", { name: nameText(name) });
+  return [{ ...offeredFix(title, edit), isPreferred: true }];
 }
 
 /** Offers the edits of a problem, which change a value or add a property. */

@@ -92,11 +92,7 @@ const dataByKeyword: Readonly<Record<Exclude<FailingKeyword, BoundKeyword>, Data
   properties: unknownData,
   patternProperties: unknownData,
   propertyNames: unknownData,
-  types: (failure) => ({
-    kind: "wrongType",
-    expected: typesAllowed(failure),
-    ...(isNullProperty(failure) && { isNull: true }),
-  }),
+  types: (failure) => ({ kind: "wrongType", expected: typesAllowed(failure) }),
   const: allowedData,
   enum: allowedData,
   multipleOf: ({ rules }) => ({ kind: "limit", limit: rules.multipleOf ?? 0 }),
@@ -115,10 +111,6 @@ const dataByKeyword: Readonly<Record<Exclude<FailingKeyword, BoundKeyword>, Data
   dependentSchemas: undefined,
   never: undefined,
 };
-
-function isNullProperty({ value, path }: SchemaFailure): boolean {
-  return value === null && typeof stepsOf(path).at(-1) === "string";
-}
 
 function unknownData(failure: SchemaFailure): PayloadProblemData {
   const { name = "", rules } = failure;

@@ -41,17 +41,14 @@ describe("an agent's repeated invocation without a stored output", () => {
 describe("the fix of a value of another type", () => {
   const range = { start: 0, end: 4, pointer: "/a", severity: "error" } as const;
   const fixOf = (isNull: boolean) => {
-    const data = {
-      kind: "wrongType" as const,
-      expected: ["string"],
-      ...(isNull && { isNull: true as const }),
-    };
-    const problems = [{ ...range, code: "type", message: "", data }];
+    const data = { kind: "wrongType" as const, expected: ["string"] };
+    const problem = { ...range, code: "type", message: "", data };
+    const problems = [{ ...problem, ...(isNull && { isOptionalNull: true as const }) }];
     return problemsOf({ state: "invalid", problems, hiddenProblems: 0 });
   };
-  it("says for null that the property may be left out", () => {
-    assert.match(JSON.stringify(fixOf(true)), /Use string, or leave the property out if/);
-    assert.match(JSON.stringify(fixOf(false)), /Use string\./);
+  it("says for an optional null that the property may be left out", () => {
+    assert.match(JSON.stringify(fixOf(true)), /"Leave the property out\. Or: Use string\."/);
+    assert.match(JSON.stringify(fixOf(false)), /"Use string\."/);
   });
 });
 
