@@ -251,7 +251,7 @@ export const test = command({
         };
         const ran = await runSuite(suite, stored, tools);
         if (isUpdate) await outputs.add(suite, stored);
-        return [...ran, ...suiteWarnings({ ...suite, snapshots: stored })];
+        return [...ran, ...(await suiteWarnings({ ...suite, snapshots: stored }, cwd))];
       };
       const running = Promise.allSettled(ready.map(runOne));
       const ended = await (level === "offline" ? running : terminal.finish(running));

@@ -62,14 +62,19 @@ export async function readSuites(
 }
 
 /**
- * Warns about credentials in a suite, and about the outputs beside it that belong to no case. A warning alone does not
- * fail a run, since no result depends on it.
+ * Warns about credentials in a suite and in the outputs beside it, and about outputs that belong to no case. A warning
+ * alone does not fail a run, since no result depends on it.
  */
-export function suiteWarnings(suite: SuiteFile): readonly ReportItem[] {
+export async function suiteWarnings(suite: SuiteFile, cwd: string): Promise<readonly ReportItem[]> {
   const { file, text } = suite;
+  const name = snapshotFileName(file);
+  const stored = await readText(resolve(cwd, name)).catch(() => "");
+  return [...credentialItems(text, file), ...credentialItems(stored, name), ...orphanItems(suite)];
+}
+
+function credentialItems(text: string, file: string): readonly ReportItem[] {
   const findings = findingsOf(sharedTextProblems(text, english), text, file);
-  const item: ReportItem = { name: file, file, state: "good", findings };
-  return [...(findings.length === 0 ? [] : [item]), ...orphanItems(suite)];
+  return findings.length === 0 ? [] : [{ name: file, file, state: "good", findings }];
 }
 
 function orphanItems({ file, suite, snapshots }: SuiteFile): readonly ReportItem[] {

@@ -9,7 +9,7 @@ import { type Result, registryFailureText } from "../../core/registry/registryFa
 import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
 import { addressText, type SkillAddress } from "../../core/skill/skillAddress";
 import { mayReferToCases } from "../../core/suite/caseValues";
-import { isSuiteFile } from "../../core/suite/suite";
+import { isSuiteFile, snapshotEnding } from "../../core/suite/suite";
 import { movedProblem, type PayloadPart, suiteParts } from "../../core/suite/suiteText";
 import { oneLine, revealHidden } from "../../core/text/plainText";
 import { isWorkingCopy } from "../author/payloadBindings";
@@ -46,7 +46,8 @@ const maxText = 1_000_000;
 
 /**
  * Checks the payloads in open suites by their skill's input schema, except payloads that should be invalid. Reports if
- * the project runs another version than a suite names. Only the newest text counts.
+ * the project runs another version than a suite names. Marks credentials in suites and in stored outputs. Only the
+ * newest text counts.
  */
 export class SuiteChecks extends Owner implements EmbeddedPayloads, vscode.CodeActionProvider {
   private readonly marks = this.own(new ProblemMarks(`${diagnosticSource}-suites`));
@@ -123,7 +124,8 @@ export class SuiteChecks extends Owner implements EmbeddedPayloads, vscode.CodeA
 
   private async check(document: vscode.TextDocument): Promise<void> {
     const { uri } = document;
-    if (!isSuiteFile(uri.path) || !isWorkingCopy(uri) || document.isClosed) return;
+    const isOfSuite = isSuiteFile(uri.path) || uri.path.endsWith(snapshotEnding);
+    if (!isOfSuite || !isWorkingCopy(uri) || document.isClosed) return;
     const name = uri.toString();
     const checks = this.running.get(name) ?? new LatestRequest();
     this.running.set(name, checks);

@@ -5,6 +5,7 @@ import { useFolder } from "../useFolder";
 import { suite } from "./suiteFiles";
 
 const file = "words.skill-suite.json";
+const outputs = "words.skill-snapshots.json";
 const token = `ghp_${"a1B2".repeat(9)}`;
 
 describe("An open suite", () => {
@@ -13,21 +14,33 @@ describe("An open suite", () => {
       { name: "one", payload: { text: token } },
       { name: "two", payload: { text: "a" }, expect: { output: { "/title": token } } },
     ]),
+    [outputs]: JSON.stringify({ format: 1, outputs: { two: { note: token } } }),
   });
   const editor = useEditor(() => ({ folders: [folder.path] }));
-
-  it("marks each credential once, in payloads and expected outputs", async () => {
-    const { document } = await editor.vscode.window.showTextDocument(folder.uri(file));
+  const secretsIn = async (name: string, count: number) => {
+    const { document } = await editor.vscode.window.showTextDocument(folder.uri(name));
     const marked = await editor.until("the marks", () => {
       const found = editor.parts.languages
-        .problems(folder.uri(file) as never)
+        .problems(folder.uri(name) as never)
         .filter(({ code }) => code === "secret");
-      return found.length > 1 ? found : undefined;
+      return found.length >= count ? found : undefined;
     });
+    return marked.map(({ range }) => ({ text: document.getText(range as never), range }));
+  };
+
+  it("marks each credential once, in payloads and expected outputs", async () => {
+    const marked = await secretsIn(file, 2);
     assert.deepEqual(
-      marked.map(({ range }) => document.getText(range as never)),
+      marked.map(({ text }) => text),
       [token, token],
     );
     assert.notDeepEqual(marked[0]?.range, marked[1]?.range);
+  });
+
+  it("has its stored outputs searched too", async () => {
+    assert.deepEqual(
+      (await secretsIn(outputs, 1)).map(({ text }) => text),
+      [token],
+    );
   });
 });
