@@ -11,7 +11,7 @@ import {
   readUsageFilter,
   type UsageFilter,
 } from "../src/core/invocation/usage/usageFilter";
-import { momentText } from "../src/core/text/dates";
+import { localDay, momentText } from "../src/core/text/dates";
 import type { Language } from "../src/core/text/language";
 import type { SkillPage, UsagePart } from "../src/protocol/pageMessages";
 import { plainButton } from "./buttons";
@@ -19,6 +19,7 @@ import { element, quietNote } from "./element";
 import { connectToHost } from "./pageHost";
 import type { UsageContext } from "./usage/chartSection";
 import type { TableState } from "./usage/chartTable";
+import { type ChartExport, type ExportMenu, exportMenu } from "./usage/exportMenu";
 import { type FilterBar, filterBar } from "./usage/filterBar";
 import { SkillColors } from "./usage/skillColors";
 import { projectSections, usageSections } from "./usage/usageSections";
@@ -46,6 +47,7 @@ function showUsage(): void {
   /** The range of days requested last. */
   let requestedDays = "";
   let bar: FilterBar | undefined;
+  const exports: ExportMenu = exportMenu(language, host.send);
   let hasRequestedProject = false;
   let nextDrawing: number | undefined;
   let pauseUntil = 0;
@@ -73,11 +75,12 @@ function showUsage(): void {
     nextDrawing = undefined;
     const start = performance.now();
     if (head === undefined) return;
-    const days = daysOf(filter, head.today);
-    const isKnown = hasDays(typeof days === "string" ? daysUntil(head.today, 1) : days);
-    if (usage === undefined) return;
     const { t } = language;
     const project = filter.source === "project" ? head.project : undefined;
+    const firstDay = project === undefined ? firstDayOf(usage) : firstDayIn(project);
+    const days = daysOf(filter, head.today, firstDay);
+    const isKnown = hasDays(wantedDays(days, filter, head.today));
+    if (usage === undefined) return;
     if (project !== undefined && !hasRequestedProject) {
       hasRequestedProject = true;
       host.send({ type: "readProject" });
@@ -88,7 +91,7 @@ function showUsage(): void {
         element(
           "div",
           { class: "usage" },
-          element("h1", {}, t("Usage")),
+          element("div", { class: "top" }, element("h1", {}, t("Usage")), exports.element),
           bar.element,
           cover,
           content,
@@ -105,15 +108,18 @@ function showUsage(): void {
     bar.update({
       filter: { ...filter, source },
       today: head.today,
+      firstDay,
       groups: charted,
       project: head.project,
     });
     // Keeps the previous charts until the requested days arrive.
     if (source === "machine" && !isKnown) return;
     const focused = document.activeElement?.id ?? "";
+    const charts: ChartExport[] = [];
     const { text, parts } = isEmpty
       ? emptyContent(language)
-      : contentOf(head, usage, charted, days, project);
+      : contentOf(head, usage, charted, days, project, charts);
+    exports.update(charts);
     if (cover.textContent !== text) cover.textContent = text;
     content.replaceChildren(...parts);
     if (focused !== "" && document.activeElement?.id !== focused)
@@ -137,6 +143,7 @@ function showUsage(): void {
     charted: readonly UsageGroup[],
     days: ReturnType<typeof daysOf>,
     project: ProjectUsage | undefined,
+    charts: ChartExport[],
   ): Content {
     const { t } = language;
     if (project?.kind === "loading") return only(t("Reading the project…"));
@@ -146,7 +153,7 @@ function showUsage(): void {
     if (days === "tooLong") return only(t("Choose at most {count} days.", { count: maxDays }));
     const width = Math.max(160, Math.min(1080, document.documentElement.clientWidth - 40));
     const context: UsageContext = {
-      ...{ days, dailyLimitCents, colors, tables, width, language },
+      ...{ days, dailyLimitCents, colors, charts, tables, width, language },
       send: host.send,
     };
     if (project === undefined) {
@@ -199,6 +206,27 @@ function showUsage(): void {
     drawnWidth = document.documentElement.clientWidth;
     requestAnimationFrame(draw);
   }).observe(document.documentElement);
+}
+
+/** Returns the first day of this machine's record; undefined if nothing is on it, or it is not read yet. */
+function firstDayOf(usage: ReadUsage | undefined): string | undefined {
+  return usage?.since === undefined ? undefined : localDay(usage.since);
+}
+
+/** Returns the first day of a project's record; undefined if nothing is on it. */
+function firstDayIn(project: ProjectUsage): string | undefined {
+  if (project.kind !== "record") return undefined;
+  return project.groups.map(({ day }) => day).sort()[0];
+}
+
+/** Returns the days to read. The first day of this machine's record is known once it was read. */
+function wantedDays(
+  days: ReturnType<typeof daysOf>,
+  { days: range }: UsageFilter,
+  today: string,
+): readonly string[] {
+  if (range === "record") return daysUntil(today, maxDays);
+  return typeof days === "string" ? daysUntil(today, 1) : days;
 }
 
 interface Content {

@@ -15,6 +15,7 @@ interface Shot {
   readonly count: number;
   readonly filter?: Partial<UsageFilter>;
   readonly isGerman?: boolean;
+  readonly isExportOpen?: boolean;
 }
 
 /** Takes pictures of the Usage page in every theme, from no invocations to many, to look at. */
@@ -22,7 +23,7 @@ export async function takeUsageShots(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const browser = await startPageBrowser();
   const german = JSON.parse(await readFile("l10n/bundle.l10n.de.json", "utf8"));
-  const shoot = async (name: string, { theme, width, count, filter, isGerman }: Shot) => {
+  const shoot = async (name: string, { theme, width, count, filter, isGerman, isExportOpen }: Shot) => {
     const usage = { ...firstUsageFilter, ...filter };
     const { page, problems, showUsage, close } = await browser.open({
       ...{ theme, width, isUsage: true, kept: { usage } },
@@ -31,6 +32,7 @@ export async function takeUsageShots(folder: string): Promise<void> {
     const head = { today: localDay(now), dailyLimitCents: 200, project: usageProject(now) };
     const took = await showUsage(usageRecords(count, now), head);
     for (const part of await page.locator("summary").all()) if (count < 10) await part.click();
+    if (isExportOpen) await page.locator("[popovertarget]").click();
     await page.screenshot({ path: resolve(folder, `usage-${name}.png`), fullPage: true });
     console.log(`${name}: ${count} invocations drawn in ${Math.round(took)} ms`);
     for (const problem of problems) console.log(`${name}: ${problem}`);
@@ -40,6 +42,9 @@ export async function takeUsageShots(folder: string): Promise<void> {
   for (const theme of Object.keys(themes) as ThemeName[])
     await shoot(theme, { theme, width: 1000, count: 300 });
   await shoot("empty", { theme: "dark", width: 600, count: 0 });
+  for (const width of [900, 320]) {
+    await shoot(`export-${width}`, { theme: "dark", width, count: 9, isExportOpen: true });
+  }
   await shoot("one", { theme: "light", width: 700, count: 1 });
   await shoot("narrow", { theme: "dark", width: 320, count: 300, filter: own, isGerman: true });
   await shoot("many", { theme: "light", width: 1200, count: 50_000 });

@@ -1,10 +1,8 @@
-import { tableAsCsv, tableAsTabs } from "../../src/core/invocation/record/exportRecords";
 import type { Language } from "../../src/core/text/language";
 import type { PageMessage } from "../../src/protocol/readPageMessage";
-import { plainButton } from "../buttons";
 import { element, quietNote } from "../element";
-import { type ChartTable, chartTable, type TableState, tableValues } from "./chartTable";
-import { chartAsPng, chartAsSvg } from "./exportChart";
+import { chartTable, type TableState } from "./chartTable";
+import type { ChartExport } from "./exportMenu";
 import type { SkillColors } from "./skillColors";
 
 /** The data that all charts of the page share. */
@@ -13,6 +11,8 @@ export interface UsageContext {
   readonly days: readonly string[];
   readonly dailyLimitCents: number;
   readonly colors: SkillColors;
+  /** The drawn charts, which each section adds itself to. */
+  readonly charts: ChartExport[];
   /** The state of each table, by the chart's ID. */
   readonly tables: Map<string, TableState>;
   /** In pixels. */
@@ -22,22 +22,16 @@ export interface UsageContext {
 }
 
 /** A chart with its texts. */
-interface SectionParts {
-  readonly id: string;
-  /** The file name for exports, without extension. */
-  readonly file: string;
-  readonly title: string;
+interface SectionParts extends ChartExport {
   readonly notes?: readonly (string | false)[];
   /** CSS classes and their meanings. */
   readonly legend: readonly (readonly [string, string])[];
-  readonly picture: SVGElement;
-  readonly table: ChartTable;
 }
 
-/** Creates the section of a chart: its legend, its picture, a menu to copy and save it, and its table. */
+/** Creates the section of a chart: its legend, its picture and its table. */
 export function chartSection(
   { id, file, title, notes = [], legend, picture, table }: SectionParts,
-  { language: { t }, tables, send }: UsageContext,
+  { language: { t }, tables, charts }: UsageContext,
 ): HTMLElement {
   const state = tables.get(id) ?? { isOpen: false };
   tables.set(id, state);
@@ -57,48 +51,7 @@ export function chartSection(
     state.isOpen = details.hasAttribute("open");
     if (state.isOpen) fill();
   });
-  const values = () => tableValues(table);
-  const save = (ending: string, text: string) =>
-    send({ type: "saveChart", file: `${file}.${ending}`, text });
-  const exportMenu = element(
-    "details",
-    { class: "export", open: state.isMenuOpen === true },
-    element(
-      "summary",
-      { id: `export-${id}`, "aria-label": `${t("Export")}: ${title}` },
-      t("Export"),
-    ),
-  );
-  exportMenu.addEventListener("toggle", () => {
-    state.isMenuOpen = exportMenu.hasAttribute("open");
-  });
-  const act = (label: string, name: string, work: () => void) =>
-    plainButton(
-      "plain",
-      label,
-      () => {
-        exportMenu.removeAttribute("open");
-        work();
-      },
-      { "aria-label": name, id: `${id}-${label}` },
-    );
-  const exportText = (format: string) => t("Export {format}: {chart}", { format, chart: title });
-  exportMenu.append(
-    element(
-      "div",
-      { class: "actions" },
-      act(t("Copy Table"), `${t("Copy Table")}: ${title}`, () =>
-        send({ type: "copyTable", text: tableAsTabs(values()) }),
-      ),
-      act("CSV", exportText("CSV"), () => save("csv", tableAsCsv(values()))),
-      act("SVG", exportText("SVG"), () => save("svg", chartAsSvg(picture))),
-      act(
-        "PNG",
-        exportText("PNG"),
-        () => void chartAsPng(picture).then((text) => save("png", text)),
-      ),
-    ),
-  );
+  charts.push({ id, file, title, picture, table });
   return element(
     "section",
     {},
@@ -117,7 +70,6 @@ export function chartSection(
       ),
     ),
     picture,
-    exportMenu,
     details,
   );
 }

@@ -58,8 +58,6 @@ export function tableOf<Row>(
 /** The reader's settings of a table. They survive redraws of the chart. */
 export interface TableState {
   isOpen: boolean;
-  /** Whether the menu to copy and save the table is open. */
-  isMenuOpen?: boolean;
   /** The sorted column; undefined for the default order. */
   sort?: { readonly column: number; readonly direction: 1 | -1 };
 }

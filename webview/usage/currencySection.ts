@@ -52,6 +52,7 @@ export function currencySection(charts: readonly CostChart[], context: UsageCont
       expectedText: (text) => text,
       classOf: () => "succeeded",
     },
+    true,
   );
   const table = tableOf(
     [

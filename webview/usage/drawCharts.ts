@@ -103,22 +103,31 @@ export function drawBars(chart: StackedBars, look: BarsLook): SVGElement {
 }
 
 const rowHeight = 46;
+/** The maximum length of a horizontal bar, and of one invocation in it, in pixels: a few must not look like many. */
+const longestBar = 640;
+const longestUnit = 24;
 
-/** Draws horizontal stacked bars, each below its name. */
-export function drawRows(chart: StackedBars, look: BarsLook): SVGElement {
+/** Draws horizontal stacked bars, each below its name. Bars of counts (`isCount`) are short if they count little. */
+export function drawRows(chart: StackedBars, look: BarsLook, isCount = false): SVGElement {
   const { categories, series } = chart;
   const highest = Math.max(1, largestStack(chart));
-  const room = look.width - 2 * side;
+  const room = look.width - side;
+  const longest = Math.min(room, longestBar, isCount ? highest * longestUnit : longestBar);
   const rows = categories.flatMap((category, place) => {
     const y = rowHeight * place;
     let before = 0;
     const name = `${look.categoryText(category)}: ${look.valueText(stackHeight(chart, place))}`;
     return [
-      textAt(side, y + 16, cut(name, room), "start"),
+      textAt(0, y + 16, cut(name, room), "start"),
       ...partsOf(series, place, look).map(({ value, fill, description }) => {
-        const x = side + (before / highest) * room;
+        const x = (before / highest) * longest;
         before += value;
-        const rect = { x: px(x), y: px(y + 22), width: px((value / highest) * room), height: "16" };
+        const rect = {
+          x: px(x),
+          y: px(y + 22),
+          width: px((value / highest) * longest),
+          height: "16",
+        };
         const title = `${look.categoryText(category)} · ${description}`;
         return svgElement("rect", { ...fill, ...rect }, svgElement("title", {}, title));
       }),
@@ -158,7 +167,7 @@ export function drawDurations(skills: readonly SkillDurations[], look: Durations
   const strips = skills.flatMap(({ skill, medianMs, p95Ms, dots }, row) => {
     const y = stripHeight * row;
     return [
-      textAt(side, y + 14, cut(look.skillText(skill), look.width - 2 * side), "start"),
+      textAt(2 * side + 4, y + 14, cut(look.skillText(skill), room), "start"),
       // Spreads the dots of a column vertically, the same on every redraw.
       ...thinnedDots(dots, (ms) => x(ms) / dotColumn, maxDots).map((dot, place) =>
         dotAt(dot, x(dot.ms), y + 26 + ((place * 7) % 17), look.classOf(skill), look),

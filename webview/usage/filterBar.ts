@@ -21,6 +21,8 @@ import { element, type Options, optionsOf, selectOf } from "../element";
 interface FilterChoices {
   readonly filter: UsageFilter;
   readonly today: string;
+  /** The first day of the record that is charted; undefined if it is empty. */
+  readonly firstDay: string | undefined;
   /** The groups of the record that is charted. */
   readonly groups: readonly UsageGroup[];
   /** Undefined if there is no project's record to choose. */
@@ -43,11 +45,11 @@ export function filterBar(
     choose({ source: value as UsageSource, skill: "" }),
   );
   const range = select("range", t("Range"), (value) => {
-    const days = usageRanges.find((usageRange) => String(usageRange) === value);
+    const days = [...usageRanges, "record" as const].find((one) => String(one) === value);
     if (days !== undefined) return choose({ days });
     // A custom range starts as the current one.
-    const { filter, today } = shown;
-    const listed = daysOf(filter, today);
+    const { filter, today, firstDay } = shown;
+    const listed = daysOf(filter, today, firstDay);
     const [from = today, to = today] = typeof listed === "string" ? [] : [listed[0], listed.at(-1)];
     choose({ days: "own", from, to });
   });
@@ -139,7 +141,7 @@ function rangeOptions({ t }: Language): Options {
   const ranges = usageRanges.map(
     (days) => [String(days), days === 1 ? t("Today") : t("{count} days", { count: days })] as const,
   );
-  return [...ranges, ["own", t("Own range")]];
+  return [["record", t("Whole record")], ...ranges, ["own", t("Own range")]];
 }
 
 /** The maximum number of characters of an option. Longer ones would make the list wider than the page. */

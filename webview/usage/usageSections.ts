@@ -254,7 +254,7 @@ function callerSection(chart: StackedBars, context: UsageContext): HTMLElement {
   const { t } = language;
   const title = t("Invocations by caller");
   const name = (kind: string) => callerName(kind, language);
-  const picture = drawRows(chart, countLook("callers", title, name, context));
+  const picture = drawRows(chart, countLook("callers", title, name, context), true);
   const caller = {
     title: t("Caller"),
     cell: ({ name: kind }: OutcomeRow) => textCell(kind, name(kind)),

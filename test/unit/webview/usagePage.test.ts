@@ -6,7 +6,7 @@ import {
   type UsageFilter,
   usageRanges,
 } from "../../../src/core/invocation/usage/usageFilter";
-import { localDay } from "../../../src/core/text/dates";
+import { dayMs, localDay } from "../../../src/core/text/dates";
 import { readPageMessage } from "../../../src/protocol/readPageMessage";
 import { someOf } from "../../editor/someOf";
 import { usageProject } from "../../fixtures/usageProject";
@@ -29,11 +29,16 @@ describe("the Usage page", () => {
     await page.locator("#filter-skill").selectOption("text-stats");
     assert.deepEqual(await kept(), { usage: { ...firstUsageFilter, skill: "text-stats" } });
     const durations = page.locator("section").filter({ hasText: "Duration by skill" });
-    for (const name of ["Copy Table", "CSV", "SVG", "PNG"]) {
-      // Each chart has one menu, which closes after a choice.
-      assert.equal(await durations.locator("button:visible").count(), 0);
-      await durations.locator(".export > summary").click();
-      await durations.getByText(name, { exact: true }).click();
+    for (const name of [
+      "Copy Table: Duration by skill",
+      "Export CSV: Duration by skill",
+      "Export SVG: Duration by skill",
+      "Export PNG: Duration by skill",
+    ]) {
+      // The page has one menu, which closes after a choice.
+      assert.equal(await page.locator(".exports").isVisible(), false);
+      await page.getByRole("button", { name: "Export", exact: true }).click();
+      await page.getByRole("button", { name, exact: true }).click();
     }
     await durations.locator("#summary-durations").click();
     await durations.locator("td .link").click();
@@ -119,7 +124,7 @@ describe("the Usage page", () => {
     const range = page.locator("#filter-range");
     await range.focus();
     await page.keyboard.press("End");
-    assert.equal(await page.locator("#filter-from").inputValue(), "2026-10-22");
+    assert.equal(await page.locator("#filter-from").inputValue(), "2026-10-21");
     assert.equal(await page.locator("#filter-to").inputValue(), "2026-11-20");
     await page.keyboard.press("Tab");
     await page.keyboard.type("11072026");
@@ -145,15 +150,15 @@ describe("the Usage page", () => {
     await page.locator("#filter-range").selectOption("own");
     const from = page.locator("#filter-from");
     const chosen = async () => ((await kept()) as { usage: UsageFilter }).usage.from;
-    assert.equal(await chosen(), "2026-10-22");
+    assert.equal(await chosen(), "2026-10-21");
     await from.focus();
     for (const _part of ["month", "day"]) await page.keyboard.press("Tab");
     await page.keyboard.press("2");
-    assert.equal(await from.inputValue(), "0002-10-22");
+    assert.equal(await from.inputValue(), "0002-10-21");
     await showUsage(usageRecords(59, now), head);
-    assert.deepEqual([await from.inputValue(), await chosen()], ["0002-10-22", "2026-10-22"]);
+    assert.deepEqual([await from.inputValue(), await chosen()], ["0002-10-21", "2026-10-21"]);
     await page.locator("#filter-skill").focus();
-    assert.equal(await chosen(), "0002-10-22");
+    assert.equal(await chosen(), "0002-10-21");
     assert.match(await page.getByRole("status").innerText(), /at most/);
   });
 
@@ -190,7 +195,8 @@ describe("the Usage page", () => {
   });
 
   it("asks for missing days, and shows the ones it has until they arrive", async () => {
-    const { page, showUsage, askedDays } = await open({ isUsage: true });
+    const kept = { usage: { ...firstUsageFilter, days: 30 } };
+    const { page, showUsage, askedDays } = await open({ isUsage: true, kept });
     const records = usageRecords(60, now);
     const month = ["2026-10-22", "2026-11-20"] as const;
     await showUsage(records, head, month);
@@ -204,6 +210,37 @@ describe("the Usage page", () => {
     await page.getByText(/^60 of 60 invocations/).waitFor();
     await page.locator("#filter-range").selectOption("7");
     assert.equal((await askedDays()).length, 2);
+  });
+
+  it("asks for a year, and shows the whole record within it, at least a week", async () => {
+    const { page, showUsage, askedDays } = await open({ isUsage: true });
+    const [first] = usageRecords(1, now);
+    assert.ok(first);
+    const shown = async (age: number) => {
+      await showUsage([first, { ...first, startedAt: now - age * dayMs, id: "1" }], head);
+      await page.locator("#filter-range").selectOption("own");
+      const from = await page.locator("#filter-from").inputValue();
+      await page.locator("#filter-range").selectOption("record");
+      return from;
+    };
+    assert.equal(await shown(0), "2026-11-14");
+    assert.equal(await shown(100), "2026-08-12");
+    assert.equal(await shown(400), "2025-11-20");
+    assert.deepEqual(await askedDays(), ["2025-11-20 2026-11-20"]);
+  });
+
+  it("draws a bar of one invocation short, and no bar over the whole width", async () => {
+    const { page, showUsage } = await open({ isUsage: true, width: 1200 });
+    const longest = async (count: number) => {
+      await showUsage(usageRecords(count, now), head);
+      const bars = page.locator("section").filter({ hasText: "Invocations by caller" });
+      const widths = await bars
+        .locator("rect.bar")
+        .evaluateAll((all) => all.map((bar) => Number(bar.getAttribute("width"))));
+      return Math.max(...widths);
+    };
+    assert.equal(await longest(1), 24);
+    assert.ok((await longest(300)) <= 640);
   });
 
   it("is restored with the chosen filters", async () => {
@@ -258,7 +295,7 @@ describe("the Usage page", () => {
     const [first, second] = records;
     assert.ok(first && second);
     const groups = [{ ...first, id: `${first.id}-2` }, ...records.slice(2)].map(groupOf);
-    const days = { from: "2026-01-01", to: "2026-12-31" };
+    const days = { from: "2025-01-01", to: "2026-12-31" };
     const drawn = await page.evaluate(
       async ([part, count]) => {
         const charts = document.querySelector(".usage .usage") as Element;

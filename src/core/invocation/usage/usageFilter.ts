@@ -10,8 +10,8 @@ export type UsageSource = "machine" | "project";
 /** Which invocations are charted. Empty parts match all. */
 export interface UsageFilter {
   readonly source: UsageSource;
-  /** The chosen range: a number of days up to today, or a custom one. */
-  readonly days: (typeof usageRanges)[number] | "own";
+  /** The chosen range: the whole record, a number of days up to today, or a custom one. */
+  readonly days: (typeof usageRanges)[number] | "record" | "own";
   /** The first and the last day of a custom range, as `YYYY-MM-DD`; empty for none. */
   readonly from: string;
   readonly to: string;
@@ -25,7 +25,7 @@ export interface UsageFilter {
 /** The filter of a page that is opened for the first time. */
 export const firstUsageFilter: UsageFilter = {
   source: "machine",
-  days: 30,
+  days: "record",
   from: "",
   to: "",
   registry: "",
@@ -48,7 +48,9 @@ export function readUsageFilter(value: unknown): UsageFilter {
   };
   return {
     source: source === "project" ? source : "machine",
-    days: [...usageRanges, "own" as const].find((range) => range === days) ?? firstUsageFilter.days,
+    days:
+      [...usageRanges, "record" as const, "own" as const].find((range) => range === days) ??
+      firstUsageFilter.days,
     from: text("from"),
     to: text("to"),
     registry: text("registry"),
@@ -61,15 +63,25 @@ export function readUsageFilter(value: unknown): UsageFilter {
 
 /** The maximum number of days. Nobody could distinguish more bars. */
 export const maxDays = 366;
+/** The minimum number of days of a whole record. A chart of one bar shows no course. */
+const minDays = 7;
 
 /** Why a custom range cannot be charted: a day is missing, the last is before the first, or there are too many. */
 type RangeProblem = "missing" | "reversed" | "tooLong";
 
-/** Lists the days of a filter's range, as `YYYY-MM-DD` by the calendar, or explains why there are none. */
+/**
+ * Lists the days of a filter's range, as `YYYY-MM-DD` by the calendar, or explains why there are none. `firstDay` is
+ * the first day of the record; undefined if it is empty.
+ */
 export function daysOf(
   { days, from, to }: Pick<UsageFilter, "days" | "from" | "to">,
   today: string,
+  firstDay = today,
 ): readonly string[] | RangeProblem {
+  if (days === "record") {
+    const count = 1 + (timeOfDay(today) - timeOfDay(firstDay)) / dayMs;
+    return daysUntil(today, Math.max(minDays, Math.min(count, maxDays)));
+  }
   if (days !== "own") return daysUntil(today, days);
   const count = 1 + (timeOfDay(to) - timeOfDay(from)) / dayMs;
   if (Number.isNaN(count)) return "missing";

@@ -99,6 +99,17 @@ describe("The filter of the Usage page", () => {
       assert.equal(own(day, "2026-10-24"), "missing", day);
   });
 
+  it("can be the whole record, a week at least and a year at most", () => {
+    const record = (first?: string) => {
+      const days = daysOf({ ...firstUsageFilter, days: "record" }, "2026-10-26", first);
+      return [days[0], days.length];
+    };
+    assert.deepEqual(record(), ["2026-10-20", 7]);
+    assert.deepEqual(record("2026-10-25"), ["2026-10-20", 7]);
+    assert.deepEqual(record("2026-10-01"), ["2026-10-01", 26]);
+    assert.deepEqual(record("2020-01-01"), ["2025-10-26", 366]);
+  });
+
   it("is read from storage, and reset if that is damaged", () => {
     assert.deepEqual(
       readUsageFilter({ source: "other", days: 8, skill: 4, caller: "mcp", to: "x".repeat(201) }),
