@@ -23,7 +23,10 @@ export async function takeUsageShots(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const browser = await startPageBrowser();
   const german = JSON.parse(await readFile("l10n/bundle.l10n.de.json", "utf8"));
-  const shoot = async (name: string, { theme, width, count, filter, isGerman, isExportOpen }: Shot) => {
+  const shoot = async (
+    name: string,
+    { theme, width, count, filter, isGerman, isExportOpen }: Shot,
+  ) => {
     const usage = { ...firstUsageFilter, ...filter };
     const { page, problems, showUsage, close } = await browser.open({
       ...{ theme, width, isUsage: true, kept: { usage } },

@@ -195,7 +195,7 @@ describe("the Usage page", () => {
   });
 
   it("asks for missing days, and shows the ones it has until they arrive", async () => {
-    const kept = { usage: { ...firstUsageFilter, days: 30 } };
+    const kept = { usage: { ...firstUsageFilter, days: 30 } } as const;
     const { page, showUsage, askedDays } = await open({ isUsage: true, kept });
     const records = usageRecords(60, now);
     const month = ["2026-10-22", "2026-11-20"] as const;
