@@ -46,6 +46,8 @@ export interface FormPart {
   readonly problems: FormProblems | undefined;
   /** The revision of the page's last edit that this form includes. */
   readonly revision: number;
+  /** Sentences about the document that the form edits. */
+  readonly notes: readonly string[];
   /** The payloads that the form can start from. */
   readonly starts: readonly FormStart[];
   /** Identifies the payload. An invocation with this payload has the same value. */

@@ -56,7 +56,7 @@ async function drawing(form: Form): Promise<Measure> {
     await show(ready(fullSkill));
     await page.click("#input-tab");
     floors.push(floorMs());
-    const part = { form, problems: undefined, revision: 0, starts: [], payload: "" };
+    const part = { form, problems: undefined, revision: 0, notes: [], starts: [], payload: "" };
     const start = performance.now();
     await showForm(part);
     ours.push(performance.now() - start);

@@ -31,7 +31,7 @@ export class SampleForm {
     const resolution = { ok: true, value: { text: this.draft.text } } as const;
     const problems = formProblems(form, this.draft, { check, resolution }, this.language);
     const starts = [{ kind: "minimal", title: "What the skill requires" }] as const;
-    return { form, problems, revision, starts, payload: this.draft.text };
+    return { form, problems, revision, notes: [], starts, payload: this.draft.text };
   }
 
   /** Handles a message of the page; ignores messages that are not about the form. */

@@ -40,6 +40,7 @@ async function takeShots(folder: string): Promise<void> {
     form: readForm(testableSchema(inputSchema), { text, unread: {} }, {}, english),
     problems: undefined,
     revision: 0,
+    notes: [],
     starts: [],
     payload: "",
   };

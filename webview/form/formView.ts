@@ -122,7 +122,8 @@ export class FormView implements PagePart {
     const { t } = context;
     const { trial } = facts;
     const text = part === undefined ? t("Loading…") : (part.form?.note ?? noForm(context));
-    const notes = [text, part?.problems?.more ?? ""].filter((item) => item !== "");
+    const { notes: aboutDocument = [], problems } = part ?? {};
+    const notes = [...aboutDocument, text, problems?.more ?? ""].filter((item) => item !== "");
     this.note.show(notes, () =>
       notes.map((note) => element("p", { class: "quiet", role: "status" }, note)),
     );

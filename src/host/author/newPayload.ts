@@ -83,17 +83,14 @@ async function openTemplate(
   const indent = indentFor(folderFor(bindings));
   const text = `${JSON.stringify(template.value, undefined, indent)}\n`;
   const editor = await openPayloadText(summary, text, bindings);
-  await startFilling(editor, template, bindings.unfilled);
+  await startFilling(editor, template);
+  bindings.unfilled.add(summary.slug, editor.document.getText(), template.empty.length);
   showTemplateNotes(template);
   return editor;
 }
 
 /** Puts a tab stop in each text that a template left empty, with the cursor in the first. */
-async function startFilling(
-  editor: vscode.TextEditor,
-  { empty }: PayloadTemplate,
-  unfilled: PayloadBindings["unfilled"],
-): Promise<void> {
+async function startFilling(editor: vscode.TextEditor, { empty }: PayloadTemplate): Promise<void> {
   const { document } = editor;
   const stops = unfilledSnippet(document.getText(), empty);
   if (stops === undefined) return;
@@ -103,7 +100,6 @@ async function startFilling(
     undoStopAfter: false,
     keepWhitespace: true,
   });
-  unfilled.add(document, empty.length);
 }
 
 /** Returns the folder that *Save* proposes for a new payload. */
@@ -235,7 +231,8 @@ export async function fillPayload(checks: PayloadChecks, argument: unknown): Pro
   if (template === undefined) return;
   const editor = await showDocument(document);
   await vscode.workspace.applyEdit(templateEdit(document, template));
-  await startFilling(editor, template, checks.unfilled);
+  await startFilling(editor, template);
+  checks.unfilled.add(skill.summary.slug, document.getText(), template.empty.length);
   showTemplateNotes(template);
 }
 

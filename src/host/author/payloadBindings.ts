@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { UnfilledPayloads } from "../../core/form/unfilledPayloads";
 import {
   bindingAfterMove,
   maxRememberedBindings,
@@ -37,24 +38,10 @@ interface SavedDraft {
   readonly file: vscode.Uri;
 }
 
-/** Remembers new payloads in which texts were left empty, until somebody changes them or agrees to send them. */
-class UnfilledPayloads {
-  private readonly known = new Map<string, { readonly text: string; readonly count: number }>();
-
-  /** Remembers the current text of a document, in which `count` texts were left empty. */
-  add(document: vscode.TextDocument, count: number): void {
-    if (count > 0) this.known.set(document.uri.toString(), { text: document.getText(), count });
-  }
-
-  /** Returns how many texts were left empty in a document that nobody has changed since. */
-  countIn(document: vscode.TextDocument): number {
-    const known = this.known.get(document.uri.toString());
-    return known?.text === document.getText() ? known.count : 0;
-  }
-
-  forget({ uri }: vscode.TextDocument): void {
-    this.known.delete(uri.toString());
-  }
+/** A document that goes on under another name, or the folder of several. `from` is its previous URI. */
+export interface DocumentMove {
+  readonly from: string;
+  readonly to: vscode.Uri;
 }
 
 /**
@@ -76,8 +63,12 @@ export class PayloadBindings extends Owner {
 
   readonly unfilled = new UnfilledPayloads();
 
+  private readonly moved = this.own(new vscode.EventEmitter<DocumentMove>());
+
   /** Fires with a document's URI when its binding changed. */
   readonly onDidChange = this.changed.event;
+  /** Fires when a file was renamed, or a new payload was saved. */
+  readonly onDidMove = this.moved.event;
 
   constructor(memory: Memory) {
     super();
@@ -209,6 +200,7 @@ export class PayloadBindings extends Owner {
         this.remembered.delete(from);
         void this.remember(vscode.Uri.parse(to, true), binding);
       }
+      this.moved.fire({ from: oldUri.toString(), to: newUri });
     }
   }
 
@@ -227,7 +219,6 @@ export class PayloadBindings extends Owner {
    * and closes the untitled document.
    */
   private handOver(closed: vscode.TextDocument): void {
-    this.unfilled.forget(closed);
     const name = closed.uri.toString();
     const binding = this.remembered.get(name);
     if (binding === undefined || this.lastSaved?.draft !== name) return;
@@ -235,5 +226,6 @@ export class PayloadBindings extends Owner {
     void this.remember(file, bindingAfterMove(binding, name, file.toString()));
     void this.saveFolder.set(vscode.Uri.joinPath(file, "..").toString());
     this.lastSaved = undefined;
+    this.moved.fire({ from: name, to: file });
   }
 }

@@ -172,9 +172,14 @@ export class PayloadChecks extends Owner {
     await this.payloads.bindings.bind(document.uri, { slug });
   }
 
-  /** The new payloads in which texts were left empty. */
+  /** The new payloads in which values were left to the user. */
   get unfilled(): PayloadBindings["unfilled"] {
     return this.payloads.bindings.unfilled;
+  }
+
+  /** Fires when a document goes on under another name. */
+  get onDidMove(): PayloadBindings["onDidMove"] {
+    return this.payloads.bindings.onDidMove;
   }
 
   /** Creates a payload from a skill's schema, in the checking thread. */

@@ -68,13 +68,12 @@ export function pageEffects({
       startForm: ({ from }) => panel.form.start(from),
       invokeForm: () =>
         forSkill(async (skill) => {
-          const text = await panel.form.completePayload();
+          const whole = await panel.form.completePayload();
           if (panel.skill !== skill) return;
-          if (text === undefined) return panel.form.focusUnreadField();
-          const open = () => openText(skill, text);
-          const { environmentUri } = panel.form;
-          const maySend = () => panel.form.maySend();
-          const payload = { name: "form", text, environmentUri, maySend, open } as const;
+          if (whole === undefined) return panel.form.focusUnreadField();
+          const { text, environmentUri, show } = whole;
+          const open = () => show((own) => openText(skill, own));
+          const payload = { name: "form", text, environmentUri, open } as const;
           await panel.trials.invoke(skill, payload);
         }),
       openForm: () => forSkill((skill) => panel.form.openAsJson((text) => openText(skill, text))),

@@ -42,8 +42,10 @@ export async function preparePayload(
   if (!(await mayUseOtherSkill(checks, checked))) return undefined;
   const { state } = checked;
   if (state.kind === "checked") {
-    if (!(await mayStayEmpty(checks, checked, state))) return undefined;
     const { text, resolution = { ok: true, value: { text } } } = checked;
+    const { slug } = state.skill.summary;
+    const mayBeSent = state.check.state !== "invalid";
+    if (mayBeSent && !(await mayStayEmpty(checks, slug, text))) return undefined;
     return { text, resolution, skill: state.skill, check: state.check };
   }
   const { failure } = state;
@@ -73,27 +75,22 @@ async function mayUseOtherSkill(checks: PayloadChecks, checked: CheckedPayload):
   return true;
 }
 
-/** Resolves to whether a new payload may be sent although texts were left empty in it. Asks once. */
-async function mayStayEmpty(
+/** Resolves to whether a new payload may be sent although texts were left empty in it. Asks until the user agrees. */
+export async function mayStayEmpty(
   { unfilled }: Pick<PayloadChecks, "unfilled">,
-  { document }: CheckedPayload,
-  { skill, check }: Pick<PreparedPayload, "skill" | "check">,
+  slug: string,
+  text: string,
 ): Promise<boolean> {
-  const count = unfilled.countIn(document);
-  if (count === 0 || check.state === "invalid") return true;
-  if (!(await askAboutEmpty(skill.summary.slug, count))) return false;
-  unfilled.forget(document);
-  return true;
-}
-
-/** Asks whether to send a new payload in which so many texts were left empty. */
-export function askAboutEmpty(slug: string, count: number): Promise<boolean> {
+  const count = unfilled.countIn(slug, text);
+  if (count === 0) return true;
   const message =
     count === 1
       ? vscode.l10n.t("Invoke {0} with an empty text?", slug)
       : vscode.l10n.t("Invoke {0} with {1} empty texts?", slug, count);
   const detail = vscode.l10n.t("Nobody has changed this payload since it was made.");
-  return confirm({ message, detail, agree: vscode.l10n.t("Invoke {0}", slug) });
+  if (!(await confirm({ message, detail, agree: vscode.l10n.t("Invoke {0}", slug) }))) return false;
+  unfilled.forget(slug, text);
+  return true;
 }
 
 /** Checks again with the current schema if an older schema found problems. */

@@ -1,9 +1,12 @@
 import { strict as assert } from "node:assert";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, describe, it } from "mocha";
 import type { RecordingServer } from "../../fixtures/network/recordingServer";
 import { startSchemaRegistry } from "../../fixtures/registries/schemaRegistry";
 import { useEditor } from "../useEditor";
-import { Position } from "../vscode/values";
+import { Position, Uri } from "../vscode/values";
 
 const text = { type: "string" };
 const letter = {
@@ -45,6 +48,21 @@ describe("A new payload whose texts nobody gave", () => {
     const again = editor.run("invoke");
     (await editor.dialog(terms)).close();
     await again;
+  });
+
+  it("Is still asked about after it was saved under another name", async () => {
+    await editor.run("newPayload", "letter");
+    const { document } = editor;
+    const folder = await mkdtemp(join(tmpdir(), "skill-unfilled-"));
+    const file = Uri.file(join(folder, "letter.skill-input.json"));
+    await editor.parts.documents.saveAs(document, file);
+    editor.parts.documents.close(document);
+    await editor.vscode.window.showTextDocument(file);
+    await editor.checked();
+    const declined = editor.run("invoke");
+    (await editor.dialog(question)).close();
+    await declined;
+    await rm(folder, { recursive: true });
   });
 
   it("Is sent without a question in a form after a change alone", async () => {

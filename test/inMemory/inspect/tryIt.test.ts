@@ -3,7 +3,6 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "mocha";
-import type { TextDocument } from "vscode";
 import type { FormEdit } from "../../../src/core/form/formField";
 import type { FormPart } from "../../../src/protocol/pageMessages";
 import { recordsOf } from "../records";
@@ -15,13 +14,10 @@ describe("The form on the page of a skill", () => {
     await editor.run("openSkill", slug);
     return shownForm(title);
   };
-  const isActive = ({ uri }: TextDocument) =>
-    `${editor.parts.tabs.activeEditor?.document.uri}` === `${uri}`;
-  const untitled = (isMeant: (document: TextDocument) => boolean = () => true) =>
+  const untitled = () =>
     editor.until("the payload", () => {
       const shown = editor.parts.tabs.activeEditor?.document;
-      const isShown = shown?.uri.scheme === "untitled" && shown.getText() !== "";
-      return isShown && isMeant(shown) && shown;
+      return shown?.uri.scheme === "untitled" && shown.getText() !== "" && shown;
     });
   const shownForm = async (title: string | RegExp) => {
     const page = await editor.page(title);
@@ -112,40 +108,6 @@ describe("The form on the page of a skill", () => {
     await editor.until("the form", () =>
       (page.panel.messages as { type: string }[]).some(({ type }) => type === "tryIt"),
     );
-  });
-
-  const written = `{
-  "text" : "One two.",
-  "topWords": 5.0e0, "unknown": [1, 1.50, {"b": "\\u0041"}]
-}
-`;
-
-  it("edits the payload of an editor, and returns it with nothing else changed", async () => {
-    const document = await editor.newPayload("text-stats", written);
-    await editor.chooseAction("Edit as Form");
-    const { page, edit } = await shownForm("Text statistics");
-    page.send({ type: "openForm" });
-    await editor.until("the payload", () => isActive(document));
-    assert.equal(document.getText(), written);
-    await editor.run("editAsForm");
-    await edit({ what: "write", pointer: "/text", text: "Three." });
-    page.send({ type: "openForm" });
-    const changed = written.replace("One two.", "Three.");
-    await editor.until("the change", () => document.getText() === changed);
-    await editor.until("its editor", () => isActive(document));
-  });
-
-  it("opens its payload as a new document if the original has changed meanwhile", async () => {
-    const document = await editor.newPayload("text-stats", written);
-    await editor.run("editAsForm");
-    const { page, edit } = await shownForm("Text statistics");
-    await edit({ what: "write", pointer: "/text", text: "Three." });
-    await editor.vscode.window.showTextDocument(document);
-    editor.write('{"text": "mine"}');
-    page.send({ type: "openForm" });
-    const other = await untitled((one) => `${one.uri}` !== `${document.uri}`);
-    assert.equal(document.getText(), '{"text": "mine"}');
-    assert.equal(other.getText(), written.replace("One two.", "Three."));
   });
 
   it("edits a payload for the version that it is bound to, not for the version of the open page", async () => {

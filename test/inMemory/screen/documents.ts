@@ -142,6 +142,8 @@ export class Documents {
   /** Fires with a document whose file was renamed, and the document that replaces it. */
   readonly moved = new EventEmitter<readonly [from: MemoryDocument, to: MemoryDocument]>();
   open: MemoryDocument[] = [];
+  /** Whether the editor refuses to change texts, as it does for read-only files. */
+  isReadOnly = false;
 
   readonly onDidOpen = this.opened.event;
   readonly onDidClose = this.closed.event;
@@ -200,6 +202,7 @@ export class Documents {
 
   /** Changes texts, opening documents where needed. */
   async apply(edit: vscode.WorkspaceEdit): Promise<boolean> {
+    if (this.isReadOnly) return false;
     for (const [uri, edits] of edit.entries()) {
       const document = await this.get(uri);
       this.change(document, edits);

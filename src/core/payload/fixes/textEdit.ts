@@ -21,6 +21,28 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   return [...pieces, text.slice(from)].join("");
 }
 
+/**
+ * Returns the shortest edit that makes `after` of `before`. It splits neither a line end nor a character of two code
+ * units, which an editor would not replace in part.
+ */
+export function changedPart(before: string, after: string): TextEdit {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) start += 1;
+  if (isSplit(before, start) || isSplit(after, start)) start -= 1;
+  let same = 0;
+  const at = (text: string, back: number) => text[text.length - back - 1];
+  while (same < shorter - start && at(before, same) === at(after, same)) same += 1;
+  if (isSplit(before, before.length - same) || isSplit(after, after.length - same)) same -= 1;
+  const text = after.slice(start, after.length - same);
+  return { start, end: before.length - same, text };
+}
+
+function isSplit(text: string, offset: number): boolean {
+  const around = text.slice(Math.max(offset - 1, 0), offset + 1);
+  return around === "\r\n" || /^[\ud800-\udbff][\udc00-\udfff]$/.test(around);
+}
+
 /** Drops every edit that overlaps another one with an earlier start. */
 export function withoutOverlaps(edits: readonly TextEdit[]): TextEdit[] {
   const accepted: TextEdit[] = [];

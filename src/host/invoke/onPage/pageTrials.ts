@@ -29,13 +29,13 @@ import { askForFile, fileName, writeBytes, writeText } from "../../ui/saveText";
 import { noticeActions, showNotice } from "../../ui/showNotice";
 import type { InvocationOrigin } from "../invocationOrigin";
 import type { Invoker } from "../invoker";
-import { askAboutSecrets } from "../preparePayload";
+import { askAboutSecrets, mayStayEmpty } from "../preparePayload";
 import { payloadMark } from "./payloadForm";
 
 /** The dependencies of invoking from a page. */
 export interface TrialParts {
   readonly invoker: Pick<Invoker, "invokeFrom">;
-  readonly checks: Pick<PayloadChecks, "checkIn">;
+  readonly checks: Pick<PayloadChecks, "checkIn" | "unfilled">;
   readonly outputs: Pick<OutputDocuments, "remember" | "output">;
   readonly details: Pick<SkillDetails, "registryOf">;
 }
@@ -46,8 +46,6 @@ export interface TrialPayload {
   readonly text: string;
   /** The document whose environment replaces placeholders; undefined for an example, which is sent as it is. */
   readonly environmentUri?: vscode.Uri;
-  /** Resolves to whether a valid payload may be sent as it is. */
-  readonly maySend?: () => Promise<boolean>;
   /** Opens the text as a payload. */
   readonly open: () => Promise<unknown>;
 }
@@ -188,7 +186,7 @@ export class PageTrials {
 
   private originOf(
     skill: SkillDetail,
-    { name, text, environmentUri, maySend, open }: TrialPayload,
+    { name, text, environmentUri, open }: TrialPayload,
     trial: Trial,
   ): InvocationOrigin {
     const { slug, version } = skill.summary;
@@ -225,8 +223,10 @@ export class PageTrials {
         const { signal } = new AbortController();
         const checking = checks.checkIn(place, inputSchemaOf(skill), text, signal);
         const checked = await withWaiting(vscode.l10n.t("Checking the payload"), () => checking);
-        if (checked?.check.state === "valid" && (await maySend?.()) === false) return undefined;
-        return checked && { text, skill, ...checked };
+        if (checked === undefined) return undefined;
+        const mayBeSent = checked.check.state !== "invalid";
+        if (mayBeSent && !(await mayStayEmpty(checks, slug, text))) return undefined;
+        return { text, skill, ...checked };
       },
       show: open,
       // The page already shows the payload, and the dialog names the unchecked parts.

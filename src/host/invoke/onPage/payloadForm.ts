@@ -1,7 +1,8 @@
 import * as vscode from "vscode";
 import { withoutPlaceholders } from "../../../core/environment/placeholders";
-import type { Form, FormDraft, FormEdit, ShownFields } from "../../../core/form/formField";
+import type { Form, FormDraft, FormEdit } from "../../../core/form/formField";
 import { type FormProblems, formProblems } from "../../../core/form/formProblems";
+import { indentedJson, textStyle } from "../../../core/payload/fixes/textEdit";
 import {
   type MakeSample,
   payloadTemplate,
@@ -14,34 +15,35 @@ import { isSameVersion } from "../../../core/skill/isNewerVersion";
 import { inputSchemaOf, type SkillDetail } from "../../../core/skill/skill";
 import type { SkillAddress } from "../../../core/skill/skillAddress";
 import { sha256 } from "../../../engine/sha256";
+import type { MadeForm } from "../../../language/languageMessages";
 import type { FormPart } from "../../../protocol/pageMessages";
 import type { PayloadChecks } from "../../author/payloadChecks";
-import { showDocument } from "../../author/payloadDocument";
-import { wholeTextEdit } from "../../marks";
+import { indentFor } from "../../author/payloadDocument";
 import { hostLanguage } from "../../ui/hostLanguage";
 import { LatestRequest } from "../../ui/wait";
-import { askAboutEmpty } from "../preparePayload";
+import { FormText, newPayloadUri } from "./formText";
 
 /** The dependencies of a page's form. */
 export interface PayloadFormParts {
-  readonly checks: Pick<PayloadChecks, "form" | "checkIn" | "resolve" | "onDidStartOver">;
+  readonly checks: Pick<
+    PayloadChecks,
+    "form" | "checkIn" | "resolve" | "unfilled" | "onDidStartOver" | "onDidMove"
+  >;
   readonly sample: MakeSample;
 }
 
-/** A document's payload to edit in a form. */
+/** A document to edit in the form of its skill. */
 export interface DocumentPayload {
   readonly skill: SkillAddress;
-  readonly text: string;
   readonly document: vscode.TextDocument;
 }
 
-/** The URI of a payload without a document. In a workspace with a single folder, it belongs to that folder. */
-const newPayload = vscode.Uri.from({ scheme: "untitled", path: "form" });
-
-/** A document, with its text when it last equaled the form. */
-interface FormDocument {
-  readonly document: vscode.TextDocument;
+/** The payload of a form as it can be sent. `show` shows its document; `open` shows a text in a new one. */
+interface CompletePayload {
   readonly text: string;
+  /** The document whose environment replaces the placeholders. */
+  readonly environmentUri: vscode.Uri;
+  readonly show: FormText["show"];
 }
 
 /** A change of a form, with the revision number that the page gave it. */
@@ -52,14 +54,18 @@ interface FormChange {
 
 /**
  * The payload in a page's form, while the page shows its skill in the same version. Changes are applied in order in the
- * language thread, and each result is sent to the page.
+ * language thread, and each result is written to the payload's text and sent to the page.
  */
 export class PayloadForm {
-  private draft: FormDraft | undefined;
-  private document: FormDocument | undefined;
+  private payload: FormText | undefined;
+  private unread: FormDraft["unread"] = {};
+  /** Changes that wait until the text is JSON again. */
+  private waiting: FormChange[] = [];
   /** A payload that waits until the page shows its skill. */
   private pending: DocumentPayload | undefined;
+  /** The form as shown, and the text that it was made from. */
   private form: Form | undefined;
+  private formText = "";
   private problems: FormProblems | undefined;
   private shown: Record<string, number> = {};
   private revision = 0;
@@ -68,8 +74,6 @@ export class PayloadForm {
   /** Its signal is aborted when the page shows another skill or version. */
   private readonly showing = new LatestRequest();
   private readonly checking = new LatestRequest();
-  /** A new payload in which texts were left empty, until the user agrees to send it. */
-  private unfilled: { readonly text: string; readonly count: number } | undefined;
   private readonly startingOver: vscode.Disposable;
 
   constructor(
@@ -77,14 +81,9 @@ export class PayloadForm {
     private readonly send: (part: FormPart) => void,
   ) {
     this.startingOver = parts.checks.onDidStartOver(() => {
-      const { skill, form, draft } = this;
-      if (skill && form && draft) void this.check(skill, form, draft);
+      const { skill, form } = this;
+      if (skill && form) void this.check(skill, form);
     });
-  }
-
-  /** The document whose environment replaces the placeholders of the form. */
-  get environmentUri(): vscode.Uri {
-    return this.document?.document.uri ?? newPayload;
   }
 
   /** Drops the payload of another skill or version. */
@@ -95,10 +94,8 @@ export class PayloadForm {
     this.skill = skill;
     if (!isSame) {
       this.showing.begin();
-      this.draft = undefined;
       this.form = undefined;
-      this.document = undefined;
-      this.shown = {};
+      this.begin(undefined);
     }
     this.loadPending();
   }
@@ -113,19 +110,25 @@ export class PayloadForm {
   read(): Promise<void> {
     return this.inOrder(async (skill, showing) => {
       this.revision = 0;
-      const draft = this.draft ?? (await this.startOf(skill, undefined));
-      if (showing.aborted) return;
-      this.draft = draft;
+      if (this.payload === undefined) {
+        const text = await this.startOf(skill, undefined, "");
+        if (showing.aborted) return;
+        this.begin(text);
+      }
       await this.make(skill, undefined, showing);
     });
   }
 
-  /** Starts a new payload from a template. */
+  /** Starts over from a template. In a document, this is a change like any other, which the editor can undo. */
   start(from: TemplateKind): Promise<void> {
     return this.inOrder(async (skill, showing) => {
-      const draft = await this.startOf(skill, from);
+      const before = this.payload?.text ?? "";
+      const text = await this.startOf(skill, from, before);
       if (showing.aborted) return;
-      this.begin(draft, undefined);
+      if (this.payload === undefined) this.begin(text);
+      else if (!(await this.payload.write(before, text))) return;
+      this.unread = {};
+      this.shown = {};
       await this.make(skill, undefined, showing);
     });
   }
@@ -149,56 +152,32 @@ export class PayloadForm {
    * Resolves to the payload with all changes. Undefined if there is none, or if a field's text is not in it: the sent
    * payload would then differ from the shown form.
    */
-  async completePayload(): Promise<string | undefined> {
+  async completePayload(): Promise<CompletePayload | undefined> {
     await this.work;
-    const isWhole = this.form !== undefined && Object.keys(this.draft?.unread ?? {}).length === 0;
-    return isWhole ? this.draft?.text : undefined;
-  }
-
-  /** Asks about texts that were left empty if nobody has changed the payload since. Asks until the user agrees. */
-  async maySend(): Promise<boolean> {
-    const { unfilled, skill } = this;
-    if (!unfilled?.count || unfilled.text !== this.draft?.text || skill === undefined) return true;
-    if (!(await askAboutEmpty(skill.summary.slug, unfilled.count))) return false;
-    this.unfilled = undefined;
-    return true;
+    const { payload, form, unread } = this;
+    if (payload === undefined || form === undefined) return undefined;
+    if (Object.keys(unread).length > 0) return undefined;
+    const { text, uri: environmentUri } = payload;
+    return { text, environmentUri, show: (open) => payload.show(open) };
   }
 
   /** Focuses the first field whose text is not in the payload. */
   focusUnreadField(): void {
-    const [pointer] = Object.keys(this.draft?.unread ?? {});
+    const [pointer] = Object.keys(this.unread);
     if (this.skill !== undefined && pointer !== undefined) {
       this.send({ ...this.part(this.skill), focus: pointer });
     }
   }
 
-  /**
-   * Shows the payload in its document. If the document was changed or closed meanwhile, `open` shows the payload in
-   * another one.
-   */
+  /** Shows the payload in its document. Without one, `open` shows it in a new one, which the form then edits. */
   async openAsJson(open: (text: string) => Promise<vscode.TextEditor>): Promise<void> {
     const showing = this.showing.signal;
     await this.work;
-    const text = this.draft?.text;
-    if (text === undefined || showing.aborted) return;
-    const written = await this.documentWith(text);
-    const document = written ?? (await open(text)).document;
-    // The page may show another skill by now, whose form must not write into this document. The document may use other
-    // line ends than the form, so its own text is remembered.
-    if (!showing.aborted) this.document = { document, text: document.getText() };
-    if (written !== undefined) await showDocument(document);
-  }
-
-  /** Writes a text into the form's document. Undefined if the document was changed or closed meanwhile. */
-  private async documentWith(text: string): Promise<vscode.TextDocument | undefined> {
-    const { document, text: before } = this.document ?? {};
-    if (document?.isClosed !== false || document.getText() !== before) return undefined;
-    const isWritten =
-      text === before || (await vscode.workspace.applyEdit(wholeTextEdit(document, text)));
-    return isWritten ? document : undefined;
+    if (!showing.aborted) await this.payload?.show(open);
   }
 
   dispose(): void {
+    this.payload?.dispose();
     this.startingOver.dispose();
     this.showing.dispose();
     this.checking.dispose();
@@ -215,9 +194,15 @@ export class PayloadForm {
     return done;
   }
 
-  private begin(draft: FormDraft, document: FormDocument | undefined): void {
-    this.draft = draft;
-    this.document = document;
+  private begin(payload: string | vscode.TextDocument | undefined): void {
+    this.payload?.dispose();
+    const changed = () => void this.refresh();
+    this.payload =
+      payload === undefined
+        ? undefined
+        : new FormText(payload, this.parts.checks.onDidMove, changed);
+    this.unread = {};
+    this.waiting = [];
     this.shown = {};
   }
 
@@ -226,55 +211,85 @@ export class PayloadForm {
     if (pending === undefined || skill?.summary.slug !== pending.skill.slug) return;
     if (!isSameVersion(skill.summary.version, pending.skill.version)) return;
     this.pending = undefined;
-    const { document, text } = pending;
     void this.inOrder(async (shownSkill, showing) => {
-      this.begin({ text, unread: {} }, { document, text });
+      this.begin(pending.document);
       await this.make(shownSkill, undefined, showing);
     });
   }
 
-  private async startOf(skill: SkillDetail, from: TemplateKind | undefined): Promise<FormDraft> {
-    const { sample } = this.parts;
-    const asked = from === undefined ? undefined : await payloadTemplate(skill, from, sample);
-    const { value, empty } = asked ?? (await sampleTemplate(skill, "example", sample));
-    const text = JSON.stringify(value, undefined, 2);
-    const resolution = await this.parts.checks.resolve(newPayload, text);
-    const isPlain = resolution.ok && resolution.value.written === undefined;
-    // A registry's text must not choose which value or secret is sent.
-    const draft = { text: isPlain ? text : withoutPlaceholders(text), unread: {} };
-    this.unfilled = { text: draft.text, count: empty.length };
-    return draft;
+  /** Shows the text and its note again after a change that the form did not make. */
+  private refresh(): Promise<void> {
+    return this.inOrder(async (skill, showing) => {
+      const { payload, form } = this;
+      if (payload === undefined || form === undefined) return;
+      if (payload.text === this.formText) this.send(this.part(skill));
+      else await this.make(skill, undefined, showing);
+      if (this.waiting.length === 0 || this.form?.root.control.kind === "long") return;
+      for (const change of this.waiting.splice(0)) await this.make(skill, change, showing);
+    });
   }
 
+  /** Returns the text of a template, in the style of the text that it replaces. */
+  private async startOf(
+    skill: SkillDetail,
+    from: TemplateKind | undefined,
+    before: string,
+  ): Promise<string> {
+    const { sample, checks } = this.parts;
+    const asked = from === undefined ? undefined : await payloadTemplate(skill, from, sample);
+    const { value, empty } = asked ?? (await sampleTemplate(skill, "example", sample));
+    const style = textStyle(before, indentFor(this.payload?.uri ?? newPayloadUri));
+    const written = indentedJson(value, style, "") + style.lineEnd;
+    const resolution = await checks.resolve(newPayloadUri, written);
+    const isPlain = resolution.ok && resolution.value.written === undefined;
+    // A registry's text must not choose which value or secret is sent.
+    const text = isPlain ? written : withoutPlaceholders(written);
+    checks.unfilled.add(skill.summary.slug, text, empty.length);
+    return text;
+  }
+
+  /** Makes the form of the text, after a change if there is one. Begins again if the text changed meanwhile. */
   private async make(
     skill: SkillDetail,
     change: FormChange | undefined,
     showing: AbortSignal,
   ): Promise<void> {
-    const { draft } = this;
-    if (draft === undefined) return;
-    const shown: ShownFields = this.shown;
     const edit = change && { edit: change.edit };
-    const made = await this.parts.checks.form(skill, { ...draft, shown, ...edit });
-    if (showing.aborted) return;
-    // Set the revision only now: until here, a check may have sent the form without this change.
-    if (change !== undefined) this.revision = change.revision;
-    this.form = made?.form;
-    if (made !== undefined) this.draft = made.draft;
-    this.problems = undefined;
+    for (let isWritten = false; !isWritten; ) {
+      const { payload, unread, shown } = this;
+      if (payload === undefined) return;
+      const { text } = payload;
+      const made = await this.parts.checks.form(skill, { text, unread, shown, ...edit });
+      if (showing.aborted) return;
+      isWritten = made === undefined || (await payload.write(text, made.draft.text));
+      if (showing.aborted) return;
+      if (isWritten) this.take(made, change);
+    }
     this.send(this.part(skill));
-    if (made !== undefined) void this.check(skill, made.form, made.draft);
+    if (this.form !== undefined) void this.check(skill, this.form);
+  }
+
+  private take(made: MadeForm | undefined, change: FormChange | undefined): void {
+    // Set the revision only now: until here, a check may have sent the form without this change.
+    if (change !== undefined) this.revision = Math.max(this.revision, change.revision);
+    this.form = made?.form;
+    this.problems = undefined;
+    if (made === undefined) return;
+    this.unread = made.draft.unread;
+    this.formText = made.draft.text;
+    // A text that is not JSON has no fields, so the change cannot be in it.
+    if (change !== undefined && made.form.root.control.kind === "long") this.waiting.push(change);
   }
 
   /** Checks the payload as an editor does, with the values of the environment. A newer check replaces it. */
-  private async check(skill: SkillDetail, form: Form, draft: FormDraft): Promise<void> {
+  private async check(skill: SkillDetail, form: Form): Promise<void> {
+    const { payload, formText: text, unread } = this;
+    if (payload === undefined) return;
     const signal = this.checking.begin();
-    const { checks } = this.parts;
-    const schema = inputSchemaOf(skill);
-    const checking = checks.checkIn(this.environmentUri, schema, draft.text, signal);
+    const checking = this.parts.checks.checkIn(payload.uri, inputSchemaOf(skill), text, signal);
     const checked = await checking.catch(() => undefined);
     if (checked === undefined || signal.aborted || this.form !== form) return;
-    this.problems = formProblems(form, draft, checked, hostLanguage());
+    this.problems = formProblems(form, { text, unread }, checked, hostLanguage());
     this.send(this.part(skill));
   }
 
@@ -283,10 +298,16 @@ export class PayloadForm {
     const starts = templateKinds(skill)
       .slice(0, maxStarts)
       .map((kind) => ({ kind, title: templateTitle(skill, kind, language) }));
-    const { form, problems, revision, draft } = this;
-    const payload = draft === undefined ? "" : payloadMark(draft.text);
-    return { type: "form", form, problems, revision, starts, payload };
+    const { form, problems, revision, waiting } = this;
+    const payload = this.payload === undefined ? "" : payloadMark(this.formText);
+    const notes = [this.payload?.note ?? "", waitingText(waiting.length)].filter(Boolean);
+    return { type: "form", form, problems, revision, starts, payload, notes };
   }
+}
+
+function waitingText(count: number): string {
+  if (count === 0) return "";
+  return vscode.l10n.t("Your last change is written as soon as the document is JSON again.");
 }
 
 /** Returns a short hash that identifies a payload. A result belongs to the form's payload if their hashes are equal. */
