@@ -87,6 +87,8 @@ describe("A form of a document", () => {
     const { document, edit } = await openForm('{"text": "a", "topWords": 1}');
     const answer = editor.delayAnswer("form");
     const done = edit(three);
+    // The request to the thread is sent within this turn.
+    await new Promise(setImmediate);
     editor.parts.documents.replace(document, '{"topWords": 25, "text": "a"}');
     answer();
     await done;
