@@ -252,11 +252,12 @@ async function allow(
       throw new CommandError(why, exitCodes.findings);
     }
     const known = await factsOf(skill, registry, terminal);
-    const { message, detail } = allowQuestion(skill, agreement, registry, known, english);
+    const all = await settings.get();
+    const { message, detail } = allowQuestion(skill, agreement, registry, all, known, english);
     const lines = [message, ...detail].map((line) => oneLine(line, 1000));
     terminal.err(`${lines.join("\n")}\n`);
     await requireTypedWord(`Type ${slug} to allow it: `, slug, terminal);
-    const isWritten = await settings.change((all) => withAgreementAbout(all, agreement));
+    const isWritten = await settings.change((now) => withAgreementAbout(now, agreement));
     if (!isWritten) throw notWrittenError(settings);
     return exitCodes.good;
   } finally {

@@ -14,7 +14,7 @@ import {
   isExpired,
 } from "./agentAgreements";
 import type { AgentRefusalCode } from "./gates/agentRefusal";
-import { noToolText } from "./typedTools";
+import { hasTooManyTools, noToolText } from "./typedTools";
 
 /** The facts for an overview of agents. */
 export interface AgentOverview {
@@ -60,6 +60,10 @@ export function agentOverview(
 ): readonly AgentRow[] {
   const { settings, today, spentOn, records, refused } = overview;
   const { t } = language;
+  const registries = new Set(settings.skills.map(({ registry }) => registry));
+  const tooMany = new Map(
+    [...registries].map((registry) => [registry, hasTooManyTools(settings, registry, today)]),
+  );
   const headings = { skills: t("Allowed skills"), calls: t("Last invocations by agents") };
   return [
     ...generalRows(overview, language),
@@ -80,7 +84,7 @@ export function agentOverview(
             mostCalls: agreement.callsPerDay,
           }),
           ...(agreement.registry === overview.registry ? [] : [agreement.registry]),
-          noToolText(agreement, language),
+          noToolText(agreement, tooMany.get(agreement.registry) === true, language),
         ]
           .filter((text) => text !== "")
           .join(" · "),

@@ -5,10 +5,11 @@ import type { CallabilityFacts } from "../skill/description/callabilityFacts";
 import { assumedLevel, levelName } from "../skill/permissions";
 import { pricesOf, skillPriceText } from "../skill/price";
 import type { SkillDetail } from "../skill/skill";
+import { utcDay } from "../text/dates";
 import type { Language } from "../text/language";
-import type { AgentAgreement } from "./agentAgreements";
+import { type AgentAgreement, type AgentSettings, withAgreementAbout } from "./agentAgreements";
 import { lastDayText } from "./agentOverview";
-import { noToolText } from "./typedTools";
+import { hasTooManyTools, noToolText } from "./typedTools";
 
 /** The registry that receives an agent's payloads. */
 interface AgentTarget {
@@ -24,19 +25,22 @@ export interface AgentQuestion {
 
 /**
  * Builds the question whether agents may invoke a skill. It lists everything that a yes allows, including texts for a
- * model, and known obstacles.
+ * model, and known obstacles. `settings` are the permissions so far.
  */
 export function allowQuestion(
   skill: SkillDetail,
   agreement: AgentAgreement,
   target: AgentTarget,
+  settings: AgentSettings,
   callability: CallabilityFacts,
   language: Language,
 ): AgentQuestion {
   const { t } = language;
   const { slug, version } = skill.summary;
   const { title, description } = agreement.text;
-  const noTool = noToolText(agreement, language);
+  const allowed = withAgreementAbout(settings, agreement);
+  const isTooMany = hasTooManyTools(allowed, agreement.registry, utcDay(callability.now));
+  const noTool = noToolText(agreement, isTooMany, language);
   return {
     message: t("Allow agents to invoke {skill}?", { skill: `${slug}@${version}` }),
     detail: [

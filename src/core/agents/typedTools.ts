@@ -19,17 +19,30 @@ const maxBytes = 24_000;
  * long for a model. Leaves out a skill whose schema some client could not read.
  */
 export function typedTools(
-  { skills, stopped }: AgentSettings,
+  settings: AgentSettings,
+  registry: string,
+  today: string,
+  digest: (text: string) => string,
+): readonly TypedTool[] {
+  const tools = possibleTools(settings, registry, today, digest).toSorted((one, other) =>
+    one.name < other.name ? -1 : 1,
+  );
+  return settings.stopped === true || areTooMany(tools) ? [] : tools;
+}
+
+/** Lists a tool for each allowed skill that can have one, however many they are. */
+function possibleTools(
+  { skills }: Pick<AgentSettings, "skills">,
   registry: string,
   today: string,
   digest: (text: string) => string,
 ): readonly TypedTool[] {
   const allowed = skills.filter((skill) => skill.registry === registry && isInForce(skill, today));
-  const tools = allowed
-    .flatMap((agreement) => toolOf(agreement, digest) ?? [])
-    .sort((one, other) => (one.name < other.name ? -1 : 1));
-  const isTooMuch = tools.length > maxTools || JSON.stringify(tools).length > maxBytes;
-  return stopped === true || isTooMuch ? [] : tools;
+  return allowed.flatMap((agreement) => toolOf(agreement, digest) ?? []);
+}
+
+function areTooMany(tools: readonly TypedTool[]): boolean {
+  return tools.length > maxTools || JSON.stringify(tools).length > maxBytes;
 }
 
 function toolOf(
@@ -51,12 +64,32 @@ function toolOf(
   };
 }
 
-/** Tells a person why an allowed skill has no tool of its own; empty if it can have one. */
-export function noToolText({ contract }: AgentAgreement, language: Language): string {
+/** Returns whether the skills that agents may invoke at a registry are too much for a list of tools. */
+export function hasTooManyTools(
+  settings: Pick<AgentSettings, "skills">,
+  registry: string,
+  today: string,
+): boolean {
+  // Every digest has the same length, so the size is that of the real tools.
+  return areTooMany(possibleTools(settings, registry, today, () => "0".repeat(64)));
+}
+
+/**
+ * Tells a person why an allowed skill has no tool of its own; empty if it has one. `isTooMany` is the answer of
+ * `hasTooManyTools`.
+ */
+export function noToolText(
+  { contract }: AgentAgreement,
+  isTooMany: boolean,
+  language: Language,
+): string {
+  const together = isTooMany
+    ? l10nText("all allowed skills together are too much for a list of tools")
+    : undefined;
   const why =
     contract === undefined
       ? l10nText("its contract is too long")
-      : whyNotPortable(contract.inputSchema);
+      : (whyNotPortable(contract.inputSchema) ?? together);
   if (why === undefined) return "";
   return language.t("No tool of its own, only invoke_skill: {reason}.", {
     reason: localize(why, language),

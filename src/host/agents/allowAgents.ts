@@ -80,7 +80,8 @@ async function allowAgents(
     return void warn(unknownContractText(address, made.unknown, language));
   }
   const facts = await callabilityFacts(slug);
-  const { message, detail } = allowQuestion(skill, made, registry, facts, language);
+  const allowed = await settings.get();
+  const { message, detail } = allowQuestion(skill, made, registry, allowed, facts, language);
   const changes = changesSinceAllowed(skill, before, language);
   // Enter presses the first button, which asks a person about each invocation.
   const buttons = [ask, auto, ...(before === undefined ? [] : [forbid])];

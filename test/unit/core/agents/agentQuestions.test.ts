@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { withAgreementAbout } from "../../../../src/core/agents/agentAgreements";
+import { noAgentSettings, withAgreementAbout } from "../../../../src/core/agents/agentAgreements";
 import { agentOverviewText } from "../../../../src/core/agents/agentOverview";
 import { allowQuestion } from "../../../../src/core/agents/agentQuestions";
 import type { CallabilityFacts } from "../../../../src/core/skill/description/callabilityFacts";
@@ -26,7 +26,9 @@ const listed = (installStatus: string): CallabilityFacts => ({
 describe("the question whether agents may invoke a skill", () => {
   const detailOf = (change: Partial<SkillDetail>, known = nothing) => {
     const skill = { ...fullSkill, ...change };
-    return allowQuestion(skill, agreedNow(), target, known, english).detail.join("\n");
+    return allowQuestion(skill, agreedNow(), target, noAgentSettings, known, english).detail.join(
+      "\n",
+    );
   };
   it("names a Project Key only if there is one", () => {
     const named = / with your Project Key\./;
@@ -61,19 +63,26 @@ describe("the question whether agents may invoke a skill", () => {
   it("names the reason if a skill cannot be a tool of its own, as the overview does", () => {
     const alternatives = { ...fullSkill, inputSchema: { type: "object", oneOf: [{}] } };
     const { contract: _, ...long } = agreedNow();
-    for (const [agreement, reason] of [
-      [agreedNow(), undefined],
-      [agreedNow(alternatives), "its input schema has oneOf at its root"],
-      [long, "its contract is too long"],
+    const overview = refusedWith([]);
+    const others = Array.from({ length: 20 }, (_, index) =>
+      agreedNow(undefined, { skill: `skill-${index}` }),
+    ).reduce(withAgreementAbout, overview.settings);
+    const tooMany = "all allowed skills together are too much for a list of tools";
+    for (const [agreement, reason, before] of [
+      [agreedNow(), undefined, overview.settings],
+      [agreedNow(), tooMany, others],
+      [agreedNow(undefined, { registry: "built-in" }), undefined, others],
+      [agreedNow(alternatives), "its input schema has oneOf at its root", overview.settings],
+      [long, "its contract is too long", overview.settings],
     ] as const) {
-      const { detail } = allowQuestion(fullSkill, agreement, target, nothing, english);
+      const { detail } = allowQuestion(fullSkill, agreement, target, before, nothing, english);
       const line = `No tool of its own, only invoke_skill: ${reason}.`;
       assert.equal(detail.includes(line), reason !== undefined);
-      const overview = refusedWith([]);
-      const settings = withAgreementAbout(overview.settings, agreement);
-      const text = agentOverviewText({ ...overview, settings }, english);
-      assert.equal(text.includes(line), reason !== undefined);
-      assert.equal(text.includes("No tool of its own"), reason !== undefined);
+      const settings = withAgreementAbout(before, agreement);
+      const all = agentOverviewText({ ...overview, settings }, english).split("\n");
+      const [row = ""] = all.filter((text) => text.includes(`${agreement.skill}@`)).slice(-1);
+      assert.equal(row.includes(line), reason !== undefined, row);
+      assert.equal(row.includes("No tool of its own"), reason !== undefined);
     }
   });
 });

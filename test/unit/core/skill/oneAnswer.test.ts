@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { agreedLevel } from "../../../../src/core/agents/agentAgreements";
+import { agreedLevel, noAgentSettings } from "../../../../src/core/agents/agentAgreements";
 import { allowQuestion } from "../../../../src/core/agents/agentQuestions";
 import { readForAgents } from "../../../../src/core/agents/gates/agentGates";
 import { listedFacts, readFacts } from "../../../../src/core/agents/modelText";
@@ -45,7 +45,14 @@ function tellers(skill: SkillDetail): Readonly<Record<string, string>> {
   const { summary } = skill;
   const entry = { kind: "skill", skill: summary, isFavorite: false, isHidden: false } as const;
   const facts = readFacts(skill);
-  const [question = ""] = allowQuestion(skill, agreedNow(), target, known, english).detail;
+  const [question = ""] = allowQuestion(
+    skill,
+    agreedNow(),
+    target,
+    noAgentSettings,
+    known,
+    english,
+  ).detail;
   return {
     row: skillRowText(entry, english).sentence,
     tooltip: skillTooltip(summary, english),
@@ -99,7 +106,7 @@ describe("every front end describes one skill alike", () => {
   it("to agents with the dialog's price, and unknown without a response", () => {
     const asked = (change: Partial<SkillDetail>) => {
       const skill = readWith(nothing, "low", change);
-      const { detail } = allowQuestion(skill, agreedNow(), target, known, english);
+      const { detail } = allowQuestion(skill, agreedNow(), target, noAgentSettings, known, english);
       return [readFacts(skill)["price"], detail.find((line) => line.startsWith("Price: "))];
     };
     assert.deepEqual(asked({}), ["$0.02 per invocation", "Price: $0.02 per invocation"]);
