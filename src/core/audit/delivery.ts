@@ -1,5 +1,3 @@
-import { type LocalizableText, l10nText } from "../text/language";
-
 /** A collector's response: its HTTP status, the pause that it requests, and the number of rejected entries. */
 export type CollectorAnswer =
   | {
@@ -12,11 +10,13 @@ export type CollectorAnswer =
   | { readonly kind: "failed" };
 
 /**
- * The result of a delivery. `taken`: the collector accepted the entries. `later`: send them again. `rejected`: the
- * collector rejected the request.
+ * The result of a delivery. `taken`: the collector accepted the entries. `partly`: it rejected some of them, does not say
+ * which, and must not get them again (OTLP, "Partial Success"). `later`: send them again. `rejected`: the collector
+ * rejected the request.
  */
 export type Delivery =
-  | { readonly kind: "taken"; readonly note?: LocalizableText }
+  | { readonly kind: "taken" }
+  | { readonly kind: "partly"; readonly rejected: number }
   | { readonly kind: "later"; readonly afterSeconds: number }
   | { readonly kind: "rejected"; readonly status: number };
 
@@ -33,11 +33,7 @@ export function deliveryAfter(answer: CollectorAnswer, failures: number): Delive
   if (answer.kind === "failed") return { kind: "later", afterSeconds: pause };
   const { status, retryAfterSeconds = 0, rejected } = answer;
   if (status >= 200 && status < 300) {
-    if (rejected === 0) return { kind: "taken" };
-    return {
-      kind: "taken",
-      note: l10nText("Audit entries that the collector rejected: {count}.", { count: rejected }),
-    };
+    return rejected === 0 ? { kind: "taken" } : { kind: "partly", rejected };
   }
   if (retryable.has(status)) {
     return { kind: "later", afterSeconds: Math.max(pause, retryAfterSeconds) };

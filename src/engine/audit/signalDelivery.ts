@@ -120,7 +120,6 @@ export class SignalDelivery {
     }
     this.failures = 0;
     if (delivery.kind === "rejected") return this.waitWhileRejected(delivery.status);
-    if (delivery.note !== undefined) this.parts.report(delivery.note);
     this.isWanted = true;
   }
 
@@ -174,7 +173,8 @@ export class SignalDelivery {
       const answer = await this.parts.post(target, body, this.stop.signal);
       const delivery = deliveryAfter(answer, this.failures);
       const ids = sent.map(({ id }) => id);
-      if (delivery.kind === "taken") {
+      if (delivery.kind === "taken" || delivery.kind === "partly") {
+        if (delivery.kind === "partly") await this.keepPartly(events, delivery.rejected);
         done = events;
         batch.take(ids);
         this.hasReportedRejection = false;
@@ -182,7 +182,10 @@ export class SignalDelivery {
         this.lastRejection = delivery.status;
         const next = batch.reject(ids);
         if (next === "pause") return delivery;
-        if (next === "setAside") done = await this.setEventsAside(events);
+        if (next === "setAside") {
+          this.setAside.push(...(await this.setEventsAside(events)));
+          done = events;
+        }
         return goOn;
       }
       return delivery;
@@ -191,15 +194,27 @@ export class SignalDelivery {
     }
   }
 
-  /** Writes rejected entries to files that a person can read. Rejects when the disk fails. */
-  private async setEventsAside(events: readonly WaitingEvent[]): Promise<readonly WaitingEvent[]> {
+  /** Keeps the entries of a delivery of which the collector rejected some, and reports it. */
+  private async keepPartly(events: readonly WaitingEvent[], rejected: number): Promise<void> {
+    const files = await this.setEventsAside(events);
+    this.parts.report(
+      l10nText(
+        "Audit entries that the collector rejected: {count} of {sent}. It does not say which, so all of them are also in {files}.",
+        { count: rejected, sent: events.length, files: listedFiles(files) },
+      ),
+    );
+  }
+
+  /** Writes rejected entries to files that a person can read. Returns their names. Rejects when the disk fails. */
+  private async setEventsAside(events: readonly WaitingEvent[]): Promise<readonly string[]> {
     const { folder } = this.parts;
+    const files: string[] = [];
     for (const { event, text } of events) {
       const path = join(folder, `${event.id}.json`);
       await inFolder(folder, () => writeFile(path, text, { mode: 0o600 }));
-      this.setAside.push(`${basename(folder)}/${basename(path)}`);
+      files.push(`${basename(folder)}/${basename(path)}`);
     }
-    return events;
+    return files;
   }
 
   private afterLast(): Delivery | "nothing" {
@@ -220,14 +235,13 @@ export class SignalDelivery {
   private reportSetAside(): void {
     const files = this.setAside.splice(0);
     if (files.length === 0) return;
-    const names = [...files.slice(0, maxNames), ...(files.length > maxNames ? ["…"] : [])];
     this.parts.report(
       l10nText(
         "Audit entries that the collector rejected again (HTTP {status}): {count}. They were moved to {files}.",
         {
           count: files.length,
           status: String(this.lastRejection),
-          files: names.join(", "),
+          files: listedFiles(files),
         },
       ),
     );
@@ -236,6 +250,12 @@ export class SignalDelivery {
 
 /** The maximum number of file names in a message. */
 const maxNames = 3;
+
+function listedFiles(files: readonly string[]): string {
+  const names = [...files.slice(0, maxNames), ...(files.length > maxNames ? ["…"] : [])];
+  return names.join(", ");
+}
+
 /** Requests the next delivery without a pause. */
 const goOn: Delivery = { kind: "taken" };
 /** Requests a pause after a disk error. */

@@ -298,7 +298,7 @@ describe("the outbox of the audit export", () => {
     assert.equal((await left()).length, 5);
   });
 
-  it("reports the receiver's rejections, and does not repeat them", async () => {
+  it("reports how many entries of a delivery were rejected, keeps all of them, and sends none again", async () => {
     const reports: LocalizableText[] = [];
     receiver = await startRawServer((socket) =>
       socket.write(httpAnswer(200, '{"partialSuccess":{"rejectedSpans":"1"}}')),
@@ -307,9 +307,11 @@ describe("the outbox of the audit export", () => {
     for (const one of programs) await one.finish(30_000);
     assert.deepEqual(
       reports.map(({ values }) => values),
-      [{ count: 1 }, { count: 1 }],
+      Array(2).fill({ count: 1, sent: 1, files: `rejected/${eventAt(1).id}.json` }),
     );
     assert.deepEqual(await left(), []);
+    assert.deepEqual(await readFilesIn(rejectedFolder(folder)), [writeAuditEvent(eventAt(1))]);
+    assert.equal(receiver.requests.length, 2);
   });
 
   it("contains no key, payload or output of an invocation", async () => {
