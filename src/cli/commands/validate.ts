@@ -9,7 +9,7 @@ import {
   type ReportItem,
   stateOfCheck,
 } from "../../core/findings/report";
-import { inputKind } from "../../core/invocation/run/inputKind";
+import { notOnePayload, signatureText } from "../../core/invocation/run/inputKind";
 import { isPayloadFile, slugsOfPayloadFile } from "../../core/payload/payloadBinding";
 import { projectKeyVariable } from "../../core/registry/credential";
 import { contractOf } from "../../core/review/files/contractFiles";
@@ -20,7 +20,12 @@ import type { SkillAddress } from "../../core/skill/skillAddress";
 import { isSuiteFile } from "../../core/suite/suite";
 import { createTurns } from "../../core/suite/turns";
 import { english } from "../../core/text/language";
-import { fileReason, readFoundText, readStandardInput } from "../../engine/files/textFile";
+import {
+  fileReason,
+  NotTextError,
+  readFoundText,
+  readStandardInput,
+} from "../../engine/files/textFile";
 import { command } from "../command";
 import { defaultJobs } from "../engine/cliEngine";
 import { openChecker, type PayloadChecker } from "../engine/payloadChecker";
@@ -198,6 +203,8 @@ async function checkFile(
     state,
     findings,
   });
+  const broken = (message: string) =>
+    of("broken", [{ rule: "file", severity: "error", message, file }]);
   const unchecked = (message: string): Finding => ({
     rule: "unchecked",
     severity: "warning",
@@ -208,12 +215,8 @@ async function checkFile(
   try {
     text = await (file === "" ? readStandardInput() : readFoundText(resolve(cwd, file)));
   } catch (error) {
-    const message = `This file could not be read: ${fileReason(error)}.`;
-    return of("broken", [{ rule: "file", severity: "error", message, file }]);
-  }
-  if (isTable(name, text)) {
-    const message = `${name} looks like CSV. Check its records with \`skill-registry run --check-only\`.`;
-    return of("broken", [{ rule: "file", severity: "error", message, file }]);
+    const format = error instanceof NotTextError ? signatureText(name, error.head) : undefined;
+    return broken(format ?? `This file could not be read: ${fileReason(error)}.`);
   }
   const addresses = chosen
     ? [chosen]
@@ -222,12 +225,14 @@ async function checkFile(
     const message = isSuiteFile(name)
       ? "This is a suite. Check it with `skill-registry test`."
       : "The file name does not start with a skill's slug (letters a to z, digits and dashes). Rename it to <slug>.skill-input.json, or pass --skill.";
-    return of("broken", [{ rule: "file", severity: "error", message, file }]);
+    return broken(notOnePayload(name, text, undefined) ?? message);
   }
   let reason: (() => string) | undefined;
   for (const address of addresses) {
     const found = await schemas.find(address);
     if (found.ok) {
+      const other = notOnePayload(name, text, found.schema.schema);
+      if (other !== undefined) return broken(other);
       const key = env[projectKeyVariable];
       const resolution = resolvePayload(text, schemas.environment, english);
       const check = await checkResolved(
@@ -243,10 +248,4 @@ async function checkFile(
     if (!found.isMissing) break;
   }
   return of("unknown", [unchecked(`This payload could not be checked. ${reason?.()}`)]);
-}
-
-/** Returns whether a file has a table instead of a payload. A text that begins like JSON is read no further. */
-function isTable(name: string, text: string): boolean {
-  if (/^\s*[[{]/.test(text) || !text.trim().includes("\n")) return false;
-  return inputKind(name, Buffer.from(text.slice(0, 65_536)), true).kind === "table";
 }

@@ -56,7 +56,8 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 
 /** Thrown if a file or the standard input is not UTF-8. Its text would have to be guessed, so it is never sent. */
 export class NotTextError extends Error {
-  constructor() {
+  /** `head` has the first bytes, which may show the format. */
+  constructor(readonly head: Uint8Array) {
     super("This is not UTF-8 text.");
     this.name = "NotTextError";
   }
@@ -169,6 +170,6 @@ export function decode(bytes: Buffer): string {
   try {
     return decodeUtf8(bytes);
   } catch {
-    throw new NotTextError();
+    throw new NotTextError(bytes.subarray(0, 16));
   }
 }

@@ -1,5 +1,5 @@
 import { JsonTokens } from "../../json/jsonTokens";
-import { type JsonValue, parsedJson } from "../../json/jsonValue";
+import { isJsonObject, type JsonValue, parsedJson } from "../../json/jsonValue";
 import { isClosing, isOpening, type TextRange, Token } from "../../json/token";
 import { readSchema } from "../../schema/read/readSchema";
 
@@ -22,17 +22,22 @@ export function inputKind(
   isWhole: boolean,
   schema?: JsonValue,
 ): InputKind {
-  const other = signatures.find(({ bytes }) => bytes.every((byte, at) => head[at] === byte));
-  if (other !== undefined) return { kind: "other", message: `${name} ${other.message}` };
-  const text = new TextDecoder("utf-8", { fatal: false, ignoreBOM: false })
-    .decode(head)
-    .trimStart();
+  const signed = signatureText(name, head);
+  if (signed !== undefined) return { kind: "other", message: signed };
+  const text = new TextDecoder("utf-8", { fatal: false, ignoreBOM: false }).decode(head);
+  return textKind(name, text.trimStart(), isWhole, schema);
+}
+
+function textKind(
+  name: string,
+  text: string,
+  isWhole: boolean,
+  schema: JsonValue | undefined,
+): InputKind {
   const first = (text.split("\n", 1)[0] ?? "").trim();
   if (parsedJson(first) !== undefined) {
     const isList = isWhole && text.trim() === first && /^\[\s*\{/.test(first);
-    const { types } = readSchema(schema).root;
-    const mayBePayload = types === undefined || types.includes("array");
-    return { kind: isList && !mayBePayload ? "list" : "lines" };
+    return { kind: isList && !mayBeList(schema) ? "list" : "lines" };
   }
   if (first.startsWith("[")) return { kind: "list" };
   if (first === "{") {
@@ -45,6 +50,64 @@ export function inputKind(
   }
   const delimiter = delimiterOf(name, first);
   return delimiter === undefined ? { kind: "lines" } : { kind: "table", delimiter };
+}
+
+/** Returns a sentence about the format that the first bytes of a file have; undefined for text. */
+export function signatureText(name: string, head: ArrayLike<number>): string | undefined {
+  const found = signatures.find(({ bytes }) => bytes.every((byte, at) => head[at] === byte));
+  return found && `${name} ${found.message}`;
+}
+
+/**
+ * Returns a sentence about a text that holds no payload or several: lines, a table or a list. Undefined for a text that
+ * may be one payload by the schema.
+ */
+export function notOnePayload(
+  name: string,
+  text: string,
+  schema: JsonValue | undefined,
+): string | undefined {
+  const signed = signatureText(
+    name,
+    [...text.slice(0, 4)].map((character) => character.charCodeAt(0)),
+  );
+  if (signed !== undefined) return signed;
+  const check = "Check each of its payloads with `skill-registry run --check-only`.";
+  const value = parsedJson(text.replace(/^\uFEFF/, ""));
+  if (value !== undefined) {
+    const isOfPayloads = Array.isArray(value) && value.length > 0 && value.every(isJsonObject);
+    return isOfPayloads && !mayBeList(schema)
+      ? `${name} looks like a JSON list. ${check}`
+      : undefined;
+  }
+  if (hasSeveralValues(text)) {
+    return `${name} has several JSON values. Write each in a line of its own. ${check}`;
+  }
+  if (/^\s*[[{]/.test(text) || !text.trim().includes("\n")) return undefined;
+  const isTable = textKind(name, text.slice(0, 65_536), true, undefined).kind === "table";
+  return isTable ? `${name} looks like CSV. ${check}` : undefined;
+}
+
+/** Returns whether an object or list of a text is followed by another one. */
+function hasSeveralValues(text: string): boolean {
+  const tokens = new JsonTokens(text, text.startsWith("\uFEFF") ? 1 : 0);
+  let depth = 0;
+  let kind = tokens.next();
+  if (!isOpening(kind)) return false;
+  const { start } = tokens;
+  for (; kind !== Token.end; kind = tokens.next()) {
+    if (isOpening(kind)) depth += 1;
+    if (isClosing(kind)) depth -= 1;
+    if (depth === 0) break;
+  }
+  if (parsedJson(text.slice(start, tokens.end)) === undefined) return false;
+  const next = tokens.next();
+  return isOpening(next === Token.comma ? tokens.next() : next);
+}
+
+function mayBeList(schema: JsonValue | undefined): boolean {
+  const { types } = readSchema(schema).root;
+  return types === undefined || types.includes("array");
 }
 
 const signatures: readonly { readonly bytes: readonly number[]; readonly message: string }[] = [

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdir, rm, writeFile } from "node:fs/promises";
+import { gzipSync } from "node:zlib";
 import { before, describe, it } from "mocha";
 import { startTestRegistry } from "../../../fixtures/registries/testRegistry";
 import { driftingCli } from "../driftingCli";
@@ -110,6 +111,22 @@ describe("the command line", () => {
     for (const [args, code] of states) {
       it(`ends with ${code} for ${args.join(" ")}`, async () => {
         assert.equal((await run("validate", ...args)).code, code);
+      });
+    }
+
+    for (const [what, bytes] of [
+      ["compressed with gzip", gzipSync('{"text":"a"}')],
+      ["UTF-16 text", Buffer.from('\uFEFF{"text":"a"}', "utf16le")],
+      ["has several JSON values", Buffer.from('{"text":"a"}\n{"text":"b"}\n')],
+    ] as const) {
+      it(`names a file of another format in one sentence: ${what}`, async () => {
+        await writeFile(folder.path("data/lines.json"), bytes);
+        const { code, out } = await run("validate", "data/lines.json", "--skill", "text-stats");
+        await rm(folder.path("data/lines.json"));
+        assert.equal(code, 2);
+        const [line = "", ...others] = out.trim().split("\n");
+        assert.ok(line.includes(what), out);
+        assert.deepEqual(others, ["1 broken."]);
       });
     }
 

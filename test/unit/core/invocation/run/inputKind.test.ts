@@ -3,6 +3,7 @@ import { describe, it } from "mocha";
 import {
   inputKind,
   itemsOfList,
+  notOnePayload,
   payloadOfRecord,
 } from "../../../../../src/core/invocation/run/inputKind";
 
@@ -41,6 +42,36 @@ describe("the format of a file with payloads", () => {
       const found = kindOf("a.jsonl", head as string);
       assert.ok(found.kind === "other");
       assert.match(found.message, words);
+    });
+  }
+});
+
+describe("a text for one payload", () => {
+  for (const [text, words, schema] of [
+    ['{"a":1}\n{"a":2}\n', /several JSON values\. Write/],
+    ['{"a":1}{"a":2}', /several JSON values/],
+    ['{\n "a": 1\n}\n{\n "a": 2\n}\n', /several JSON values/],
+    ['{"a":1},\n{"a":2}', /several JSON values/],
+    ["[1]\n[2]", /several JSON values/, { type: "array" }],
+    ['[{"a":1}]', /looks like a JSON list/],
+    ['\u001e{"a":1}\n', /RFC 7464/],
+    ["name,age\nAda,36\n", /looks like CSV/],
+    ["[1]", undefined],
+    ['{"a":1}', undefined],
+    ['\uFEFF{"a":1}', undefined],
+    ['[{"a":1}]', undefined, { type: "array" }],
+    ['[{"a":1}]', undefined, {}],
+    ['{"a":1} // {"a":2}', undefined],
+    ['{"a":1', undefined],
+    ['{"a":1}\n"b"', undefined],
+    ['{"a" {"b":1}', undefined],
+    ["Hello,\nwide world", undefined],
+    ["", undefined],
+  ] as const) {
+    it(`${words === undefined ? "may be" : "is not"} ${JSON.stringify(text)} for ${JSON.stringify(schema)}`, () => {
+      const found = notOnePayload("a.json", text, (schema ?? { type: "object" }) as never);
+      if (words === undefined) assert.equal(found, undefined);
+      else assert.match(found ?? "", words);
     });
   }
 });
