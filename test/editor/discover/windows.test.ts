@@ -13,20 +13,20 @@ describe("The Skills view in two windows", () => {
     // A desktop window cannot be opened from here.
     if (process.env["SKILL_REGISTRY_TEST_EDITOR"] === "desktop") return this.skip();
     await window.openContainer("Skill Registry");
-    await window.treeRow(/^Slow report/).waitFor();
+    await window.treeRow(/^JSON diff/).waitFor();
     second = await openSecondWindow(window);
-    await second.treeRow(/^Slow report/).waitFor();
+    await second.treeRow(/^JSON diff/).waitFor();
   });
-  after(() => vscode.commands.executeCommand("skillRegistry.removeFavorite", "slow-report"));
+  after(() => vscode.commands.executeCommand("skillRegistry.removeFavorite", "json-diff"));
 
   itInWholeSuite("show a favorite of the other window once this one has the focus", async () => {
     await leave(window);
     try {
-      await second.chooseFromMenu(second.treeRow(/^Slow report/), "Add to Favorites");
+      await second.chooseFromMenu(second.treeRow(/^JSON diff/), "Add to Favorites");
     } finally {
       await comeBack(window);
     }
-    await window.treeRow(/^Slow report, .*, favorite$/).waitFor();
+    await window.treeRow(/^JSON diff, .*, favorite$/).waitFor();
   });
 });
 

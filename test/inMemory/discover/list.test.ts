@@ -119,7 +119,7 @@ describe("The Skills view of the built-in registry", () => {
     await editor.run("removeFilter", { verification: "verified" });
     await removeFilter("“csv”");
     // Together with the group of practice skills.
-    assert.equal((await labels()).length, 13);
+    assert.equal((await labels()).length, 6);
   });
 
   it("Filters are saved, used again and deleted in one list", async () => {
@@ -136,7 +136,7 @@ describe("The Skills view of the built-in registry", () => {
     await editor.press("Replace the saved filters “Mighty ones”?", "Cancel");
     await again;
     await editor.run("viewAs", { grouping: "none" });
-    assert.equal((await labels()).length, 13);
+    assert.equal((await labels()).length, 6);
     const using = editor.run("viewAs");
     const pick = await editor.pick(/Mighty ones \| .*high permissions · grouped by/);
     pick.choose("Mighty ones");
@@ -205,12 +205,12 @@ describe("The Skills view of the built-in registry", () => {
 
   it("A row copies slug, link and cURL from its menu", async () => {
     const copies = [
-      ["Slug", /^burst-limited$/],
-      ["Link", /^http:\/\/127\.0\.0\.1:\d+\/v1\/skills\/burst-limited$/],
+      ["Slug", /^sql-format$/],
+      ["Link", /^http:\/\/127\.0\.0\.1:\d+\/v1\/skills\/sql-format$/],
       ["cURL", /^curl .*\/v1\/runtime\/invoke/],
     ] as const;
     for (const [form, expected] of copies) {
-      const copied = editor.runOnRow("skills", /^Short codes/, "Copy As…");
+      const copied = editor.runOnRow("skills", /^Format SQL/, "Copy As…");
       await editor.choose(form);
       await copied;
       assert.match(editor.parts.machine.clipboard, expected);
@@ -222,6 +222,7 @@ describe("The Skills view of the built-in registry", () => {
     await editor.run("openSkill", "vault-rotate");
     const page = await editor.page();
     await page.shows("Rotate vault secrets");
+    await editor.run("viewAs", { order: "name" });
     const row = await editor.row("skills", "Rotate vault secrets");
     const tooltip = await (await editor.view("skills")).tooltip(row);
     assert.match(tooltip, /High permissions/);
@@ -247,7 +248,7 @@ describe("The Skills view of the built-in registry", () => {
     });
 
     it("are compared by the command from the palette", async () => {
-      await select("CSV profile", "JSON diff", "Market data");
+      await select("CSV profile", "JSON diff", "Text statistics");
       await editor.runFromPalette("Skill Registry: Compare Skills…");
       await compared(3);
     });
@@ -271,13 +272,13 @@ describe("The Skills view of the built-in registry", () => {
     });
 
     it("ask which four skills to compare if five are selected", async () => {
-      await select("CSV profile", "JSON diff", "Market data", "Format SQL", "Slow report");
+      await select("CSV profile", "JSON diff", "Text statistics", "Format SQL", "Redact personal data");
       const comparing = editor.runOnRow("skills", "JSON diff", "Compare Skills…");
-      const all = await editor.pick(/at most 4 fit side by side[\s\S]*\[x\] slow-report/);
+      const all = await editor.pick(/at most 4 fit side by side[\s\S]*\[x\] redact-pii/);
       all.accept();
       await editor.until("another question", () => editor.parts.quickInputs.current !== all);
-      const pick = await editor.pick(/at most 4 fit side by side[\s\S]*\[x\] slow-report/);
-      pick.choose("slow-report");
+      const pick = await editor.pick(/at most 4 fit side by side[\s\S]*\[x\] redact-pii/);
+      pick.choose("redact-pii");
       pick.accept();
       await comparing;
       await compared(4);
@@ -319,16 +320,17 @@ describe("The Skills view of the built-in registry", () => {
 
     it("leave an unselected row its commands, which apply to that row only", async () => {
       await select("CSV profile", "JSON diff");
-      await editor.runOnRow("skills", "Market data", "Open Skill");
-      await editor.page("Market data");
+      await editor.runOnRow("skills", "Text statistics", "Open Skill");
+      await editor.page("Text statistics");
       assert.equal(tabs().length, 1);
-      const copied = editor.runOnRow("skills", /^Short codes/, "Copy As…");
+      const copied = editor.runOnRow("skills", /^Format SQL/, "Copy As…");
       await editor.choose("Slug");
       await copied;
-      assert.equal(editor.parts.machine.clipboard, "burst-limited");
+      assert.equal(editor.parts.machine.clipboard, "sql-format");
     });
 
     it("are opened only after a question if they are many", async () => {
+      await editor.run("viewAs", { order: "name" });
       const view = await editor.view("skills");
       view.select(...view.rows);
       const opening = editor.runOnRow("skills", "CSV profile", "Open Skill");

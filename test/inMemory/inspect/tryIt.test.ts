@@ -103,8 +103,8 @@ describe("The form on the page of a skill", () => {
   });
 
   it("opens from the button of a row in the list", async () => {
-    await editor.runOnRow("skills", "Status notice", "Try Skill");
-    const page = await editor.page("Status notice");
+    await editor.runOnRow("skills", "JSON diff", "Try Skill");
+    const page = await editor.page("JSON diff");
     await editor.until("the form", () =>
       (page.panel.messages as { type: string }[]).some(({ type }) => type === "tryIt"),
     );

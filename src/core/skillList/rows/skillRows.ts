@@ -150,7 +150,7 @@ export const practiceGroupId = "group:practice";
 
 function practiceRow(skills: readonly SkillSummary[], { t }: Language): SkillBranch {
   const title = t("Practice: blocked, limited, slow or failing");
-  return branch({ id: practiceGroupId, title, skills, isOpen: true });
+  return branch({ id: practiceGroupId, title, skills, isOpen: false });
 }
 
 /** Lists the rows under a branch. */

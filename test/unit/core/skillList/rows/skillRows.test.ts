@@ -130,6 +130,8 @@ describe("the rows of the Skills view", () => {
     const rows = (more: Partial<SkillRowSource>) =>
       text(topRows(source(skills, { isBuiltIn: true, ...more })));
     assert.deepEqual(rows({}), ["a", "c", group]);
+    const last = topRows(source(skills, { isBuiltIn: true })).at(-1);
+    assert.ok(last?.kind === "branch" && !last.isOpen);
     assert.deepEqual(rows({ isUnrestricted: false }), ["b", "a", "c"]);
     assert.deepEqual(rows({ isBuiltIn: false }), ["b", "a", "c"]);
     const arrangement = { ...plainArrangement, order: "name" } as const;
