@@ -1,5 +1,10 @@
 import { type Language, orList } from "../text/language";
-import { billingLabel, permissionLevelLabel, verificationLabel } from "./rows/skillRowText";
+import {
+  billingLabel,
+  permissionLevelLabel,
+  runtimeLabel,
+  verificationLabel,
+} from "./rows/skillRowText";
 import type { SkillArrangement, SkillGrouping, SkillOrder } from "./skillOrder";
 import {
   type SkillFilterName,
@@ -17,7 +22,7 @@ export function filterTitle(name: SkillFilterName, { t }: Language): string {
     case "task":
       return t("Task");
     case "runtime":
-      return t("Runtime");
+      return t("Runs as");
     case "verification":
       return t("Verification");
     case "permissionProfile":
@@ -55,11 +60,21 @@ export function filterValueLabel(name: SkillFilterName, value: string, language:
       return permissionLevelLabel(value, language);
     case "verification":
       return verificationLabel(value, language);
+    case "runtime":
+      return runtimeLabel(value);
     case "tags":
       return `#${value}`;
     default:
       return value;
   }
+}
+
+/** Formats a value among those of all filters. Names the filter unless the value says it, as "verified" does. */
+export function filterRowLabel(name: SkillFilterName, value: string, language: Language): string {
+  const label = filterValueLabel(name, value, language);
+  const isNamed = name === "task" || name === "runtime" || name === "publisher";
+  const values = { title: filterTitle(name, language), name: label };
+  return isNamed ? language.t("{title}: {name}", values) : label;
 }
 
 function filterText(name: SkillFilterName, filters: SkillFilters, language: Language): string {

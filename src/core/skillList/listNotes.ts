@@ -60,11 +60,11 @@ export function listNotes(
     list.ignoredText === true &&
       t("The search text was applied locally, because the registry did not apply it."),
     ignored.length > 0 &&
-      t("Filter {names} was applied locally, because the registry did not apply it.", {
+      t("Filters applied locally, because the registry did not apply them: {names}.", {
         names: titles(ignored),
       }),
     unchecked.length > 0 &&
-      t("Filter {names} could not be verified: some skills lack this field.", {
+      t("Filters that could not be verified, since some skills lack these fields: {names}.", {
         names: titles(unchecked),
       }),
     list.ignoredFilters.includes("publisher") &&

@@ -265,20 +265,17 @@ function hasValue(counts: ReadonlyMap<string, number>, value: string): boolean {
   return [...counts.keys()].some((known) => known.toLowerCase() === wanted);
 }
 
-/**
- * Formats the heading of a filter's values, with the number of skills in which they are counted. For tags, it adds that
- * a skill must have all of them.
- */
-export function filterHeading(
+/** Returns a note on the values of a filter: how several are combined, or what they were counted over; often empty. */
+export function filterNote(
   name: SkillFilterName,
   { countedOver: count }: FilterValues,
-  language: Language,
+  { t }: Language,
 ): string {
-  const { t } = language;
-  const title = name === "tags" ? t("Tags (all must match)") : filterTitle(name, language);
-  return count === undefined
-    ? title
-    : t("{title} (counts of {count} loaded skills)", { title, count });
+  const notes = [
+    name === "tags" ? t("All tags must match") : "",
+    count === undefined ? "" : t("Counts of {count} loaded skills", { count }),
+  ];
+  return notes.filter(Boolean).join(" · ");
 }
 
 /**

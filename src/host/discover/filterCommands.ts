@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
 import { countedList } from "../../core/skillList/catalogState";
-import { filterValueLabel } from "../../core/skillList/listLabels";
+import { filterRowLabel } from "../../core/skillList/listLabels";
 import { skillCountText } from "../../core/skillList/rows/skillRowText";
 import {
   activeRestrictions,
-  filterHeading,
+  filterNote,
   filterValues,
   readSkillFilters,
   restrictionLabels,
@@ -47,8 +47,9 @@ function valueRows(catalog: SkillCatalog) {
   return skillFilterNames.flatMap((filter) => {
     const offered = filterValues(filter, list, query.filters);
     return offered.values.map(({ value, count, active }) => ({
-      heading: filterHeading(filter, offered, language),
-      label: filterValueLabel(filter, value, language),
+      group: filter,
+      heading: filterNote(filter, offered, language),
+      label: filterRowLabel(filter, value, language),
       description: count === undefined ? "" : skillCountText(count, language),
       picked: active,
       value: { filter, value },

@@ -171,7 +171,7 @@ describe("The Skills view of a failing registry", () => {
     const skills = [plainRow("a"), plainRow("b", { verificationStatus: "submitted" })];
     list({ body: { skills } });
     await editor.run("filter", { verification: "submitted" });
-    await note("Filter Verification was applied locally, because the registry did not apply it.");
+    await note(/Filters applied locally, because the registry did not apply them: Verification\./);
     assert.deepEqual(await labels(), ["Skill b"]);
   });
 
@@ -198,8 +198,8 @@ describe("The Skills view of a failing registry", () => {
     await editor.run("refresh");
     await editor.row("skills", "Skill s00000");
     const filtering = editor.run("filter");
-    const pick = await editor.pick("Task (counts of 5 loaded skills)");
-    assert.match(pick.text, /automation \| 5 skills/);
+    const pick = await editor.pick("Counts of 5 loaded skills");
+    assert.match(pick.text, /Task: automation \| 5 skills/);
     await editor.leave();
     await filtering;
   });

@@ -272,7 +272,13 @@ describe("The Skills view of the built-in registry", () => {
     });
 
     it("ask which four skills to compare if five are selected", async () => {
-      await select("CSV profile", "JSON diff", "Text statistics", "Format SQL", "Redact personal data");
+      await select(
+        "CSV profile",
+        "JSON diff",
+        "Text statistics",
+        "Format SQL",
+        "Redact personal data",
+      );
       const comparing = editor.runOnRow("skills", "JSON diff", "Compare Skills…");
       const all = await editor.pick(/at most 4 fit side by side[\s\S]*\[x\] redact-pii/);
       all.accept();

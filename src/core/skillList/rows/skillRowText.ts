@@ -287,6 +287,11 @@ export function billingLabel(model: string, { t }: Language): string {
   }
 }
 
+/** Formats what a skill runs as. A registry's own word stays. */
+export function runtimeLabel(runtime: string): string {
+  return runtime === "http" || runtime === "mcp" ? runtime.toUpperCase() : runtime;
+}
+
 /** Limit in characters, so that a tooltip needs no scrolling. */
 const maxLineLength = 200;
 /** Limit in characters, so that a tooltip needs no scrolling; the page shows the whole description. */
@@ -314,7 +319,11 @@ export function skillTooltip(
     text(power.conflict ?? ""),
     grants,
     agreement === undefined ? "" : text(agreedText(agreement, language)),
-    text([listedPriceText(skill, language), task, runtimeType].filter(Boolean).join(" · ")),
+    text(
+      [listedPriceText(skill, language), task, runtimeType && runtimeLabel(runtimeType)]
+        .filter(Boolean)
+        .join(" · "),
+    ),
     originText(skill, language).map(text).join("  \n"),
     text(numbers(skill, language)),
     text(skill.tags.map((tag) => `#${tag}`).join(" ")),

@@ -21,6 +21,8 @@ export interface ChoiceRow<Value> {
   readonly icon?: RowIcon | string | undefined;
   /** Its heading. Consecutive rows with the same heading share it. Default: none. */
   readonly heading?: string | undefined;
+  /** The name of its group, if headings of neighboring groups may be equal. Default: the heading. */
+  readonly group?: string;
   /** Whether it is shown for any typed text. */
   readonly alwaysShow?: boolean;
   /** Whether it is checked at first, in a list with several choices. */
@@ -108,9 +110,12 @@ export function chosenValues<Value>(items: readonly ListItem<Value>[]): readonly
 /** Creates the items of rows, each after its heading. */
 export function listItems<Value>(rows: readonly ChoiceRow<Value>[]): ListItem<Value>[] {
   return rows.flatMap((row, index) => {
-    const { label, description = "", detail = "", icon, heading, buttons = [], ...rest } = row;
+    const { label, description = "", detail = "", icon, buttons = [] } = row;
+    const { heading, group = heading, alwaysShow, picked, value } = row;
     const item = {
-      ...rest,
+      value,
+      ...(alwaysShow !== undefined && { alwaysShow }),
+      ...(picked !== undefined && { picked }),
       label: labelText(label, maxLength),
       description: labelText(description, maxLength),
       detail: labelText(detail, maxLength),
@@ -121,9 +126,10 @@ export function listItems<Value>(rows: readonly ChoiceRow<Value>[]): ListItem<Va
       })),
       ...(icon !== undefined && { iconPath: themeIcon(icon) }),
     };
-    if (heading === undefined || heading === rows[index - 1]?.heading) return [item];
+    const before = rows[index - 1];
+    if (group === undefined || group === (before?.group ?? before?.heading)) return [item];
     const { Separator } = vscode.QuickPickItemKind;
-    return [{ label: labelText(heading, maxLength), kind: Separator }, item];
+    return [{ label: labelText(heading ?? "", maxLength), kind: Separator }, item];
   });
 }
 

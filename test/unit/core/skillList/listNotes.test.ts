@@ -33,12 +33,12 @@ describe("the notes above a list", () => {
     [
       "which filters were ignored",
       notes({ ignoredFilters: ["task", "runtime"] }),
-      [/^Filter Task, Runtime was applied locally, because the registry did not apply it\.$/],
+      [/^Filters applied locally, .* did not apply them: Task, Runs as\.$/],
     ],
     [
       "which filters cannot be checked",
       notes({}, { filters: { billingModel: ["free"], tags: ["x"], task: [] } }),
-      [/^Filter Price could not be verified: some skills lack/],
+      [/^Filters that could not be verified, .*: Price\.$/],
     ],
     [
       "that the text was ignored",

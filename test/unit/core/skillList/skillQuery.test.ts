@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { SkillSummary } from "../../../../src/core/skill/skill";
 import {
+  filterRowLabel,
   isRestricted,
   queryText,
   unrestrictedQuery,
 } from "../../../../src/core/skillList/listLabels";
 import {
-  filterHeading,
+  filterNote,
   filterValues,
   readSkillFilters,
 } from "../../../../src/core/skillList/skillFilters";
@@ -164,15 +165,31 @@ describe("the values a filter offers", () => {
   });
 });
 
-describe("the heading of a filter's values", () => {
+describe("the note on a filter's values", () => {
   for (const [name, countedOver, heading] of [
-    ["task", undefined, "Task"],
-    ["task", 7, "Task (counts of 7 loaded skills)"],
-    ["tags", undefined, "Tags (all must match)"],
+    ["task", undefined, ""],
+    ["task", 7, "Counts of 7 loaded skills"],
+    ["tags", undefined, "All tags must match"],
+    ["tags", 7, "All tags must match · Counts of 7 loaded skills"],
   ] as const) {
     it(`is “${heading}”`, () => {
       const values = { values: [], ...(countedOver !== undefined && { countedOver }) };
-      assert.equal(filterHeading(name, values, english), heading);
+      assert.equal(filterNote(name, values, english), heading);
     });
+  }
+});
+
+describe("the row of a filter's value", () => {
+  for (const [name, value, label] of [
+    ["task", "data", "Task: data"],
+    ["runtime", "http", "Runs as: HTTP"],
+    ["runtime", "local", "Runs as: local"],
+    ["publisher", "Tidy Tables", "Publisher: Tidy Tables"],
+    ["verification", "verified", "verified"],
+    ["permissionProfile", "low", "low permissions"],
+    ["billingModel", "per_call", "per invocation"],
+    ["tags", "csv", "#csv"],
+  ] as const) {
+    it(`is “${label}”`, () => assert.equal(filterRowLabel(name, value, english), label));
   }
 });
