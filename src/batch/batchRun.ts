@@ -1,10 +1,11 @@
 import { CommandError } from "../core/findings/commandError";
 import { exitCodes } from "../core/findings/report";
+import type { Amount } from "../core/invocation/cost";
 import { waitText } from "../core/invocation/rateLimit";
 import { awaitedText, linesText } from "../core/invocation/run/lineFailures";
 import { type LineResult, stopsRun } from "../core/invocation/run/lineResult";
 import { isUncertain, type JournalState, mayExceed } from "../core/invocation/run/runJournal";
-import { expectedCents } from "../core/invocation/underWay";
+import { expectedAmount } from "../core/invocation/underWay";
 import type { InvocationPrice } from "../core/skill/price";
 import { english } from "../core/text/language";
 import { inputLines, isToSend, type RunInputs, shortDigest } from "./inputLines";
@@ -99,7 +100,7 @@ class Batch {
    * The cost of the last billed line. The next lines are expected to cost the same, even if the catalog lists another
    * price.
    */
-  private billed: Pick<LineResult["facts"], "cents" | "currency"> = {};
+  private billed: Amount | undefined;
 
   constructor(
     private readonly options: BatchOptions,
@@ -319,7 +320,7 @@ class Batch {
   private judge(line: number, result: LineResult): void {
     const { facts, otherVersion } = result;
     const { cents, currency, message, status } = facts;
-    if (cents !== undefined) this.billed = { cents, ...(currency !== undefined && { currency }) };
+    if (cents !== undefined) this.billed = { cents, currency: currency ?? "" };
     const stop = stopsRun(result, this.options.allowsUnexecuted);
     if (stop !== undefined) {
       const next = stop === "unexecuted" ? " Send the other lines with --resume --unexecuted." : "";
@@ -345,13 +346,9 @@ class Batch {
     return !this.hasStopped;
   }
 
-  /** Returns the expected cost of the next line; without `cents` if unknown. */
-  private expected(): { readonly cents?: number; readonly currency?: string } {
-    const { billed } = this;
-    const { price } = this.options;
-    const cents = expectedCents({ price, billedCents: billed.cents });
-    const currency = price.kind === "amount" ? price.currency : billed.currency;
-    return { ...(cents !== undefined && { cents }), ...(currency !== undefined && { currency }) };
+  /** Returns the expected cost of the next line; undefined if unknown. */
+  private expected(): Amount | undefined {
+    return expectedAmount({ price: this.options.price, billed: this.billed });
   }
 
   private costsTooMuch(): boolean {
@@ -360,7 +357,7 @@ class Batch {
     if (options.maxCents !== undefined) {
       for (const { isSent } of underway.values()) if (!isSent) unsent += 1;
     }
-    return mayExceed(outputs.journal.state(), this.expected().cents, options.maxCents, unsent);
+    return mayExceed(outputs.journal.state(), this.expected(), options.maxCents, unsent);
   }
 }
 

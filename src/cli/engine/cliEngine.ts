@@ -235,7 +235,7 @@ async function readBudget(
   if (project === "") return undefined;
   const detail = await registry.signedIn()?.routes.project(project, signal);
   const skill = detail?.ok === true ? installOf(detail.value, slug) : undefined;
-  return { project, leftCents: minRemainingBudget(skill) };
+  return { project, left: minRemainingBudget(skill) };
 }
 
 /** The maximum time in milliseconds to wait for the collector, so that a slow one does not delay a command. */

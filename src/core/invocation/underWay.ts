@@ -1,4 +1,6 @@
 import type { InvocationPrice } from "../skill/price";
+import { currencyOf } from "../text/money";
+import type { Amount } from "./cost";
 
 /** The maximum time between the clicks of a double click, in any window, in milliseconds. */
 export const doubleClickMs = 600;
@@ -18,19 +20,43 @@ export interface UnderWayFacts {
 }
 
 /**
- * Returns the expected cost of the next invocation, in hundredths: the listed price, or the last billed amount if that
- * is higher. Undefined if neither is known.
+ * Returns the expected cost of the next invocation: the listed price, or the last billed amount if that is higher or in
+ * another currency. Undefined if neither is known.
  */
-export function expectedCents({
+export function expectedAmount({
   price,
-  billedCents,
+  billed,
 }: {
   readonly price: InvocationPrice;
   /** The last billed amount; undefined before the first invocation ended, or if its response named no amount. */
-  readonly billedCents: number | undefined;
-}): number | undefined {
-  if (price.kind === "unknown") return billedCents;
-  return Math.max(price.kind === "amount" ? price.cents : 0, billedCents ?? 0);
+  readonly billed: Amount | undefined;
+}): Amount | undefined {
+  if (price.kind === "unknown") return billed;
+  if (price.kind === "free") return billed ?? { cents: 0, currency: "" };
+  if (billed === undefined || (isSame(billed, price) && billed.cents < price.cents)) {
+    return { cents: price.cents, currency: price.currency };
+  }
+  return billed;
+}
+
+/**
+ * Returns what remains of a project's budget after amounts that it does not include yet, in hundredths of its currency.
+ * Undefined if one of them, or of the invocations that must fit beside each other, is in another currency, since
+ * exchange rates are unknown. Infinity without a budget.
+ */
+export function remainingCents(
+  budget: Amount,
+  spent: readonly Amount[],
+  beside: readonly Amount[],
+): number | undefined {
+  if (budget.cents === Number.POSITIVE_INFINITY) return budget.cents;
+  const isOther = (amount: Amount) => amount.cents !== 0 && !isSame(amount, budget);
+  if ([...spent, ...beside].some(isOther)) return undefined;
+  return spent.reduce((left, { cents }) => left - cents, budget.cents);
+}
+
+function isSame(one: { readonly currency: string }, other: { readonly currency: string }): boolean {
+  return currencyOf(one.currency) === currencyOf(other.currency);
 }
 
 /**

@@ -3,7 +3,7 @@ import { type InvocationOutcome, namedCents } from "../../core/invocation/invoca
 import type { Stopped } from "../../core/invocation/permission/question";
 import type { RateScope } from "../../core/invocation/rateLimit";
 import { isAgent, registryName } from "../../core/invocation/record/invocationRecord";
-import { expectedCents, hasRoom } from "../../core/invocation/underWay";
+import { expectedAmount, hasRoom } from "../../core/invocation/underWay";
 import { invocationPrice } from "../../core/skill/price";
 import { currencyOf } from "../../core/text/money";
 import { settled, within } from "../../registry/wait";
@@ -13,11 +13,8 @@ import type { BilledSoFar, ConcurrencyLimits } from "../store/store";
 /** The known budget of a project for a skill. */
 export interface ProjectBudget {
   readonly project: string;
-  /**
-   * The smallest remaining amount of the project's budgets, in hundredths of the currency; infinity without a budget,
-   * undefined if unknown.
-   */
-  readonly leftCents: number | undefined;
+  /** The smallest remaining amount of the project's budgets; infinity without a budget, undefined if unknown. */
+  readonly left: Amount | undefined;
 }
 
 /** The slot of an invocation in a limiter. It is reserved before the invocation starts, and released after its end. */
@@ -25,8 +22,8 @@ export interface Slot {
   readonly limiter: SkillLimiter;
   /** The limits that the store checks when the invocation starts. */
   readonly concurrency: ConcurrencyLimits;
-  /** The expected cost in hundredths; undefined if unknown. */
-  readonly expectedCents: number | undefined;
+  /** The expected cost; undefined if unknown. */
+  readonly expected: Amount | undefined;
   /** The amount that was added to the allowance. */
   readonly allowed: Amount;
   /** How many invocations of the limiter had ended when the slot was reserved. */
@@ -104,10 +101,8 @@ class SkillLimiter {
   endedCount = 0;
   /** Whether a response has shown the real price. */
   hasShownPrice = false;
-  /** The amount that the last billed invocation named, in hundredths; undefined if none did. */
-  billedCents: number | undefined;
-  /** The currency of that amount. */
-  billedCurrency: string | undefined;
+  /** The amount that the last billed invocation named; undefined if none did. */
+  billed: Amount | undefined;
   private underWay = 0;
   private readonly queue: Waiter[] = [];
   private reading: { readonly at: number; readonly read: Promise<ReadBudget> } | undefined;
@@ -141,14 +136,14 @@ class SkillLimiter {
   }
 
   /** Returns whether an invocation that the store cannot count may run beside those of this program. */
-  hasRoomUncounted({ concurrency, expectedCents: cents }: Slot): boolean {
+  hasRoomUncounted({ concurrency, expected }: Slot): boolean {
     const beside = Array.from({ length: this.underWay }, () => 0);
     // The store cannot be read, so the spending of other programs is unknown.
-    const isUnlimited = (concurrency.budget?.leftCents ?? 0) === Number.POSITIVE_INFINITY;
+    const isUnlimited = (concurrency.budget?.left.cents ?? 0) === Number.POSITIVE_INFINITY;
     const isChosen = concurrency.isChosen && (concurrency.budget === undefined || isUnlimited);
     return hasRoom({
       ...concurrency,
-      cents,
+      cents: expected?.cents,
       inProgressCents: beside,
       remainingCents: undefined,
       isChosen,
@@ -167,10 +162,7 @@ class SkillLimiter {
     this.underWay -= 1;
     this.endedCount += 1;
     if (billed?.isPriceShown === true) this.hasShownPrice = true;
-    if (billed?.named !== undefined) {
-      this.billedCents = billed.named;
-      this.billedCurrency = billed.currency;
-    }
+    this.billed = billed?.named ?? this.billed;
     this.queue[0]?.wake();
   }
 
@@ -210,27 +202,25 @@ export async function reserveSlot(attempt: AllowedAttempt): Promise<Stopped | Ag
   await settled(reading, signal);
   if (signal.aborted) return stopped("canceled");
   const { budget, asOf } = await reading;
-  const { endedCount, billedCents, billedCurrency, hasShownPrice } = limiter;
-  const price = invocationPrice(skill);
-  const cents = expectedCents({ price, billedCents });
-  const currency = billedCurrency ?? (price.kind === "amount" ? price.currency : "");
-  const isLeftKnown = budget?.leftCents !== undefined && asOf !== undefined;
+  const { endedCount, billed, hasShownPrice } = limiter;
+  const expected = expectedAmount({ price: invocationPrice(skill), billed });
+  const isLeftKnown = budget?.left !== undefined && asOf !== undefined;
   const concurrency = {
     project: budget?.project,
-    budget: isLeftKnown ? { leftCents: budget.leftCents, asOf } : undefined,
+    budget: isLeftKnown ? { left: budget.left, asOf } : undefined,
     runsAlone: (allowance !== undefined || isAgent(caller.kind)) && !hasShownPrice,
     isChosen: isNumberChosen || allowance !== undefined,
   };
   releaseSlot(attempt);
   if (allowance !== undefined) {
-    if (cents === undefined) return stopped({ kind: "price", isKnown: false });
-    if (!allowance.add({ cents, currency })) return stopped({ kind: "price", isKnown: true });
+    if (expected === undefined) return stopped({ kind: "price", isKnown: false });
+    if (!allowance.add(expected)) return stopped({ kind: "price", isKnown: true });
   }
-  const allowed = { cents: allowance === undefined ? 0 : (cents ?? 0), currency };
+  const allowed = allowance === undefined || expected === undefined ? nothing : expected;
   attempt.slot = {
     limiter,
     concurrency,
-    expectedCents: cents,
+    expected,
     allowed,
     endedCount,
     isUnderWay: false,
@@ -254,9 +244,8 @@ async function readBudget({ parts, request, skill }: Attempt): Promise<ReadBudge
 export function releaseSlot(attempt: Attempt, outcome?: InvocationOutcome | "unknown"): void {
   const { slot, request } = attempt;
   if (slot === undefined) return;
-  const billed = outcome && billedFor(outcome, slot.expectedCents);
-  const { currency = slot.allowed.currency, cents = 0 } = billed ?? {};
-  request.allowance?.correct(slot.allowed, { cents, currency });
+  const billed = outcome && billedFor(outcome, slot.expected);
+  request.allowance?.correct(slot.allowed, billed?.counted ?? nothing);
   attempt.slot = undefined;
   slot.limiter.end(slot, billed);
 }
@@ -268,35 +257,35 @@ export function leaveQueue(attempt: Attempt): void {
   waiter?.limiter.leave(waiter);
 }
 
+const nothing: Amount = { cents: 0, currency: "" };
+
 /** The billed amount of an ended invocation. */
 interface Billed {
-  /** The amount that the registry named, in hundredths; undefined if it named none. */
-  readonly named: number | undefined;
-  /** The currency of that amount, empty if the registry named none; absent if it named no amount. */
-  readonly currency?: string;
-  /** The amount that counts against a limit, in hundredths. */
-  readonly cents: number;
+  /** The amount that the registry named; undefined if it named none. */
+  readonly named: Amount | undefined;
+  /** The amount that counts against a limit. */
+  readonly counted: Amount;
   /** Whether the response has shown what later invocations will cost. */
   readonly isPriceShown: boolean;
 }
 
 /** Returns the amount that the response names, or else the expected one. Undefined if the invocation was not sent. */
-function billedFor(outcome: InvocationOutcome | "unknown", expected = 0): Billed | undefined {
-  if (outcome === "unknown") return { named: undefined, cents: expected, isPriceShown: false };
+function billedFor(
+  outcome: InvocationOutcome | "unknown",
+  expected: Amount = nothing,
+): Billed | undefined {
+  if (outcome === "unknown") return { named: undefined, counted: expected, isPriceShown: false };
   switch (outcome.kind) {
     case "notSent":
       return undefined;
     case "refused":
-      return { named: undefined, cents: 0, isPriceShown: false };
+      return { named: undefined, counted: nothing, isPriceShown: false };
     case "outcomeUnknown":
       return billedFor("unknown", expected);
     default: {
-      const named = namedCents(outcome);
-      const { currency = "" } = outcome;
-      return {
-        ...{ named, cents: named ?? expected, isPriceShown: true },
-        ...(named !== undefined && { currency }),
-      };
+      const cents = namedCents(outcome);
+      const named = cents === undefined ? undefined : { cents, currency: outcome.currency ?? "" };
+      return { named, counted: named ?? expected, isPriceShown: true };
     }
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { isOverAgentLimits } from "../../core/agents/gates/spendingLimits";
+import type { Amount } from "../../core/invocation/cost";
 import type { RateScope } from "../../core/invocation/rateLimit";
 import {
   agentSpending,
@@ -7,7 +8,7 @@ import {
   expectedCost,
   type Spending,
 } from "../../core/invocation/spending";
-import { hasRoom } from "../../core/invocation/underWay";
+import { hasRoom, remainingCents } from "../../core/invocation/underWay";
 import { localDay } from "../../core/text/dates";
 import { english } from "../../core/text/language";
 import type {
@@ -54,7 +55,7 @@ export class Starts {
     const objection = this.obstacleOf(wanted, spending, day);
     if (objection !== undefined) return objection;
     const cost = price && expectedCost(spending, price);
-    if (!this.hasRoomFor(wanted, cost?.cents, now)) return { kind: "full" };
+    if (!this.hasRoomFor(wanted, cost, now)) return { kind: "full" };
     const waitMs = this.tables.rates.acquire(scope, now, perMinute);
     if (waitMs > 0) return { kind: "rateLimited", waitMs };
     const expected =
@@ -126,7 +127,7 @@ export class Starts {
   /** Returns whether the invocation may run beside those of all programs of this machine. */
   private hasRoomFor(
     { facts, scope, concurrency }: StartRequest,
-    cents: number | undefined,
+    cost: Amount | undefined,
     now: number,
   ): boolean {
     if (concurrency === undefined) return true;
@@ -135,14 +136,18 @@ export class Starts {
     const isKnown = budget !== undefined && budget.asOf.at <= now;
     const readAt = isKnown ? budget.asOf.at : now;
     const spender = { sender: scope.project, project };
-    const { underWay, unknownCents } = this.tables.underway.others(facts, spender, { now, readAt });
-    const leftCents = isKnown
-      ? budget.leftCents - this.billedSince(facts, budget.asOf, now) - unknownCents
-      : undefined;
+    const { underWay, mayBeBilled } = this.tables.underway.others(facts, spender, { now, readAt });
+    const beside = cost === undefined ? underWay : [...underWay, cost];
     return hasRoom({
-      cents,
-      inProgressCents: underWay,
-      remainingCents: leftCents,
+      cents: cost?.cents,
+      inProgressCents: underWay.map(({ cents }) => cents),
+      remainingCents: isKnown
+        ? remainingCents(
+            budget.left,
+            [...this.billedSince(facts, budget.asOf, now), ...mayBeBilled],
+            beside,
+          )
+        : undefined,
       runsAlone,
       isChosen,
     });
@@ -152,7 +157,12 @@ export class Starts {
     of: Parameters<StoreOperations["billedSoFar"]>[0],
     before: BilledSoFar,
     now: number,
-  ): number {
-    return this.tables.spending.billedSoFar(of, now, before.at).cents - before.cents;
+  ): readonly Amount[] {
+    const { amounts } = this.tables.spending.billedSoFar(of, now, before.at);
+    const earlier = new Map(before.amounts.map(({ currency, cents }) => [currency, cents]));
+    return amounts.map(({ currency, cents }) => ({
+      currency,
+      cents: cents - (earlier.get(currency) ?? 0),
+    }));
   }
 }

@@ -2,6 +2,7 @@ import type { CallKey, EarlierCall } from "../../core/agents/gates/earlierCall";
 import type { AgentSpendingLimits } from "../../core/agents/gates/spendingLimits";
 import type { AuditEvent } from "../../core/audit/auditEvent";
 import type { OtlpSignal } from "../../core/audit/otlpSettings";
+import type { Amount } from "../../core/invocation/cost";
 import type { InvocationOutcome } from "../../core/invocation/invocation";
 import type { Terms } from "../../core/invocation/permission/terms";
 import type { RateScope } from "../../core/invocation/rateLimit";
@@ -47,10 +48,10 @@ export interface ConcurrencyLimits {
   /** The sender's project; undefined if unknown. Invocations of another known project do not count. */
   readonly project: string | undefined;
   /**
-   * The smallest remaining amount of the project's budgets, in hundredths, and the amount that was billed before the
-   * budgets were read; undefined if unknown.
+   * The smallest remaining amount of the project's budgets, and the amounts that were billed before the budgets were
+   * read; undefined if unknown.
    */
-  readonly budget: { readonly leftCents: number; readonly asOf: BilledSoFar } | undefined;
+  readonly budget: { readonly left: Amount; readonly asOf: BilledSoFar } | undefined;
   /** Whether no other invocation may run until this one has shown the real price. */
   readonly runsAlone: boolean;
   /** Whether a person chose how many run at once, or their maximum cost. */
@@ -58,14 +59,14 @@ export interface ConcurrencyLimits {
 }
 
 /**
- * The amount that this machine was billed for a skill until some time. The difference between two of them is the amount
- * that was billed in between.
+ * The amounts that this machine was billed for a skill until some time. The difference between two of them is what was
+ * billed in between.
  */
 export interface BilledSoFar {
   /** In milliseconds since 1970. */
   readonly at: number;
-  /** The sum over all currencies, in hundredths. Covers the day of `at`, the day before, and all later days. */
-  readonly cents: number;
+  /** The sum of each currency. Covers the day of `at`, the day before, and all later days. */
+  readonly amounts: readonly Amount[];
 }
 
 /** The limits of an agent's invocation in the store. */

@@ -157,5 +157,5 @@ export async function budgetLeft(
   const { slug: chosen } = at.detail.summary;
   const read = await at.routes.project(chosen, new AbortController().signal);
   const skill = read.ok ? installOf(read.value, slug) : undefined;
-  return { project: chosen, leftCents: minRemainingBudget(skill) };
+  return { project: chosen, left: minRemainingBudget(skill) };
 }

@@ -38,7 +38,7 @@ const programSource = `
   const parts = {
     store: noting,
     readSkill: async () => ({ ok: true, value: skill }),
-    ...(left !== "" && { budget: async () => ({ project: "p", leftCents: Number(left) }) }),
+    ...(left !== "" && { budget: async () => ({ project: "p", left: { cents: Number(left), currency: "USD" } }) }),
   };
   const { engine } = testEngine(folder, parts, answer);
   const wanted = { ...wantedOnce, skill, caller: { kind: "commandLine" }, isNumberChosen: isNumberChosen === "yes" };

@@ -309,19 +309,18 @@ export function lineFacts(ended: EndedInvocation): Omit<LineEnd, "kind" | "line"
  */
 export function mayExceed(
   state: JournalState,
-  each: number | undefined,
+  each: Amount | undefined,
   maxCents: number | undefined,
   others = 0,
 ): boolean {
   if (maxCents === undefined) return false;
   if (each === undefined) return true;
-  return spentCents(state) + (others + 1) * each > maxCents;
-}
-
-function spentCents(state: JournalState): number {
   const { cents, expected } = settledCounts(state);
-  const amounts = [...Object.entries(cents), ...Object.entries(expected)];
-  return totalCents(amounts.map(([currency, amount]) => ({ cents: amount, currency })));
+  const spent = [...Object.entries(cents), ...Object.entries(expected)].map(
+    ([currency, amount]) => ({ cents: amount, currency }),
+  );
+  const next = { cents: (others + 1) * each.cents, currency: each.currency };
+  return totalCents([...spent, next]) > maxCents;
 }
 
 /** Returns whether a line must still be sent according to a journal. */

@@ -222,7 +222,7 @@ function budgetVerdict(
       month(createdAt) === month(now),
   );
   if (isUsedUp) return blocked("budget_exceeded");
-  return (minRemainingBudget(skill) ?? 0) > 0 ? passed : unknown;
+  return (minRemainingBudget(skill)?.cents ?? 0) > 0 ? passed : unknown;
 }
 
 function subscriptionVerdict(

@@ -51,11 +51,15 @@ export class SpendingTable {
     from = at,
   ): BilledSoFar {
     // The cost of an invocation counts for the day on which it started, which may be yesterday.
-    const row = this.sql.row(
-      "SELECT sum(cents) AS cents FROM dayCost WHERE registry = ? AND skill = ? AND day >= ?",
+    const rows = this.sql.rows(
+      "SELECT currency, sum(cents) AS cents FROM dayCost WHERE registry = ? AND skill = ? AND day >= ? GROUP BY currency",
       ...[registry, skillSlug, localDay(from - dayMs)],
     );
-    return { at, cents: Number(row?.["cents"] ?? 0) };
+    const amounts = rows.map(({ currency, cents }) => ({
+      currency: String(currency),
+      cents: Number(cents),
+    }));
+    return { at, amounts };
   }
 
   /** Returns whether the spending of a day is complete. */

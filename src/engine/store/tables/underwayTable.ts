@@ -1,3 +1,4 @@
+import type { Amount } from "../../../core/invocation/cost";
 import { doubleClickMs } from "../../../core/invocation/underWay";
 import { clockToleranceMs } from "../../../core/text/dates";
 import { hasEnded, type Program } from "../program";
@@ -30,10 +31,10 @@ interface Spender {
 
 /** The other invocations that spend the same budget as an invocation. */
 interface OtherInvocations {
-  /** The expected cost of each invocation in progress, in hundredths; 0 if unknown. */
-  readonly underWay: readonly number[];
-  /** The amount that may still be billed for invocations whose end will never be known. */
-  readonly unknownCents: number;
+  /** The expected cost of each invocation in progress; 0 if unknown. */
+  readonly underWay: readonly Amount[];
+  /** The amounts that may still be billed for invocations whose end will never be known. */
+  readonly mayBeBilled: readonly Amount[];
 }
 
 /** The invocations whose end is not known yet, with their claims and expected costs. */
@@ -72,9 +73,14 @@ export class UnderwayTable {
       row["isOver"] === 0 && row["claim"] !== null && this.isHeld(row, now);
     const mayBeBilled = (row: Row) =>
       !isUnderWay(row) && row["currency"] !== null && Number(row["endsBefore"]) > readAt;
-    const cents = (row: Row) => Number(row["cents"]);
-    const unknown = rows.filter(mayBeBilled).reduce((sum, row) => sum + cents(row), 0);
-    return { underWay: rows.filter(isUnderWay).map(cents), unknownCents: unknown };
+    const amountOf = ({ cents, currency }: Row) => ({
+      cents: Number(cents),
+      currency: String(currency ?? ""),
+    });
+    return {
+      underWay: rows.filter(isUnderWay).map(amountOf),
+      mayBeBilled: rows.filter(mayBeBilled).map(amountOf),
+    };
   }
 
   /** Returns whether an equal invocation is in progress, or ended so recently that this may be a double click. */

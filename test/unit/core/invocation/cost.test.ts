@@ -117,8 +117,8 @@ describe("two responses without a price, at ten cents each", () => {
         /With \$0\.20 spent today, it exceeds your limit of \$0\.29/,
       );
       assert.equal(dailyLimitQuestion(spending, call, 30, day, english), undefined);
-      assert.equal(mayExceed(journal, call.price.cents, 29), true);
-      assert.equal(mayExceed(journal, call.price.cents, 30), false);
+      assert.equal(mayExceed(journal, call.price, 29), true);
+      assert.equal(mayExceed(journal, call.price, 30), false);
     });
   }
 });
@@ -134,7 +134,7 @@ describe("sixty hundredths in each of two currencies, with a limit of a thousand
     assert.match(dailyLimitQuestion(spent, call, 1000, day, english) ?? "", /cannot be added up/);
     assert.equal(agentSpending(spent, day, call).cents, Number.POSITIVE_INFINITY);
     const counts = { ...emptyJournal.counts, cents: { USD: 60, EUR: 60 } };
-    assert.equal(mayExceed({ ...emptyJournal, counts }, 0, 1000), true);
+    assert.equal(mayExceed({ ...emptyJournal, counts }, { cents: 0, currency: "USD" }, 1000), true);
     const cents = new Map(Object.entries(counts.cents));
     assert.equal(mayCostMore({ count: 2, cents, isKnown: true }, 1000), true);
   });

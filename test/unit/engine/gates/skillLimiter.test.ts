@@ -51,6 +51,8 @@ function budgeted(budgetCents: number, together = 1) {
   return { state, answer };
 }
 
+const dollars = (cents: number) => ({ cents, currency: "USD" });
+
 describe("parallel invocations", () => {
   let folder: string;
   const ends: (() => unknown)[] = [];
@@ -87,7 +89,7 @@ describe("parallel invocations", () => {
 
   it("run as many at once as the project's budget allows", async () => {
     const registry = budgeted(8, 4);
-    const budget = async () => ({ project: "p", leftCents: 8 - registry.state.spent });
+    const budget = async () => ({ project: "p", left: dollars(8 - registry.state.spent) });
     const { opened } = await batch(registry, { isNumberChosen: true }, { budget });
     await ten(opened);
     assert.deepEqual([registry.state.spent, registry.state.most], [8, 4]);
@@ -161,7 +163,7 @@ describe("parallel invocations", () => {
   it("run one at a time, or as chosen without a known budget, while the store fails", async () => {
     const start = () => Promise.reject(new StoreProblem("unusable", "The disk is full."));
     const store = { ...openTestStore(folder).store, start };
-    const budget = async () => ({ project: "p", leftCents: 1000 });
+    const budget = async () => ({ project: "p", left: dollars(1000) });
     const most = async (wanted: Partial<InvocationRequest>, parts: Partial<EngineParts> = {}) => {
       const registry = budgeted(1000);
       const { opened } = await batch(registry, wanted, { store, ...parts });

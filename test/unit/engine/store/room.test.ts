@@ -38,8 +38,8 @@ describe("the room for parallel invocations, decided by the store", () => {
     ).kind;
   const begin = (store: Store, parts: Partial<StartRequest> = {}) =>
     startedIn(store, { price: priced(), ...parts });
-  const left = async (store: Store, leftCents: number) => ({
-    budget: { leftCents, asOf: await store.billedSoFar(scope) },
+  const left = async (store: Store, leftCents: number, currency = "USD") => ({
+    budget: { left: { cents: leftCents, currency }, asOf: await store.billedSoFar(scope) },
   });
 
   it("counts a person's invocations, which themselves never wait", async () => {
@@ -81,6 +81,17 @@ describe("the room for parallel invocations, decided by the store", () => {
     assert.equal(await start(store, early), "started");
     assert.equal(await start(store, early), "full");
     assert.equal(await start(store, await left(store, 75)), "started");
+  });
+
+  it("does not know what is left of a budget in another currency than an amount", async () => {
+    const store = folder.open({ now: clock });
+    const early = await left(store, 1000);
+    await begin(store);
+    assert.equal(await start(store, await left(store, 1000, "JPY")), "full");
+    const yen = { ...billed, currency: "JPY" };
+    await store.end(endOf(await begin(store), yen));
+    assert.equal(await start(store, early), "full");
+    assert.equal(await start(store, await left(store, 1000)), "started");
   });
 
   it("subtracts invocations that started yesterday and were billed since", async () => {

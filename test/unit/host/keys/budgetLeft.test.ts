@@ -54,7 +54,10 @@ describe("the remaining budget of the chosen project in the editor", () => {
   }
   const none = { budget: undefined, asked: [] };
   const knownAs = (leftCents: number | undefined) => ({
-    budget: { project: "mail-desk", leftCents },
+    budget: {
+      project: "mail-desk",
+      left: leftCents === undefined ? undefined : { cents: leftCents, currency: "" },
+    },
     asked: ["mail-desk"],
   });
 

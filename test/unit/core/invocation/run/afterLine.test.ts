@@ -41,19 +41,19 @@ describe("the decision after a line", () => {
       unpriced: 0,
     };
     const state: JournalState = { ...emptyJournal, lastLine: 3, counts };
-    assert.equal(mayExceed(state, price.cents, 12), false);
-    assert.equal(mayExceed(state, price.cents, 11), true);
+    assert.equal(mayExceed(state, price, 12), false);
+    assert.equal(mayExceed(state, price, 11), true);
     const open = new Map([
       [3, { digest: "", expected: { cents: 3, currency: "USD" }, isAgain: false }],
     ]);
-    assert.equal(mayExceed({ ...state, open }, price.cents, 12), true);
-    assert.equal(mayExceed(state, price.cents, 14, 1), true);
-    assert.equal(mayExceed(state, price.cents, 15, 1), false);
+    assert.equal(mayExceed({ ...state, open }, price, 12), true);
+    assert.equal(mayExceed(state, price, 14, 1), true);
+    assert.equal(mayExceed(state, price, 15, 1), false);
     assert.equal(mayExceed(state, undefined, 1_000_000), true);
-    assert.equal(mayExceed(state, 0, 9), false);
-    assert.equal(mayExceed(state, price.cents, undefined), false);
+    assert.equal(mayExceed(state, { cents: 0, currency: "" }, 9), false);
+    assert.equal(mayExceed(state, price, undefined), false);
     const mixed = { ...state, counts: { ...counts, cents: { EUR: 6 } } };
-    assert.equal(mayExceed(mixed, price.cents, 1_000_000), true);
+    assert.equal(mayExceed(mixed, price, 1_000_000), true);
   });
 
   it("ignores lines after the journal, and lines that did not run", () => {
