@@ -84,7 +84,8 @@ describe("A form of a document", () => {
   });
 
   it("Applies a change again if the document changed meanwhile", async () => {
-    const { document, edit } = await openForm('{"text": "a", "topWords": 1}');
+    const { document, edit } = await openForm('{"text": "", "topWords": 1}');
+    await edit({ ...three, text: "a" });
     const answer = editor.delayAnswer("form");
     const done = edit(three);
     // The request to the thread is sent within this turn.
