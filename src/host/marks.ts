@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { editSnippet } from "../core/form/unfilledSnippet";
 import type { TextRange } from "../core/json/token";
 import type { TextEdit } from "../core/payload/fixes/textEdit";
 import type { PositionRange } from "../core/payload/payloadCheck";
@@ -20,11 +21,7 @@ export function workspaceEdit(
   edits: readonly TextEdit[],
   from = 0,
 ): vscode.WorkspaceEdit {
-  const moved = edits.map(({ start, end, text }) => ({
-    start: start + from,
-    end: end + from,
-    text,
-  }));
+  const moved = edits.map((edit) => ({ ...edit, start: edit.start + from, end: edit.end + from }));
   return severalEdits([{ document, edits: moved }]);
 }
 
@@ -38,11 +35,31 @@ export interface DocumentEdits {
 export function severalEdits(all: readonly DocumentEdits[]): vscode.WorkspaceEdit {
   const edit = new vscode.WorkspaceEdit();
   for (const { document, edits } of all) {
+    if (edits.some(({ stops = [] }) => stops.length > 0)) {
+      edit.set(document.uri, snippetEdits(document, edits));
+      continue;
+    }
     for (const { text, ...range } of edits) {
       edit.replace(document.uri, rangeIn(document, range), text);
     }
   }
   return edit;
+}
+
+/** Creates edits with tab stops, which the editor lets a user step through in the order of the document. */
+function snippetEdits(
+  document: vscode.TextDocument,
+  edits: readonly TextEdit[],
+): vscode.SnippetTextEdit[] {
+  let next = 1;
+  return edits
+    .toSorted((left, right) => left.start - right.start)
+    .map((edit) => {
+      const snippet = new vscode.SnippetString(editSnippet(edit, next));
+      next += edit.stops?.length ?? 0;
+      const replaced = vscode.SnippetTextEdit.replace(rangeIn(document, edit), snippet);
+      return Object.assign(replaced, { keepWhitespace: true });
+    });
 }
 
 /** Creates the edit that replaces the whole text of a document. */

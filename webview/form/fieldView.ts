@@ -147,12 +147,26 @@ export class FieldView {
     return first !== null;
   }
 
-  /** Focuses the first control that takes typing or a choice. */
+  /** Focuses the first required field without a value, else the first control that takes typing or a choice. */
   focusFirst(): void {
+    const unfilled = this.firstUnfilled();
+    if (unfilled !== undefined && this.focusAt(unfilled)) return;
     const first =
       this.element.querySelector<HTMLElement>(typable) ??
       this.element.querySelector<HTMLElement>(focusable);
     first?.focus();
+  }
+
+  private firstUnfilled(): string | undefined {
+    const { pointer, isRequired, control } = this.field;
+    const isEmpty =
+      "text" in control ? control.text === "" : "chosen" in control && control.chosen === -1;
+    if (isRequired && isEmpty) return pointer;
+    for (const child of this.children.values()) {
+      const found = child.firstUnfilled();
+      if (found !== undefined) return found;
+    }
+    return undefined;
   }
 
   private drawAbout(field: FormField): void {

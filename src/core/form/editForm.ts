@@ -4,9 +4,9 @@ import { isJsonObject, type JsonValue, jsonEqual, parsedJson } from "../json/jso
 import { prettyJson } from "../json/printJson";
 import type { EvaluationBudget } from "../schema/evaluate/evaluationBudget";
 import type { TestableSchema } from "../schema/read/testableSchema";
-import { emptyTexts, givenTexts } from "../schema/sample/emptyTexts";
 import { pruneSample } from "../schema/sample/samplePayload";
 import { emptyValues, plainSample, sampleTask, sampleValues } from "../schema/sample/sampleValues";
+import { givenValues, unfilledValue } from "../schema/sample/unfilledValue";
 import { firstOf, type SchemaRules } from "../schema/schemaRules";
 import { type Language, localize } from "../text/language";
 import { controlOf, listOptions, suggestionsOf } from "./fieldControl";
@@ -35,7 +35,7 @@ export function editForm(schema: TestableSchema, draft: FormDraft, edit: FormEdi
   const put = (value: JsonValue, at: SchemaField = field) =>
     withText(draft, at, putJson(draft.text, at.steps, jsonFor(draft.text, at.steps, value)));
   const putNew = (value: JsonValue, at: SchemaField = field) =>
-    put(emptyTexts(value, givenTexts(schema.all)).value, at);
+    put(unfilledValue(value, givenValues(schema.all)).value, at);
   switch (edit.what) {
     case "write":
       return writeText(draft, field, edit.text);

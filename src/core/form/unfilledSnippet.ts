@@ -1,6 +1,7 @@
 import type { TextRange } from "../json/token";
+import type { TextEdit } from "../payload/fixes/textEdit";
 import { escapedText } from "../schema/complete/valueSnippets";
-import type { ValueSteps } from "../schema/sample/emptyTexts";
+import type { ValueSteps } from "../schema/sample/unfilledValue";
 import { rangesOf } from "./payloadText";
 
 /** A part of a text, and the same part in the editor's snippet syntax. */
@@ -12,21 +13,45 @@ export interface TextSnippet extends TextRange {
 const maxStops = 100;
 
 /**
- * Returns a part of a payload with a tab stop inside each of the empty texts, of which the first comes first.
+ * Finds the parts of a JSON text that a person has to fill in: the inside of an empty text, and a whole number or truth
+ * value.
+ */
+export function unfilledStops(text: string, empty: readonly ValueSteps[]): TextRange[] {
+  return rangesOf(text, empty.slice(0, maxStops)).flatMap((range) => {
+    if (range === undefined) return [];
+    const { start, end } = range;
+    const written = text.slice(start, end);
+    if (written === '""') return [{ start: start + 1, end: end - 1 }];
+    return /^["[{]/.test(written) ? [] : [range];
+  });
+}
+
+/** Returns the snippet of an edit's text, whose tab stops are numbered from `first`. */
+export function editSnippet({ text, stops = [] }: TextEdit, first: number): string {
+  let from = 0;
+  const parts = stops.map(({ start, end }, index) => {
+    const before = escapedText(text.slice(from, start));
+    const number = first + index;
+    from = end;
+    const stop =
+      start === end ? `$${number}` : `\${${number}:${escapedText(text.slice(start, end))}}`;
+    return before + stop;
+  });
+  return [...parts, escapedText(text.slice(from))].join("");
+}
+
+/**
+ * Returns the part of a payload from the first to the last value that a person has to fill in, with a tab stop in each.
  * Undefined if the payload has none of them.
  */
 export function unfilledSnippet(
   text: string,
   empty: readonly ValueSteps[],
 ): TextSnippet | undefined {
-  const ranges = rangesOf(text, empty.slice(0, maxStops))
-    .filter((range) => range !== undefined)
-    .filter(({ start, end }) => text.slice(start, end) === '""');
-  const [first, last] = [ranges[0], ranges.at(-1)];
-  if (first === undefined || last === undefined) return undefined;
-  const parts = ranges.map((range, index) => {
-    const { start: next = range.end } = ranges[index + 1] ?? {};
-    return `"$${index + 1}"${escapedText(text.slice(range.end, next))}`;
-  });
-  return { start: first.start, end: last.end, snippet: parts.join("") };
+  const stops = unfilledStops(text, empty);
+  const [{ start } = { start: 0 }, { end } = { end: 0 }] = [stops[0], stops.at(-1)];
+  if (stops.length === 0) return undefined;
+  const moved = stops.map((stop) => ({ start: stop.start - start, end: stop.end - start }));
+  const part = { start, end, text: text.slice(start, end), stops: moved };
+  return { start, end, snippet: editSnippet(part, 1) };
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue, parsedJson } from "../json/jsonValue";
-import type { ValueSteps } from "../schema/sample/emptyTexts";
 import type { SamplePayload, SamplePayloadOptions } from "../schema/sample/samplePayload";
+import type { ValueSteps } from "../schema/sample/unfilledValue";
 import type { SkillDetail } from "../skill/skill";
 import { jsonFileEnding } from "../text/jsonFileEnding";
 import type { Language } from "../text/language";
@@ -15,7 +15,7 @@ export interface PayloadTemplate extends OpenablePayload {
   readonly kind: TemplateKind;
   /** Sentences about parts that could not be made valid. */
   readonly notes: readonly string[];
-  /** The steps to each text that was left empty for the user. */
+  /** The steps to each value that was left to the user. */
   readonly empty: readonly ValueSteps[];
 }
 
@@ -79,7 +79,7 @@ export async function payloadTemplate(
 
 /**
  * Creates a payload from a skill's schema, with values of its examples. In the mode `example`, it is the first example
- * that the schema accepts. Texts that nobody gave stay empty.
+ * that the schema accepts. Values that nobody gave are left to the user.
  */
 export async function sampleTemplate(
   skill: SkillDetail,

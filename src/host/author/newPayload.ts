@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { unfilledSnippet } from "../../core/form/unfilledSnippet";
+import { unfilledSnippet, unfilledStops } from "../../core/form/unfilledSnippet";
 import { indentedJson, textStyle } from "../../core/payload/fixes/textEdit";
 import { bindingTo, type PayloadBinding, payloadFileName } from "../../core/payload/payloadBinding";
 import {
@@ -20,7 +20,7 @@ import type { SkillAddress } from "../../core/skill/skillAddress";
 import { oneLine } from "../../core/text/plainText";
 import { editorColumn } from "../editorColumn";
 import type { SkillDetails } from "../inspect/skillDetails";
-import { rangeIn, wholeTextEdit } from "../marks";
+import { rangeIn, wholeTextEdit, workspaceEdit } from "../marks";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform } from "../ui/messages";
 import { Owner } from "../ui/owner";
@@ -89,7 +89,7 @@ async function openTemplate(
   return editor;
 }
 
-/** Puts a tab stop in each text that a template left empty, with the cursor in the first. */
+/** Puts a tab stop at each value that a template left to the user, with the cursor at the first. */
 async function startFilling(editor: vscode.TextEditor, { empty }: PayloadTemplate): Promise<void> {
   const { document } = editor;
   const stops = unfilledSnippet(document.getText(), empty);
@@ -230,7 +230,7 @@ export async function fillPayload(checks: PayloadChecks, argument: unknown): Pro
   const template = await chooseTemplate(skill, checks.sample, vscode.l10n.t("Fill This Payload"));
   if (template === undefined) return;
   const editor = await showDocument(document);
-  await vscode.workspace.applyEdit(templateEdit(document, template));
+  await vscode.workspace.applyEdit(wholeTextEdit(document, templateText(document, template)));
   await startFilling(editor, template);
   checks.unfilled.add(skill.summary.slug, document.getText(), template.empty.length);
   showTemplateNotes(template);
@@ -277,15 +277,17 @@ export class PayloadFillActions extends Owner implements vscode.CodeActionProvid
   async resolveCodeAction(action: FillAction): Promise<FillAction> {
     const { document, skill } = action;
     const template = await payloadTemplate(skill, action.template, this.checks.sample);
-    if (template !== undefined) action.edit = templateEdit(document, template);
+    if (template === undefined) return action;
+    const text = templateText(document, template);
+    const stops = unfilledStops(text, template.empty);
+    const whole = { start: 0, end: document.getText().length, text, stops };
+    action.edit = workspaceEdit(document, [whole]);
+    this.checks.unfilled.add(skill.summary.slug, text, template.empty.length);
     return action;
   }
 }
 
-function templateEdit(
-  document: vscode.TextDocument,
-  { value }: PayloadTemplate,
-): vscode.WorkspaceEdit {
+function templateText(document: vscode.TextDocument, { value }: PayloadTemplate): string {
   const style = textStyle(document.getText(), indentFor(document.uri));
-  return wholeTextEdit(document, indentedJson(value, style, "") + style.lineEnd);
+  return indentedJson(value, style, "") + style.lineEnd;
 }

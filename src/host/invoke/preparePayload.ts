@@ -45,7 +45,7 @@ export async function preparePayload(
     const { text, resolution = { ok: true, value: { text } } } = checked;
     const { slug } = state.skill.summary;
     const mayBeSent = state.check.state !== "invalid";
-    if (mayBeSent && !(await mayStayEmpty(checks, slug, text))) return undefined;
+    if (mayBeSent && !(await mayStayUnfilled(checks, slug, text))) return undefined;
     return { text, resolution, skill: state.skill, check: state.check };
   }
   const { failure } = state;
@@ -75,8 +75,8 @@ async function mayUseOtherSkill(checks: PayloadChecks, checked: CheckedPayload):
   return true;
 }
 
-/** Resolves to whether a new payload may be sent although texts were left empty in it. Asks until the user agrees. */
-export async function mayStayEmpty(
+/** Resolves to whether a new payload may be sent although values were left to the user. Asks until the user agrees. */
+export async function mayStayUnfilled(
   { unfilled }: Pick<PayloadChecks, "unfilled">,
   slug: string,
   text: string,
@@ -85,8 +85,8 @@ export async function mayStayEmpty(
   if (count === 0) return true;
   const message =
     count === 1
-      ? vscode.l10n.t("Invoke {0} with an empty text?", slug)
-      : vscode.l10n.t("Invoke {0} with {1} empty texts?", slug, count);
+      ? vscode.l10n.t("Invoke {0} with a value that nobody filled in?", slug)
+      : vscode.l10n.t("Invoke {0} with {1} values that nobody filled in?", slug, count);
   const detail = vscode.l10n.t("Nobody has changed this payload since it was made.");
   if (!(await confirm({ message, detail, agree: vscode.l10n.t("Invoke {0}", slug) }))) return false;
   unfilled.forget(slug, text);

@@ -24,7 +24,7 @@ describe("A new payload whose texts nobody gave", () => {
   });
   after(() => server.close());
 
-  const question = /Invoke letter with 2 empty texts\?/;
+  const question = /Invoke letter with 2 values that nobody filled in\?/;
   const terms = /Invoke letter@1\.0\.0\?/;
 
   it("Has the cursor in the first empty text", async () => {

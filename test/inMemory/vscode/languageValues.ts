@@ -179,6 +179,27 @@ export class TextEdit implements vscode.TextEdit {
     public newText: string,
   ) {}
 }
+/** An edit with tab stops, which this editor inserts as text. */
+export class SnippetTextEdit extends TextEdit {
+  constructor(
+    range: vscode.Range,
+    readonly snippet: vscode.SnippetString,
+  ) {
+    super(range, textOf(snippet));
+  }
+
+  static override replace(range: vscode.Range, snippet: unknown): SnippetTextEdit {
+    return new SnippetTextEdit(range, snippet as SnippetString);
+  }
+}
+
+function textOf({ value }: vscode.SnippetString): string {
+  return value
+    .replaceAll(/(?<!\\)\$\d+/g, "")
+    .replaceAll(/(?<!\\)\$\{\d+:([^}]*)\}/g, "$1")
+    .replaceAll(/\\(.)/gs, "$1");
+}
+
 /** Edits of texts and renames of files. */
 
 export class WorkspaceEdit

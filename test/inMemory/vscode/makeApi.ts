@@ -264,6 +264,7 @@ export function makeApi(parts: Parts): typeof vscode {
     l10n: standIn<typeof vscode.l10n>("l10n", { t: translate(parts.words), bundle: parts.words }),
     SemanticTokensBuilder:
       languageValues.SemanticTokensBuilder as unknown as typeof vscode.SemanticTokensBuilder,
+    SnippetTextEdit: languageValues.SnippetTextEdit as unknown as typeof vscode.SnippetTextEdit,
     WorkspaceEdit: languageValues.WorkspaceEdit as unknown as typeof vscode.WorkspaceEdit,
   } satisfies Partial<typeof vscode>;
   // With its own `__esModule`, a bundler does not copy the members, which would hide missing ones.

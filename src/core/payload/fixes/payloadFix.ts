@@ -8,9 +8,14 @@ import { keywordsWith } from "../../schema/keywords";
 import { describedNames } from "../../schema/objectNames";
 import { type TestableSchema, testableSchema } from "../../schema/read/testableSchema";
 import { rulesBelow } from "../../schema/rulesBelow";
-import { emptyTexts, givenTexts } from "../../schema/sample/emptyTexts";
 import { pruneSample } from "../../schema/sample/samplePayload";
 import { plainSample } from "../../schema/sample/sampleValues";
+import {
+  type GivenValues,
+  givenValues,
+  type UnfilledValue,
+  unfilledValue,
+} from "../../schema/sample/unfilledValue";
 import { firstOf, layersOf, type SchemaRules } from "../../schema/schemaRules";
 import { type LocalizableText, l10nText } from "../../text/language";
 import { shortened } from "../../text/plainText";
@@ -150,8 +155,7 @@ export interface SchemaAtRule {
 }
 
 /** A value for a property. `isGiven`: the schema allows no other value, or this is its default. */
-interface PropertySample {
-  readonly value: JsonValue;
+interface PropertySample extends UnfilledValue {
   readonly isGiven: boolean;
 }
 
@@ -168,7 +172,7 @@ function schemaLookup(schema: TestableSchema = testableSchema(true)): SchemaLook
   const budget = new EvaluationBudget(schema, sampleLimits);
   const byPointer = new Map(all.map((rules) => [rules.pointer, rules]));
   const cache = new Map<string, SchemaAtRule>();
-  const given = givenTexts(all);
+  const given = givenValues(all);
   return (rulePointer) => {
     const steps = pointerSteps(rulePointer ?? "").slice(0, -1);
     const pointers = inPlaceAncestors(steps);
@@ -186,7 +190,7 @@ function schemaLookup(schema: TestableSchema = testableSchema(true)): SchemaLook
 function schemaAtRules(
   found: readonly SchemaRules[],
   budget: EvaluationBudget,
-  given: ReadonlySet<string>,
+  given: GivenValues,
 ): SchemaAtRule {
   const layers = layersOf(found);
   const outermostFirst = layersOf(found.toReversed());
@@ -197,7 +201,7 @@ function schemaAtRules(
       const cached = samples.get(name);
       if (cached !== undefined) return cached;
       const made = sampleFrom(rulesBelow(layers, name, budget), budget);
-      const sample = { ...made, value: emptyTexts(made.value, given).value };
+      const sample = { ...made, ...unfilledValue(made.value, given) };
       samples.set(name, sample);
       return sample;
     },
@@ -239,7 +243,10 @@ function inPlaceAncestors(steps: readonly string[]): string[] {
   return [pointer];
 }
 
-function sampleFrom(list: readonly SchemaRules[], budget: EvaluationBudget): PropertySample {
+function sampleFrom(
+  list: readonly SchemaRules[],
+  budget: EvaluationBudget,
+): Pick<PropertySample, "value" | "isGiven"> {
   const layers = layersOf(list);
   const fits = (other: unknown) => budget.fits(list, other);
   const named = knownValues(layers);

@@ -1,5 +1,7 @@
+import { unfilledStops } from "../../form/unfilledSnippet";
 import { pointerSteps } from "../../json/jsonPointer";
 import type { JsonValue } from "../../json/jsonValue";
+import type { ValueSteps } from "../../schema/sample/unfilledValue";
 import { l10nText } from "../../text/language";
 import { jsonRanges, type PayloadProblem, type PayloadProblemData } from "../payloadCheck";
 import {
@@ -28,10 +30,7 @@ export function missingFixes(input: FixInput, problem: PayloadProblem, name: str
   const { text, style, schemaAt } = input;
   const { names, sampleOf } = schemaAt(problem.schemaPointer);
   const add = (added: readonly string[]) => {
-    const members = added.map((missingName) => ({
-      name: missingName,
-      value: sampleOf(missingName).value,
-    }));
+    const members = added.map((missingName) => ({ name: missingName, ...sampleOf(missingName) }));
     return addMembers(text, problem.start, members, names, style);
   };
   const missing = missingNames(input, problem);
@@ -158,6 +157,8 @@ function nameText(name: string): string {
 interface NewMember {
   readonly name: string;
   readonly value: JsonValue;
+  /** The steps to each part of the value that a person has to fill in. */
+  readonly empty?: readonly ValueSteps[];
 }
 
 /**
@@ -179,7 +180,7 @@ export function addMembers(
   if (object.members.length === 0 && object.close === undefined) return [];
   return [...byAnchor(object, sorted)].map(([anchor, members]) => {
     const writers = members.map(({ name, value }) => memberWriter(name, value, style));
-    return insertMembers(text, object, anchor, writers, style);
+    return withStops(insertMembers(text, object, anchor, writers, style), members);
   });
 
   function rank(name: string): number {
@@ -201,4 +202,17 @@ export function addMembers(
     }
     return groups;
   }
+}
+
+/** Adds the parts to fill in to an edit that inserts members. */
+function withStops(edit: TextEdit, members: readonly NewMember[]): TextEdit {
+  const empty = members.flatMap(({ name, empty = [] }) => empty.map((steps) => [name, ...steps]));
+  if (empty.length === 0) return edit;
+  const before = /^\s*,/.exec(edit.text)?.[0].length ?? 0;
+  const object = `{${edit.text.slice(before).replace(/,\s*$/, "")}}`;
+  const stops = unfilledStops(object, empty).map(({ start, end }) => ({
+    start: start + before - 1,
+    end: end + before - 1,
+  }));
+  return { ...edit, stops };
 }

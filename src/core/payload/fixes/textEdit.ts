@@ -7,6 +7,8 @@ export interface TextEdit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
+  /** The parts of `text` that a person has to fill in, in order. */
+  readonly stops?: readonly TextRange[];
 }
 
 /** Applies edits to a text; all offsets refer to the original text. Edits must not overlap. */

@@ -6,8 +6,8 @@ import { type SchemaFailure, stepsOf } from "../evaluate/evaluation";
 import { EvaluationBudget } from "../evaluate/evaluationBudget";
 import { describeFailure } from "../explain/describeFailure";
 import type { TestableSchema } from "../read/testableSchema";
-import { emptyTexts, givenTexts, type ValueSteps } from "./emptyTexts";
 import { bestSample, sampleTask } from "./sampleValues";
+import { givenValues, unfilledValue, type ValueSteps } from "./unfilledValue";
 
 /**
  * The kind of sample: only required properties, all named properties, or the first example that the schema accepts
@@ -25,7 +25,7 @@ export interface SamplePayloadOptions {
 export interface SamplePayload {
   value: unknown;
   notes: string[];
-  /** The steps to each text that was left empty. The notes do not mention them. Missing unless `leavesTexts` is set. */
+  /** The steps to each value that nobody gave. The notes do not mention them. Missing unless `leavesTexts` is set. */
   empty?: readonly ValueSteps[];
 }
 
@@ -63,7 +63,7 @@ export function samplePayload(
   const notes = failures?.map((failure) => noteOf(failure, language));
   const allNotes = [...(notes ?? [localize(notChecked, language)]), ...omittedNotes];
   if (options.leavesTexts !== true) return { value, notes: allNotes };
-  return { ...emptyTexts(value, givenTexts(schema.all, examples)), notes: allNotes };
+  return { ...unfilledValue(value, givenValues(schema.all, examples)), notes: allNotes };
 }
 
 /** A value and its failures. They are undefined if the verdict is undecided. */

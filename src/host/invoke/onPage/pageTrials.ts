@@ -29,7 +29,7 @@ import { askForFile, fileName, writeBytes, writeText } from "../../ui/saveText";
 import { noticeActions, showNotice } from "../../ui/showNotice";
 import type { InvocationOrigin } from "../invocationOrigin";
 import type { Invoker } from "../invoker";
-import { askAboutSecrets, mayStayEmpty } from "../preparePayload";
+import { askAboutSecrets, mayStayUnfilled } from "../preparePayload";
 import { payloadMark } from "./payloadForm";
 
 /** The dependencies of invoking from a page. */
@@ -225,7 +225,7 @@ export class PageTrials {
         const checked = await withWaiting(vscode.l10n.t("Checking the payload"), () => checking);
         if (checked === undefined) return undefined;
         const mayBeSent = checked.check.state !== "invalid";
-        if (mayBeSent && !(await mayStayEmpty(checks, slug, text))) return undefined;
+        if (mayBeSent && !(await mayStayUnfilled(checks, slug, text))) return undefined;
         return { text, skill, ...checked };
       },
       show: open,

@@ -6,8 +6,17 @@ describe("the snippet of a payload with empty texts", () => {
   it("has a tab stop in each, and everything between as it is", () => {
     const text = '{ "a": 1, "b": "", "$c}": ["\\\\", ""], "d": "" }';
     const found = unfilledSnippet(text, [["b"], ["$c}", 1]]);
-    assert.equal(text.slice(found?.start, found?.end), '"", "$c}": ["\\\\", ""');
-    assert.equal(found?.snippet, '"$1", "\\$c\\}": ["\\\\\\\\", "$2"');
+    assert.equal(text.slice(found?.start, found?.end), '", "$c}": ["\\\\", "');
+    assert.equal(found?.snippet, '$1", "\\$c\\}": ["\\\\\\\\", "$2');
+  });
+
+  it("has the number or truth value that somebody may replace in its tab stop", () => {
+    const text = '{"a": -1.5, "b": "x", "c": true, "d": [], "e": ""}';
+    const found = unfilledSnippet(text, [["a"], ["b"], ["c"], ["d"], ["e"]]);
+    assert.equal(
+      found?.snippet,
+      "$" + '{1:-1.5}, "b": "x", "c": $' + '{2:true}, "d": [], "e": "$3',
+    );
   });
 
   it("is missing if no text is empty", () => {

@@ -176,6 +176,29 @@ describe("the form of a skill's page", () => {
     assert.equal(await isFocused(asked.page), true);
   });
 
+  it("opens with the focus in the first required field that is empty", async () => {
+    const text = { type: "string" };
+    const inner = { type: "object", required: ["body"], properties: { body: text } };
+    const properties = { note: text, subject: text, prio: { enum: ["low", "high"] }, inner };
+    const schema: JsonValue = {
+      type: "object",
+      required: ["subject", "prio", "inner"],
+      properties,
+    };
+    const cases = [
+      [{ subject: "", prio: "low", inner: { body: "" } }, "subject"],
+      [{ subject: "a", prio: "", inner: { body: "" } }, "prio"],
+      [{ subject: "a", prio: "low", inner: { body: "" } }, "body"],
+      [{ subject: "a", prio: "low", inner: { body: "b" } }, "subject"],
+    ] as const;
+    for (const [value, name] of cases) {
+      const { page, tryIt } = await openForm(schema, value as JsonValue);
+      await tryIt();
+      const field = page.getByLabel(name, { exact: true }).first();
+      assert.equal(await field.evaluate((one) => one === document.activeElement), true, name);
+    }
+  });
+
   it("names invalid JSON beside its Invoke button, and leads there", async () => {
     const { schema, input } = skill("json-diff");
     const { page, answer, form, showForm } = await openForm(schema, input);

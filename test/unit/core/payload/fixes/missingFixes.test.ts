@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import { editSnippet } from "../../../../../src/core/form/unfilledSnippet";
 import { foldedFixes } from "../../../../../src/core/payload/fixes/payloadFix";
 import { payloadFixes } from "../../../../../src/core/payload/fixes/payloadFixes";
+import { applyEdits } from "../../../../../src/core/payload/fixes/textEdit";
 import { english, localize } from "../../../../../src/core/text/language";
 import { checkedText } from "./checkedText";
 import { fixesOf } from "./fixesOf";
@@ -73,6 +75,32 @@ describe("the fix for missing properties", () => {
       const preferred = Object.keys(fixes).find((title) => title.startsWith("* Add"));
       assert.ok(preferred, Object.keys(fixes).join());
       assert.equal(fixes[preferred], after);
+    });
+  }
+
+  const filled: readonly (readonly [before: string, after: string])[] = [
+    ["{}", '{\n  "a": "$1",\n  "b": {\n    "x": $<2:0>\n  \\},\n  "c": "x"\n}'],
+    ['{"b": {"x": 1}}', '{"a": "$1", "b": {"x": 1}, "c": "x"}'],
+    ['{"a": ""}', '{"a": "", "b": {"x":$<1:0>\\}, "c": "x"}'],
+    ['{"y": ""}', '{"y": "", "a": "$1", "b": {"x":$<2:0>\\}, "c": "x"}'],
+  ];
+  for (const [before, after] of filled) {
+    it(`has a tab stop at each value that nobody gave, in ${before}`, () => {
+      const number = { required: ["x"], properties: { x: { type: "number" } } };
+      const input = checkedText(before, {
+        required: ["a", "b", "c"],
+        properties: { a: { type: "string" }, b: number, c: { default: "x" } },
+      });
+      const [problem] = input.problems;
+      const [fix] = problem === undefined ? [] : payloadFixes(input, problem);
+      let next = 1;
+      const edits = (fix?.edits ?? []).map((edit) => {
+        const text = editSnippet(edit, next);
+        next += edit.stops?.length ?? 0;
+        return { ...edit, text };
+      });
+      const written = applyEdits(before, edits).replaceAll(/\$\{(\d:\d)\}/g, "$<$1>");
+      assert.equal(written, after);
     });
   }
 

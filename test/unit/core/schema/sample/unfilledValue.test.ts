@@ -22,14 +22,25 @@ const filled = {
   ...{ tags: [""], count: 2 },
 };
 
-describe("a text that neither the schema nor an example gives", () => {
-  it("stays empty in a payload for a person, and its place is listed", () => {
+describe("a value that neither the schema nor an example gives", () => {
+  it("is an empty text in a payload for a person, or a number that stays, and its place is listed", () => {
     const options = { mode: "minimal", leavesTexts: true } as const;
     assert.deepEqual(samplePayload(testableSchema(schema), options, english), {
       value: filled,
       notes: [],
-      empty: [["subject"], ["email"], ["prio"], ["tags", 0]],
+      empty: [["subject"], ["email"], ["prio"], ["tags", 0], ["count"]],
     });
+  });
+
+  it("is no number or truth value that the schema gives", () => {
+    const given = {
+      a: { const: 0 },
+      b: { default: false },
+      c: { type: "number", examples: [1.5] },
+    };
+    const read = testableSchema({ required: Object.keys(given), properties: given });
+    const { empty } = samplePayload(read, { mode: "minimal", leavesTexts: true }, english);
+    assert.deepEqual(empty, []);
   });
 
   it("is taken from an example of the skill", () => {
@@ -39,13 +50,13 @@ describe("a text that neither the schema nor an example gives", () => {
     assert.deepEqual(value, { ...filled, subject: "Hello", tags: ["aa"] });
   });
 
-  it("stays empty in the fixes for missing properties", () => {
+  it("is an empty text in the fixes for missing properties", () => {
     const fixes = fixesOf("{}", schema);
     assert.deepEqual(JSON.parse(fixes["* Add all 8 that are missing"] ?? ""), filled);
     assert.deepEqual(JSON.parse(fixes['Add "subject"'] ?? ""), { subject: "" });
   });
 
-  it("stays empty in a value that is added in a form", () => {
+  it("is an empty text in a value that is added in a form", () => {
     const edit = { what: "add", pointer: "/tags" } as const;
     const { text } = editForm(testableSchema(schema), { text: "{}", unread: {} }, edit);
     assert.deepEqual(JSON.parse(text), { tags: [""] });
