@@ -13,7 +13,7 @@ import {
 } from "../../core/agents/agentAgreements";
 import { agentOverviewText, limitsText } from "../../core/agents/agentOverview";
 import { allowQuestion } from "../../core/agents/agentQuestions";
-import { agentClients, agentSetup, serverCommand } from "../../core/agents/agentSetup";
+import { agentClients, agentSetup, serverCommand, setupPlace } from "../../core/agents/agentSetup";
 import { CommandError } from "../../core/findings/commandError";
 import { exitCodes } from "../../core/findings/report";
 import { policyIn } from "../../core/invocation/permission/canInvoke";
@@ -379,6 +379,7 @@ function setup(
   const { env, program } = terminal;
   const registry = ofWindow ?? (given.registry || env[urlVariable] || builtIn);
   terminal.out(agentSetup(client, serverCommand(registry, program, env[homeVariable])));
+  terminal.err(`${setupPlace(client, english)}\n`);
   return exitCodes.good;
 }
 

@@ -35,7 +35,9 @@ export interface AgentOverview {
 export type AgentAction =
   | { readonly kind: "stop" | "setLimits" }
   | { readonly kind: "change"; readonly agreement: AgentAgreement }
-  | { readonly kind: "allow" | "openSkill"; readonly slug: string }
+  /** Allows a skill; without one, asks for it. */
+  | { readonly kind: "allow"; readonly slug?: string }
+  | { readonly kind: "openSkill"; readonly slug: string }
   | { readonly kind: "openInvocation"; readonly id: string }
   | { readonly kind: "none" };
 
@@ -154,8 +156,15 @@ function generalRows(
     },
     {
       group: "",
+      label: t("Allow a Skill…"),
+      description: stopped === true ? "" : allowed,
+      detail: "",
+      action: { kind: "allow" },
+    },
+    {
+      group: "",
       label: stopped === true ? t("Resume Agents") : t("Stop Agents"),
-      description: stopped === true ? t("Agents are stopped.") : allowed,
+      description: stopped === true ? t("Agents are stopped.") : "",
       detail: "",
       action: { kind: "stop" },
     },
@@ -206,7 +215,7 @@ export function agentOverviewText(overview: AgentOverview, language: Language): 
       // The label of a row without a heading names an action, which a terminal does not offer.
       const texts = [group === "" ? "" : label, description, detail].filter((text) => text !== "");
       const line = oneLine(texts.join(" · "), 400);
-      if (group === "") return [line];
+      if (group === "") return line === "" ? [] : [line];
       return group === rows[index - 1]?.group ? [`  ${line}`] : ["", group, `  ${line}`];
     })
     .concat("")

@@ -1,4 +1,6 @@
+import { builtInRegistryName } from "../invocation/record/invocationRecord";
 import { projectKeyVariable } from "../registry/credential";
+import type { Language } from "../text/language";
 import { shellWord } from "../text/plainText";
 
 /** The clients for which a configuration can be copied. */
@@ -7,8 +9,26 @@ export const agentClients = ["VS Code", "Claude Code", "Codex", "Cursor"] as con
 /** The name of a client. */
 export type AgentClientName = (typeof agentClients)[number];
 
-/** The command that starts the server. */
+/** The clients that do not have the agents' tools from this extension already, as the editor has. */
+export const otherClients = agentClients.filter((client) => client !== "VS Code");
+
+/** Says where the configuration of a client belongs. */
+export function setupPlace(client: AgentClientName, { t }: Language): string {
+  switch (client) {
+    case "Claude Code":
+      return t("Run it in the folder of your project, where it writes .mcp.json.");
+    case "VS Code":
+      return t("Add it to {file}.", { file: ".vscode/mcp.json" });
+    case "Codex":
+      return t("Add it to {file}.", { file: "~/.codex/config.toml" });
+    case "Cursor":
+      return t("Add it to {file}.", { file: ".cursor/mcp.json" });
+  }
+}
+
+/** The command that starts the server for a registry. */
 export interface ServerCommand {
+  readonly registry: string;
   readonly command: string;
   readonly args: readonly string[];
   /** Environment variables that are not secret. */
@@ -32,7 +52,7 @@ export function serverCommand(
 ): ServerCommand {
   const [command = "skill-registry", ...args] = program;
   const env = home === "" ? {} : { SKILL_REGISTRY_HOME: home };
-  return { command, args: [...args, "mcp", "--registry", registry], env };
+  return { registry, command, args: [...args, "mcp", "--registry", registry], env };
 }
 
 /** Builds the command for a launcher: on Windows, only a shell runs a script. */
@@ -42,21 +62,28 @@ export function launcherProgram(launcher: string, isWindows: boolean): readonly 
 
 /**
  * Writes the configuration with which a client starts the server. It never contains the key. Clients pass on only the
- * environment variables that it names: the key's, and the window's, which clients in a terminal of the editor need.
+ * environment variables that it names: the key's, unless the registry is the built-in one, which has its own, and the
+ * window's, which clients in a terminal of the editor need.
  */
-export function agentSetup(client: AgentClientName, { command, args, env }: ServerCommand): string {
-  const server = (variables: object) => ({ command, args, env: { ...env, ...variables } });
+export function agentSetup(
+  client: AgentClientName,
+  { registry, command, args, env }: ServerCommand,
+): string {
+  const keyVariables = registry === builtInRegistryName ? [] : [projectKeyVariable];
+  const variables = [...keyVariables, windowVariable];
+  const server = (more: object) => ({ command, args, env: { ...env, ...more } });
   const passedOn = (refer: (name: string) => string) =>
-    Object.fromEntries([projectKeyVariable, windowVariable].map((name) => [name, refer(name)]));
+    Object.fromEntries(variables.map((name) => [name, refer(name)]));
   const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
   switch (client) {
     case "VS Code": {
       // VS Code runs the server outside a terminal, asks once for the key, and stores it in its secret storage.
       const input = { type: "promptString", id: "skill-registry-key", password: true };
-      const description = `Project Key of ${args.at(-1)}`;
-      const key = { [projectKeyVariable]: `\${input:${input.id}}` };
-      const servers = { "skill-registry": { type: "stdio", ...server(key) } };
-      return json({ inputs: [{ ...input, description }], servers });
+      const description = `Project Key of ${registry}`;
+      const key = keyVariables.map((name) => [name, `\${input:${input.id}}`]);
+      const stdio = { type: "stdio", ...server(Object.fromEntries(key)) };
+      const inputs = keyVariables.length === 0 ? {} : { inputs: [{ ...input, description }] };
+      return json({ ...inputs, servers: { "skill-registry": stdio } });
     }
     case "Claude Code": {
       // Claude Code replaces variables in the project's .mcp.json. Without a default, an unset variable stays as
@@ -69,7 +96,7 @@ export function agentSetup(client: AgentClientName, { command, args, env }: Serv
         "[mcp_servers.skill-registry]",
         `command = ${JSON.stringify(command)}`,
         `args = ${JSON.stringify(args)}`,
-        `env_vars = ${JSON.stringify([projectKeyVariable, windowVariable])}`,
+        `env_vars = ${JSON.stringify(variables)}`,
         ...Object.entries(env).map(
           ([name, value]) => `env = { ${name} = ${JSON.stringify(value)} }`,
         ),

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { type AgentFiles, overviewNow } from "../../agents/overviewNow";
 import type { AgentAgreement } from "../../core/agents/agentAgreements";
 import { type AgentAction, type AgentRow, agentOverview } from "../../core/agents/agentOverview";
+import type { ThisSkill } from "../discover/thisSkill";
 import { commandIds } from "../ids";
 import { hostLanguage } from "../ui/hostLanguage";
 import { type ChoiceRow, choose } from "../ui/quickInput/choose";
@@ -14,6 +15,7 @@ import { changeAgreement, endAgreement, endIcon } from "./changeLimits";
 export async function showAgents(
   files: AgentFiles,
   registry: () => Promise<string>,
+  pickSkill: ThisSkill["pick"],
 ): Promise<void> {
   const rows = async (again: () => void) => {
     const overview = await overviewNow(files, await registry());
@@ -28,7 +30,7 @@ export async function showAgents(
         ...row,
         heading: group || undefined,
         ...(action.kind === "change" && { buttons: [endButton(() => end(action.agreement))] }),
-        icon: icons[action.kind],
+        icon: action.kind === "allow" && action.slug === undefined ? "add" : icons[action.kind],
         value: row,
       };
     });
@@ -42,6 +44,11 @@ export async function showAgents(
     });
     if (chosen === undefined) return;
     const { action } = chosen;
+    if (action.kind === "allow" && action.slug === undefined) {
+      const slug = await pickSkill(vscode.l10n.t("Allow Agents to Invoke"));
+      if (slug !== undefined) await vscode.commands.executeCommand(commandIds.allowAgents, slug);
+      continue;
+    }
     await act(action, files, await registry());
     if (action.kind === "openSkill" || action.kind === "openInvocation") return;
   }

@@ -15,10 +15,11 @@ import { agentOverviewText } from "../../core/agents/agentOverview";
 import { joinPolicies, type WorkspacePolicies } from "../../core/agents/agentPolicy";
 import { maxOutputLength } from "../../core/agents/agentResults";
 import {
-  agentClients,
   agentSetup,
   launcherProgram,
+  otherClients,
   serverCommand,
+  setupPlace,
 } from "../../core/agents/agentSetup";
 import { typedTools } from "../../core/agents/typedTools";
 import type { RefusedCall } from "../../core/audit/auditEvent";
@@ -49,6 +50,7 @@ import type { WorkspaceReviews } from "../review/workspaceReviews";
 import { readSettings } from "../settings";
 import { writeLauncher } from "../terminal/launcherFile";
 import type { TerminalAgents } from "../terminal/serveAgents";
+import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, copyText, inform, offer, showError, warn } from "../ui/messages";
 import type { OutputChannels } from "../ui/outputChannels";
 import type { Register } from "../ui/owner";
@@ -181,7 +183,11 @@ export function startAgents(sources: AgentSources) {
         if (slug !== undefined) await allowOrChange(slug, registry, { ...sources, settings });
       }),
     showAgents: () =>
-      showAgents({ settings, history, store, refusals }, () => currentRegistryName(connection)),
+      showAgents(
+        { settings, history, store, refusals },
+        () => currentRegistryName(connection),
+        (title) => sources.thisSkill.pick(title),
+      ),
     stopAgents: async () =>
       (await settings.get()).stopped === true ? resumeAgents(settings) : stop(),
     setAgentLimits: () => changeLimits(settings),
@@ -303,7 +309,11 @@ async function copySetup(
   place: Pick<WindowPlace, "address">,
 ): Promise<void> {
   const title = vscode.l10n.t("Copy Agent Setup");
-  const clients = agentClients.map((value) => ({ label: value, value }));
+  const clients = otherClients.map((value) => ({
+    label: value,
+    detail: setupPlace(value, hostLanguage()),
+    value,
+  }));
   const name = await choose(clients, { title, closesOnBlur: true });
   if (name === undefined) return;
   const registry = place.address || builtInRegistryName;
@@ -311,6 +321,6 @@ async function copySetup(
   const program = launcherProgram(await writeLauncher(context), process.platform === "win32");
   await copyText(
     agentSetup(name, serverCommand(registry, program, process.env[homeVariable])),
-    vscode.l10n.t("Setup for {0} copied. It has no key in it.", name),
+    `${vscode.l10n.t("Setup for {0} copied, without a key.", name)} ${setupPlace(name, hostLanguage())}`,
   );
 }

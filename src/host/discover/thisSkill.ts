@@ -45,6 +45,11 @@ export class ThisSkill {
     return this.find(argument) ?? this.parts.pickSkill(title, actions);
   }
 
+  /** Lets the user choose any skill. Undefined if they canceled. */
+  pick(title: string): Promise<string | undefined> {
+    return this.parts.pickSkill(title);
+  }
+
   private slugAt(uri: unknown): string | undefined {
     if (!(uri instanceof vscode.Uri)) return undefined;
     return this.parts.bindings.find(uri)?.slug ?? slugOfSuite(uri);

@@ -251,6 +251,16 @@ describe("An agent in the editor", () => {
     assert.match(activeTextEditor?.document.getText() ?? "", /text-stats/);
   });
 
+  it("One row of the list allows another skill, whatever page is open", async () => {
+    await editor.run("openSkill", "text-stats");
+    const shown = editor.run("showAgents");
+    (await editor.pick(/Allowed skills/)).choose(/^Allow a Skill…/);
+    (await editor.pick(/CSV profile/)).choose(/CSV profile/);
+    (await editor.dialog(/^Allow agents to invoke csv-profile/)).press("Cancel");
+    (await editor.pick(/Allowed skills/)).leave();
+    await shown;
+  });
+
   it("It is refused with the differences once the contract changed, and the user is told", async () => {
     await allow("text-stats", "Without Asking, within Limits");
     const contractHash = await hashOf("text-stats");

@@ -23,7 +23,7 @@ describe("What agents may do", () => {
 
   it("merges repeated refusals of one agent into one row with their number", () => {
     const codes = ["notAllowed", "notAllowed", "levelExceeded", "notAllowed"];
-    const rows = agentOverview(refusedWith(codes), english).slice(2);
+    const rows = agentOverview(refusedWith(codes), english).slice(3);
     assert.deepEqual(
       rows.map(({ description }) => description),
       ["agents are not allowed to invoke it · 3 times", "its permission level is too high"],
@@ -34,7 +34,7 @@ describe("What agents may do", () => {
     const codes = ["notAllowed", "spendingLimit", "levelExceeded", "agentsOff", "payloadInvalid"];
     const actions = (registry?: string) =>
       agentOverview(refusedWith(codes, registry), english)
-        .slice(2)
+        .slice(3)
         .map(({ action }) => action.kind);
     assert.deepEqual(actions(), ["allow", "allow", "setLimits", "stop", "openSkill"]);
     assert.deepEqual(new Set(actions("https://elsewhere.example")), new Set(["none"]));

@@ -6,10 +6,12 @@ import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotoc
 import { after, before, describe, it } from "mocha";
 import {
   type AgentClientName,
+  agentClients,
   agentSetup,
   serverCommand,
   windowVariable,
 } from "../../../../src/core/agents/agentSetup";
+import { builtInRegistryName } from "../../../../src/core/invocation/record/invocationRecord";
 import { projectKeyVariable } from "../../../../src/core/registry/credential";
 import { homeVariable } from "../../../../src/engine/files/machine";
 import { shellLauncher } from "../../../../src/host/terminal/launcher";
@@ -160,6 +162,13 @@ describe("The setup of a client that agents run in", () => {
         String(result["next"]),
         /SKILL_REGISTRY_PROJECT_KEY.*skill-registry agents setup/,
       );
+    });
+  }
+
+  for (const client of agentClients) {
+    it(`asks ${client} for no key of the built-in registry, which has its own`, () => {
+      const setup = agentSetup(client, serverCommand(builtInRegistryName, [launcher]));
+      assert.doesNotMatch(setup, /PROJECT_KEY|promptString/);
     });
   }
 
