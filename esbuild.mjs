@@ -7,6 +7,7 @@ import { ensureInstalled } from "./scripts/ensureInstalled.mjs";
 import { oldestNode } from "./scripts/node/packagedNode.mjs";
 import { aboutCommandLine, aboutName } from "./scripts/packaging/packageCommandLine.mjs";
 import { textsIn } from "./scripts/packaging/pageTexts.mjs";
+import { shareModules } from "./scripts/packaging/sharedModules.mjs";
 import { billName, softwareBill } from "./scripts/packaging/softwareBill.mjs";
 import {
   bundledPackages,
@@ -40,6 +41,12 @@ const ownThreads = {
   localRegistryWorker: "src/localRegistry/localRegistryWorker.ts",
   localRegistryCli: "src/localRegistry/localRegistryCli.ts",
   cli: "src/cli/main.ts",
+};
+
+/** Bundle name → the bundles that share it: it has each module that all of them load, and that no earlier one has. */
+const sharedFiles = {
+  sharedSchemas: ["app", "commands", "agentServer", "languageWorker", "localRegistryWorker"],
+  sharedWork: ["app", "commands"],
 };
 
 const latePartsStayOutside = {
@@ -131,6 +138,7 @@ export async function buildExtension({ watch = false, outdir = "dist" } = {}) {
       ...entries(ownThreads),
     ],
   };
+  const bundles = await shareModules(node, sharedFiles);
   const page = {
     ...shared,
     platform: "browser",
@@ -144,7 +152,7 @@ export async function buildExtension({ watch = false, outdir = "dist" } = {}) {
   };
   if (!watch) {
     const built = await Promise.all(
-      [node, page].map((options) => esbuild.build({ ...options, write: false })),
+      [...bundles, page].map((options) => esbuild.build({ ...options, write: false })),
     ).catch(() => {
       // What is wrong has been printed; the error itself would say it again, at length.
       throw new Error("The extension could not be built.");
@@ -158,7 +166,7 @@ export async function buildExtension({ watch = false, outdir = "dist" } = {}) {
     };
     const files = [
       ...built.flatMap(({ outputFiles }) => outputFiles),
-      ...(await textsOfPages(built[1].outputFiles)),
+      ...(await textsOfPages(built.at(-1).outputFiles)),
       ...Object.entries(texts).map(([name, text]) => ({
         path: resolve(root, outdir, name),
         contents: Buffer.from(text),
@@ -181,7 +189,7 @@ export async function buildExtension({ watch = false, outdir = "dist" } = {}) {
         }
       }),
   };
-  for (const options of [node, { ...page, write: false, plugins: [notesTexts] }]) {
+  for (const options of [...bundles, { ...page, write: false, plugins: [notesTexts] }]) {
     const context = await esbuild.context({ ...options, logLevel: "info" });
     await context.watch();
   }

@@ -22,6 +22,8 @@ const bundles = [
   "localRegistryWorker.js",
   "mcp.js",
   "registryClient.js",
+  "sharedSchemas.js",
+  "sharedWork.js",
   "store.js",
   "windowClient.js",
   "windowLink.js",
