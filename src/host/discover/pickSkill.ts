@@ -103,6 +103,7 @@ export function askForSkill(
       else if (effect === "skill" && choice !== undefined) end(choice);
     });
     list.items = textItems(start.trim());
+    let shownRows = "";
     searchWhileTyping(list, async (text, signal) => {
       const found = await findSkills(source, text, signal);
       if (signal.aborted) return;
@@ -112,7 +113,11 @@ export function askForSkill(
       if (isEnterPending && best !== undefined) return end({ kind: "skill", skill: best });
       if (isEnterPending && offersText) return end({ kind: "text", text });
       const items = listItems(skills.map(rowOf));
-      list.items = [...textItems(text), ...items, ...found.notes.map(noteItem)];
+      const all = [...textItems(text), ...items, ...found.notes.map(noteItem)];
+      const rows = JSON.stringify(all);
+      // The editor draws all rows again, even equal ones, and then ignores a click that began on an old row.
+      if (rows !== shownRows) list.items = all;
+      shownRows = rows;
       const active =
         itemOf(highlighted) ?? (offersText ? (itemOf(best) ?? list.items[0]) : undefined);
       // Enter accepts the same row as it would have before the results arrived. The editor would highlight the most

@@ -158,13 +158,18 @@ export class Screen {
   /** Opens the payload for a skill, and waits until it is in front and was checked. */
   async newPayload(title: string, slug: string): Promise<void> {
     const active = this.page.locator(".editor-group-container.active .tab.active");
-    const row = this.quickInput.locator(".monaco-list-row").filter({ hasText: title }).first();
+    const rows = this.quickInput.locator(".monaco-list-row");
+    const row = rows.filter({ hasText: title }).first();
+    // It comes with the results for the text. They replace those of the empty text, which a click may fall between.
+    const rowOfText = rows
+      .filter({ has: this.page.locator(".label-name", { hasText: slug }) })
+      .first();
     // A view that opens late in a starting window takes the focus, and the picker closes.
     await eventually(`${title} in the picker`, async () => {
       // Searching asks which skill to use; other commands would use the active or selected one.
       await this.runCommand("Skill Registry: Search Skills…");
       await this.typeIntoQuickInput(slug, 15_000);
-      return succeeds(row.waitFor({ timeout: 15_000 }));
+      return succeeds(rowOfText.waitFor({ timeout: 15_000 }));
     });
     await row.hover();
     await row.getByRole("button", { name: "Open Payload" }).click();

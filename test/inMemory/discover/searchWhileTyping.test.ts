@@ -73,6 +73,25 @@ describe("A list of skills with slow responses", () => {
     await editor.page("Compare: first-skill, other-skill");
   });
 
+  it("Rows stay, for a click that has begun, if another text finds the same ones", async () => {
+    const compared = editor.run("compareSkills", { start: ["first-skill"] });
+    const pick = await editor.pick(/^Compare first-skill with…[\s\S]*other-skill/);
+    const { items } = pick;
+    for (const [text, isSame] of [
+      ["skill", true],
+      ["other", false],
+    ] as const) {
+      const isAsked = asked(text);
+      pick.type(text);
+      await isAsked;
+      release(text);
+      await editor.until("the end of the search", () => !pick.busy);
+      assert.equal(pick.items === items, isSame, text);
+    }
+    pick.leave();
+    await compared;
+  });
+
   it("Fast typing sends one request, not one per letter", async () => {
     const { pick, searching } = await search();
     const searches = () => server.requests.filter(({ path }) => path.includes("q="));
