@@ -44,6 +44,13 @@ const answers: readonly (readonly [name: string, answer: Answer, toAgents?: RegE
     /version 2\.2\.0 of word-tally instead of 2\.1\.0\. Tell the user/,
   ],
   ["a skill that failed", { status: 502, body: { ...ran, status: "error", error: "No." } }],
+  ["a failure with status 200", { body: { ...ran, status: "failed", output: undefined } }],
+  [
+    "an invocation without a result yet",
+    { status: 202, body: { ...ran, status: "queued", output: undefined } },
+    /has no result yet/,
+  ],
+  ["a status that nobody knows", { body: { ...ran, status: "moon_phase" } }, /may have run/],
   ["problems of the payload", { status: 400, body: { errors: [{ pointer: "/a", detail: "b" }] } }],
   ["an unknown key", { status: 401, body: blocked("invalid_api_key") }, /Project Key/],
   [
