@@ -207,6 +207,7 @@ function tabsOf(
     ...all.map(({ head }) => head),
     ...all.map(({ view }) => view),
   );
+  requestAnimationFrame(() => measureTabs(made));
   made.addEventListener("change", (event) => {
     // The panels' attribute changes only after this event.
     const chosen: unknown = event instanceof CustomEvent ? event.detail : undefined;
@@ -227,6 +228,17 @@ function tabsOf(
     },
     choose: (tab) => all.find(({ id }) => id === tab)?.head.click(),
   };
+}
+
+/** Tells the styles the height of the row of tabs, so that sticky parts stand right below it. */
+function measureTabs(panels: HTMLElement): void {
+  const row = panels.shadowRoot?.querySelector<HTMLElement>("[part=tablist]");
+  if (!row) return;
+  const { style } = document.documentElement;
+  new ResizeObserver(() => {
+    const height = Math.floor(row.getBoundingClientRect().height);
+    style.setProperty("--tab-line", `${height}px`);
+  }).observe(row);
 }
 
 /** Returns the ID of a tab's element. */

@@ -23,8 +23,7 @@ export interface WindowRow {
 /** Lists what a window uses, each with the command that changes it. */
 export function windowRows(facts: WindowFacts, { t }: Language): readonly WindowRow[] {
   const { registry, environment, account, project, hasKey } = facts;
-  const key =
-    hasKey === undefined ? t("unknown") : hasKey ? t("Project Key set") : t("no Project Key");
+  const key = hasKey === undefined ? t("unknown") : hasKey ? t("set") : t("not set");
   return [
     { label: t("Registry"), description: registry, command: "connect" },
     { label: t("Environment"), description: environment ?? t("not chosen"), command: "connect" },

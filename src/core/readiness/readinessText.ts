@@ -48,7 +48,8 @@ export function readinessText(
     text += shown;
   };
   const link = (label: string, target: ReadinessText["links"][number]["target"]) => {
-    text += " ".repeat(width + 4);
+    // Below the answer, since an editor would draw a guide for each step of a deeper indentation.
+    text += "  → ";
     links.push({ start: text.length, end: text.length + label.length, target });
     text += label;
   };

@@ -31,7 +31,10 @@ async function showWindow(parts: WindowParts): Promise<void> {
   const rows = factsOf(parts).then((facts) =>
     windowRows(facts, hostLanguage()).map(({ command, ...row }) => ({ ...row, value: command })),
   );
-  const command = await choose(rows, { title: vscode.l10n.t("Skill Registry Window") });
+  const command = await choose(rows, {
+    title: vscode.l10n.t("Skill Registry Window"),
+    placeHolder: vscode.l10n.t("Choose what to change"),
+  });
   if (command !== undefined) await vscode.commands.executeCommand(commandIds[command]);
 }
 

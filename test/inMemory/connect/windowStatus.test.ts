@@ -18,7 +18,7 @@ describe("What a window uses", () => {
     const list = await editor.pick("Environment");
     assert.match(
       list.text,
-      /Registry \| Built-in registry[\s\S]*Environment \| not chosen[\s\S]*Account \| not signed in[\s\S]*Project \| not chosen[\s\S]*Project Key \| Project Key set/,
+      /Registry \| Built-in registry[\s\S]*Environment \| not chosen[\s\S]*Account \| not signed in[\s\S]*Project \| not chosen[\s\S]*Project Key \| set/,
     );
     await editor.choose(/^Environment/);
     await editor.choose(/^staging/);

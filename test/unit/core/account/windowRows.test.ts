@@ -31,8 +31,8 @@ describe("the list of what a window uses", () => {
       "connect staging",
       `signIn ${account}`,
       "chooseProject Web",
-      "setProjectKey no Project Key",
+      "setProjectKey not set",
     ]);
-    assert.equal(described({ ...used, hasKey: true }).at(-1), "setProjectKey Project Key set");
+    assert.equal(described({ ...used, hasKey: true }).at(-1), "setProjectKey set");
   });
 });

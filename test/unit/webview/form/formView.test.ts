@@ -312,19 +312,23 @@ describe("the form of a skill's page", () => {
     assert.deepEqual(await axeViolations(page, axeRules.dark), []);
   });
 
-  it("keeps its Invoke button in sight beside the last field, with a border below it", async () => {
-    const names = Array.from({ length: 40 }, (_, index) => [`field${index}`, { type: "string" }]);
-    const schema: JsonValue = { type: "object", properties: Object.fromEntries(names) };
-    const { page } = await openForm(schema, {});
-    await page.getByRole("textbox", { name: "field39" }).scrollIntoViewIfNeeded();
-    const top = (id: string) => page.locator(id).evaluate((one) => one.getBoundingClientRect().top);
-    const tabs = await page
-      .locator("[part=tablist]")
-      .evaluate((one) => one.getBoundingClientRect().bottom);
-    assert.ok((await top("#invoke-form")) >= tabs - 1, "below the tabs");
-    assert.ok((await top(".form-bar")) <= tabs, "no gap in which a field shows");
-    assert.ok((await top("#invoke-form")) < 200, "in sight");
-  });
+  for (const width of [1000, 540]) {
+    it(`keeps its Invoke button in sight beside the last field at a width of ${width}`, async () => {
+      const names = Array.from({ length: 40 }, (_, index) => [`field${index}`, { type: "string" }]);
+      const schema: JsonValue = { type: "object", properties: Object.fromEntries(names) };
+      const { page } = await openForm(schema, {});
+      await page.setViewportSize({ width, height: 800 });
+      await page.getByRole("textbox", { name: "field39" }).scrollIntoViewIfNeeded();
+      const top = (id: string) =>
+        page.locator(id).evaluate((one) => one.getBoundingClientRect().top);
+      const tabs = await page
+        .locator("[part=tablist]")
+        .evaluate((one) => one.getBoundingClientRect().bottom);
+      assert.ok((await top("#invoke-form")) >= tabs - 1, "below the tabs");
+      assert.ok((await top(".form-bar")) <= tabs, "no gap in which a field shows");
+      assert.ok((await top("#invoke-form")) < 200, "in sight");
+    });
+  }
 
   it("sends typed values before it invokes", async () => {
     const { schema, input } = skill("text-stats");
