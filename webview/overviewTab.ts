@@ -150,17 +150,11 @@ function publisherSection(skill: ShownSkill, context: PageContext): HTMLElement 
     const missing = quietNote(skill.absent.publisher);
     return section("publisher", t("Publisher"), missing, ...author);
   }
-  const { name, verified, status, trustLevel, url, otherSkills, moreSkills } = publisher;
-  const checked = verified === undefined ? t("Not provided") : verified ? t("Yes") : t("No");
+  const { facts, url, otherSkills, moreSkills } = publisher;
   return section(
     "publisher",
     t("Publisher"),
-    definitions([
-      [t("Name"), name],
-      [t("Verified"), checked],
-      [t("Status"), status === "" ? t("Not provided") : status],
-      [t("Trust level"), trustLevel === "" ? t("Not provided") : trustLevel],
-    ]),
+    definitions(facts.map(({ label, value }) => [label, value] as const)),
     url !== undefined && element("p", { class: "after" }, linkButton(t("Website"), url, context)),
     otherSkills.length !== 0 &&
       element(

@@ -1,5 +1,6 @@
 import { httpsUrl } from "../registry/registryOrigin";
 import type { Language } from "../text/language";
+import type { Fact } from "./description/skillDescription";
 import type { Publisher, SkillAuthor, SkillDetail, SkillSummary } from "./skill";
 
 /**
@@ -59,6 +60,24 @@ export function cutOffPublishers(
   return publishers
     .filter(isCutOff)
     .map(({ name, slug }) => (slug === undefined ? { name } : { name, slug }));
+}
+
+/**
+ * Lists a publisher's name and the facts that need attention: not verified, an unusual status or trust level, and what
+ * the registry does not state. A verified publisher with the usual words has its name alone.
+ */
+export function publisherFacts(
+  { name, verified, status = "", trustLevel = "" }: Publisher,
+  { t }: Language,
+): readonly Fact[] {
+  const unknown = t("Not provided");
+  const rows: readonly (readonly [label: string, value: string])[] = [
+    [t("Name"), name],
+    [t("Verified"), verified === undefined ? unknown : verified ? "" : t("No")],
+    [t("Status"), status === "" ? unknown : isUsual(status) ? "" : status],
+    [t("Trust level"), trustLevel === "" ? unknown : isUsual(trustLevel) ? "" : trustLevel],
+  ];
+  return rows.flatMap(([label, value]) => (value === "" ? [] : [{ label, value }]));
 }
 
 /** Lists a registry's facts about a publisher: verified or not, and an unusual status or trust level. */

@@ -71,7 +71,7 @@ describe("the skill page", () => {
     assert.deepEqual(await texts(".reply"), [
       "Publisher: Thank you. Dates with month names are next.",
     ]);
-    assert.equal((await texts("#publisher dd"))[2], "active");
+    assert.deepEqual(await texts("#publisher dd"), ["Tabular Tools", "established"]);
     assert.match(
       (await texts("#author"))[0] ?? "",
       /^Author: Ida Tabell\s+Stated by the publisher/,

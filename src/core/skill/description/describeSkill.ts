@@ -9,6 +9,7 @@ import { oneLine, revealHiddenIn, shortened } from "../../text/plainText";
 import { isNewerVersion, isSameVersion } from "../isNewerVersion";
 import { permissionLevelText, permissionSentences } from "../permissions";
 import { billingText, pricesOf, priceText, sampleText } from "../price";
+import { publisherFacts } from "../publisherText";
 import {
   type Feedback,
   isLatest,
@@ -56,7 +57,7 @@ export function describeSkill(
     description: shortened(summary.description, 20_000),
     tags: summary.tags.slice(0, 60).map((tag) => shortened(tag, 100)),
     registry: detail.isLocal ? { name: language.t("this workspace"), builtIn: false } : registry,
-    publisher: describePublisher(detail),
+    publisher: describePublisher(detail, language),
     author: detail.author && {
       name: shortened(detail.author.name, 200),
       url: httpsUrl(detail.author.url),
@@ -175,7 +176,10 @@ export function pinNote(
   return { text, version: latestVersion };
 }
 
-function describePublisher({ summary }: SkillDetail): PublisherText | undefined {
+function describePublisher(
+  { summary }: SkillDetail,
+  language: Language,
+): PublisherText | undefined {
   const { publisher } = summary;
   if (publisher === undefined) return undefined;
   const { skillSlugs = [], skillCount = 0 } = publisher;
@@ -185,8 +189,9 @@ function describePublisher({ summary }: SkillDetail): PublisherText | undefined 
   return {
     name: shortened(publisher.name, 200),
     verified: publisher.verified,
-    status: shortened(publisher.status ?? "", 100),
-    trustLevel: shortened(publisher.trustLevel ?? "", 100),
+    facts: publisherFacts(publisher, language).map(({ label, value }) => {
+      return { label, value: shortened(value, 200) };
+    }),
     url: httpsUrl(publisher.url),
     otherSkills: shown.map((slug) => shortened(slug, 200)),
     moreSkills: shown.length === 0 ? 0 : known - shown.length,

@@ -73,9 +73,8 @@ export interface PublisherText {
   readonly name: string;
   /** Undefined if the registry does not state it. */
   readonly verified: boolean | undefined;
-  /** Empty if the registry does not state it. */
-  readonly status: string;
-  readonly trustLevel: string;
+  /** What the byline does not say: the name, and all other facts except the usual ones of a verified publisher. */
+  readonly facts: readonly Fact[];
   /** An https address, or undefined. */
   readonly url: string | undefined;
   readonly otherSkills: readonly string[];

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { cutOffPublishers, publishersBySkill } from "../../../../src/core/skill/publisherText";
+import {
+  cutOffPublishers,
+  publisherFacts,
+  publishersBySkill,
+} from "../../../../src/core/skill/publisherText";
 import type { Publisher } from "../../../../src/core/skill/skill";
+import { english } from "../../../../src/core/text/language";
 
 describe("publishers by the skills they list", () => {
   it("name the first publisher that lists each skill", () => {
@@ -40,4 +45,36 @@ describe("publishers by the skills they list", () => {
     assert.equal(bySkill.size, 50_000);
     assert.equal(bySkill.get("s4-9999")?.name, "p4");
   });
+});
+
+describe("the facts of a publisher on a page", () => {
+  const cases: readonly (readonly [string, Omit<Publisher, "name">, readonly string[]])[] = [
+    [
+      "usual ones, which the byline says",
+      { verified: true, status: "Active", trustLevel: "verified" },
+      [],
+    ],
+    [
+      "an unusual status",
+      { verified: true, status: "pending", trustLevel: "verified" },
+      ["Status: pending"],
+    ],
+    [
+      "what is not verified, and the level",
+      { verified: false, status: "active", trustLevel: "limited" },
+      ["Verified: No", "Trust level: limited"],
+    ],
+    [
+      "what the registry does not state",
+      {},
+      ["Verified: Not provided", "Status: Not provided", "Trust level: Not provided"],
+    ],
+  ];
+  for (const [what, publisher, expected] of cases) {
+    it(`have its name and ${what}`, () => {
+      const facts = publisherFacts({ name: "P", ...publisher }, english);
+      const texts = facts.map(({ label, value }) => `${label}: ${value}`);
+      assert.deepEqual(texts, ["Name: P", ...expected]);
+    });
+  }
 });
