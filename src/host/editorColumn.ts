@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { outputScheme } from "./ids";
+import { partOf } from "./ui/documents";
 
 /** Returns whether a tab shows a result. Results have their own side of the window. */
 export function isResultTab(tab: vscode.Tab | undefined): boolean {
@@ -7,7 +8,8 @@ export function isResultTab(tab: vscode.Tab | undefined): boolean {
   return (
     input instanceof vscode.TabInputText &&
     input.uri.scheme === outputScheme &&
-    input.uri.query === ""
+    partOf(input.uri, "extent") === undefined &&
+    partOf(input.uri, "text") === undefined
   );
 }
 

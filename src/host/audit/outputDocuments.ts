@@ -31,16 +31,24 @@ import { resultColumn } from "../editorColumn";
 import { type WindowPlace, windowTarget } from "../environments/windowPlace";
 import { commandIds, invocationScheme, outputScheme } from "../ids";
 import { rangeIn } from "../marks";
-import { Documents, unavailableText } from "../ui/documents";
+import {
+  Documents,
+  partOf,
+  recordIdIn,
+  recordUri,
+  unavailableText,
+  withParts,
+} from "../ui/documents";
 import { hostLanguage } from "../ui/hostLanguage";
 import { copyText, inform, showStatus } from "../ui/messages";
 import { Owner } from "../ui/owner";
 import { fileName, saveText } from "../ui/saveText";
 
 /**
- * Shows outputs of past invocations as read-only JSON, `skill-output:/<record>/<skill> output.json`, or `.jsonl` if
+ * Shows outputs of past invocations as read-only JSON, `skill-output:/<time>/<skill> output.json`, or `.jsonl` if
  * jsonFileEnding requires it, or `.txt` for the beginning of a long one. The lenses above the output identify the
- * invocation. The URI's query selects how much of the output is shown (`OutputExtent`), or a single text in it.
+ * invocation. The URI's query has its ID, and selects how much of the output is shown (`OutputExtent`), or a single text
+ * in it.
  */
 export class OutputDocuments extends Documents {
   /** The latest result, which may not be on disk yet. */
@@ -86,7 +94,8 @@ export class OutputDocuments extends Documents {
 
   /** Opens one text of an output, unescaped. */
   async openText(record: InvocationRecord, { pointer, fileName }: OutputString): Promise<void> {
-    const uri = this.uriOf(`/${record.id}/${record.skillSlug} ${fileName}`, { text: pointer });
+    const name = `${record.skillSlug} ${fileName}`;
+    const uri = recordUri(outputScheme, record, name, { text: pointer });
     await vscode.window.showTextDocument(uri, { preview: !isResultInFront() });
   }
 
@@ -108,7 +117,8 @@ export class OutputDocuments extends Documents {
   async wholeText(document: vscode.TextDocument): Promise<string> {
     const { uri } = document;
     const shown = document.getText();
-    return isBeginning(uri) ? this.textOf(uri.with({ query: "whole" })) : shown;
+    if (!isBeginning(uri)) return shown;
+    return this.textOf(withParts(uri, { extent: "whole" }));
   }
 
   /**
@@ -128,9 +138,9 @@ export class OutputDocuments extends Documents {
       return unavailableText(vscode.l10n.t("The output of this invocation was not kept."));
     // Redact before truncating: half a key would not be found.
     const output = await this.output(record.id);
-    const pointer = new URLSearchParams(uri.query).get("text");
+    const pointer = partOf(uri, "text");
     return this.redact(
-      pointer === null
+      pointer === undefined
         ? await runYielding(outputDocument(record, output, extentOf(uri), hostLanguage()))
         : (outputTextAt(output ?? "", pointer) ?? ""),
     );
@@ -154,8 +164,7 @@ export function outputUri(
   extent: OutputExtent = "result",
 ): vscode.Uri {
   const name = `${record.skillSlug} ${outputName(record, output, extent)}`;
-  const query = extent === "result" ? "" : extent;
-  return vscode.Uri.from({ scheme: outputScheme, path: `/${record.id}/${name}`, query });
+  return recordUri(outputScheme, record, name, extent === "result" ? {} : { extent });
 }
 
 function outputName(
@@ -170,13 +179,13 @@ function outputName(
 /** The end of the name of a document with the beginning of an output, which is no JSON. */
 const beginningName = "output (beginning).txt";
 
-function isBeginning({ path, query }: vscode.Uri): boolean {
-  return query === "" && path.endsWith(beginningName);
+function isBeginning(uri: vscode.Uri): boolean {
+  return extentOf(uri) === "result" && uri.path.endsWith(beginningName);
 }
 
 /** Returns the ID of the record that an output document belongs to; undefined for a document of another kind. */
 export function recordIdOf(uri: vscode.Uri): string | undefined {
-  const id = uri.path.split("/")[1] ?? "";
+  const id = recordIdIn(uri);
   return uri.scheme === outputScheme && isRecordId(id) ? id : undefined;
 }
 
@@ -185,8 +194,9 @@ export function recordIdOf(uri: vscode.Uri): string | undefined {
  * lenses would appear twice and misalign the lines.
  */
 export function resultIdOf(uri: vscode.Uri): string | undefined {
-  const isText = new URLSearchParams(uri.query).has("text");
-  return isText || uri.query === "side" ? undefined : recordIdOf(uri);
+  return partOf(uri, "text") !== undefined || extentOf(uri) === "side"
+    ? undefined
+    : recordIdOf(uri);
 }
 
 /**
@@ -197,8 +207,9 @@ export function isResultInFront(): boolean {
 }
 
 /** Returns how much of an output its document shows; `result` if the document shows only a single text. */
-function extentOf({ query }: vscode.Uri): OutputExtent {
-  return query === "whole" || query === "side" ? query : "result";
+function extentOf(uri: vscode.Uri): OutputExtent {
+  const extent = partOf(uri, "extent");
+  return extent === "whole" || extent === "side" ? extent : "result";
 }
 
 /** Reports that an output is not in the record. */
@@ -305,7 +316,7 @@ export class OutputCodeLens extends Owner implements vscode.CodeLensProvider {
   }
 }
 
-/** Shows past invocations as read-only JSON documents, `skill-invocation:/<record>/<skill>.json`. */
+/** Shows past invocations as read-only JSON documents, `skill-invocation:/<time>/<skill> <status>.json?id=<record>`. */
 export class InvocationDocuments extends Documents {
   constructor(private readonly history: InvocationHistory) {
     super(invocationScheme);
@@ -316,20 +327,19 @@ export class InvocationDocuments extends Documents {
   }
 
   protected async textOf(uri: vscode.Uri): Promise<string> {
-    const record = await this.history.find(uri.path.split("/")[1] ?? "");
+    const record = await this.history.find(recordIdIn(uri));
     if (record === undefined) {
       return unavailableText(vscode.l10n.t("This invocation is no longer in the record."));
     }
-    const order = uri.query === "comparison" ? uri.query : "record";
+    const order = partOf(uri, "order") === "comparison" ? "comparison" : "record";
     return runYielding(invocationDocument(record, await this.history.texts(record.id), order));
   }
 }
 
 /** Returns the URI of an invocation's document, with its facts in the order for reading or comparing. */
 export function invocationUri(record: InvocationRecord, order: FactOrder = "record"): vscode.Uri {
-  const path = `/${record.id}/${record.skillSlug} ${record.status}.json`;
-  const query = order === "record" ? "" : order;
-  return vscode.Uri.from({ scheme: invocationScheme, path, query });
+  const name = `${record.skillSlug} ${record.status}.json`;
+  return recordUri(invocationScheme, record, name, order === "record" ? {} : { order });
 }
 
 /** The maximum number of linked invocations, the newest first, since the output channel drops earlier ones. */

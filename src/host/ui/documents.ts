@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { JsonValue } from "../../core/json/jsonValue";
+import { localMinute } from "../../core/text/dates";
 import { markedText } from "../../core/text/markedText";
 import { StoreProblem } from "../../engine/store/storeProblem";
 import type { DocumentScheme } from "../ids";
@@ -156,4 +157,44 @@ export async function showDifference(
 ): Promise<void> {
   const options = { preview: isPreview };
   await vscode.commands.executeCommand("vscode.diff", before, after, title, options);
+}
+
+/** Parts of the URI of a document about an invocation that select what it shows. */
+interface RecordUriParts {
+  /** How much of an output is shown. Missing for a result. */
+  readonly extent?: string;
+  /** The JSON pointer of the only text that is shown. */
+  readonly text?: string;
+  /** The order of the facts of an invocation. */
+  readonly order?: string;
+}
+
+/**
+ * Creates the URI of a document about an invocation. The editor shows the path, so the path has the time; the query has
+ * the ID of the record.
+ */
+export function recordUri(
+  scheme: string,
+  { id, startedAt }: { readonly id: string; readonly startedAt: number },
+  name: string,
+  parts: RecordUriParts,
+): vscode.Uri {
+  const query = new URLSearchParams({ id, ...parts }).toString();
+  return vscode.Uri.from({ scheme, path: `/${localMinute(startedAt)}/${name}`, query });
+}
+
+/** Returns the ID of the record in a URI. A tab that an earlier version opened has it in its path. */
+export function recordIdIn({ path, query }: vscode.Uri): string {
+  return new URLSearchParams(query).get("id") ?? path.split("/")[1] ?? "";
+}
+
+/** Returns a part of the URI of a document about an invocation; undefined if it is missing. */
+export function partOf({ query }: vscode.Uri, part: keyof RecordUriParts): string | undefined {
+  return new URLSearchParams(query).get(part) ?? undefined;
+}
+
+/** Returns the URI with other parts. */
+export function withParts(uri: vscode.Uri, parts: RecordUriParts): vscode.Uri {
+  const query = new URLSearchParams({ id: recordIdIn(uri), ...parts }).toString();
+  return uri.with({ query });
 }

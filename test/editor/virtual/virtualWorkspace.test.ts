@@ -79,7 +79,7 @@ describe("A virtual workspace", () => {
       return eventually("its text", shown, 5);
     });
     assert.match(output.getText(), /"words": 5/);
-    const id = output.uri.path.split("/")[1];
+    const id = new URLSearchParams(output.uri.query).get("id");
     await vscode.commands.executeCommand("skillRegistry.openInvocation", { id });
     const opened = vscode.window.activeTextEditor?.document.getText() ?? "";
     assert.match(opened, /four five/);

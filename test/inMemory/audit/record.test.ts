@@ -212,7 +212,8 @@ describe("The record of past invocations", () => {
     // The other commands of the run's row apply to its newest invocation.
     await editor.runOnRow("invocations", /^from-elsewhere@.*×/, "Open Invocation");
     const [newestId] = [newRecordId(now + 3000, "dead-beef-3")];
-    assert.ok(editor.document.uri.path.startsWith(`/${newestId}/`), editor.document.uri.path);
+    const shownId = new URLSearchParams(editor.document.uri.query).get("id");
+    assert.equal(shownId, newestId);
     // The row of the run names the skill.
     const view = await editor.view("invocations");
     await view.fold(row, true);
