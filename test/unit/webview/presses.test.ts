@@ -133,7 +133,7 @@ describe("a press on a page", () => {
       performance.now = () => 0;
     });
     await showUsage(usageRecords(60, now), head);
-    await page.locator("#export-outcomes").click();
+    await page.getByRole("button", { name: "Export", exact: true }).click();
     await page.getByRole("button", { name: "Copy Table: Outcomes by day" }).hover();
     await page.mouse.down();
     const drawings = await countDrawings(page, "#page > .usage > .usage");
