@@ -61,7 +61,7 @@ export function comparisonView(
         button(t("Add a skill…"), () => send({ type: "compareWith" }), { id: "compare-with" }),
       skills.some(({ problem }) => problem !== "") && retryButton(context, { id: "read-again" }),
       element("label", { class: "check" }, box, t("Differences only")),
-      element("span", { class: "quiet" }, countText(groups, context)),
+      element("span", { class: "quiet legend" }, icon("differs"), countText(groups, context)),
     ),
     table,
   );
@@ -128,12 +128,23 @@ function comparisonRow(
         { role: "cell", class: cell.text === "" ? "cell unread" : "cell" },
         // Visible only on a narrow page, where the columns have no header above them.
         element("span", { class: "cell-skill quiet" }, skills[index]?.displayName ?? ""),
-        element("span", { class: "cell-words" }, sign(cell), element("span", {}, cell.text)),
-        cell.differs && element("span", { class: "differs" }, icon("differs"), t("differs")),
+        element(
+          "span",
+          { class: "cell-words" },
+          sign(cell),
+          element("span", {}, cell.text),
+          cell.differs && differsMark(t("differs")),
+        ),
         cell.note !== "" && element("span", { class: "quiet note" }, cell.note),
       ),
     ),
   );
+}
+
+/** Creates the mark of a cell that differs. A word in each cell would be louder than the values. */
+function differsMark(word: string): HTMLElement {
+  const announced = element("span", { class: "announced" }, word);
+  return element("span", { class: "differs", title: word }, icon("differs"), announced);
 }
 
 function sign({ bars, tone, sign: named }: ComparisonCell): Content {

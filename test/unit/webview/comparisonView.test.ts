@@ -70,7 +70,7 @@ describe("the comparison page", () => {
     });
     assert.match(await files.innerText(), /Writes files/);
     assert.equal(await files.locator(".icon-bad").count(), 0);
-    assert.equal(await files.locator(".cell-words svg").count(), 2);
+    assert.equal(await files.locator(".cell-words > svg").count(), 2);
   });
 
   it("offers to add skills up to four, and to remove them down to two", async () => {
