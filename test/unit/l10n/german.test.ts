@@ -44,6 +44,21 @@ describe("German", () => {
     }
   });
 
+  it("has a verb for each of validate, review and check", () => {
+    const verbs = [
+      [/\bvalidat(?:e|ed|ion)\b/i, /validier/i],
+      [/\b(?:un)?reviewe?d?s?\b/i, /begutacht/i],
+    ] as const;
+    // A title of changes to look at.
+    const others = ["Review Changes…"];
+    for (const [english, word] of verbs) {
+      const named = Object.entries(german).filter(([text]) => english.test(text));
+      assert.ok(named.length > 5);
+      const wrong = named.filter(([text, said]) => !word.test(said) && !others.includes(text));
+      assert.deepEqual(wrong, []);
+    }
+  });
+
   it("exists for every text of the manifest except its name", () => {
     const { contributes, description } = JSON.parse(readFileSync(resolve("package.json"), "utf8"));
     // A user sees only the first level of a tool's texts; models read the others.
