@@ -7,7 +7,7 @@ import type { FormView } from "./form/formView";
 import { noted } from "./icons";
 import { overviewTab } from "./overviewTab";
 import { examplesTab } from "./parts/examplesTab";
-import { type PagePart, pagePart, partOf } from "./parts/part";
+import { type PagePart, pagePart, partOf, picked } from "./parts/part";
 import { jsonBlock, schemaTab } from "./schemaTab";
 import { skillHead } from "./skillHead";
 
@@ -93,12 +93,12 @@ function manifestTab(context: PageContext): PagePart {
   const { t } = context;
   return pagePart(
     element("div", {}),
-    ({ skill }) => skill.manifest,
-    (manifest) => [
+    ({ skill }) => picked(skill, "manifest", "isLocal"),
+    ({ manifest, isLocal }) => [
       section(
         "manifest",
         t("Manifest"),
-        quietNote(t("As returned by the registry.")),
+        !isLocal && quietNote(t("As returned by the registry.")),
         jsonBlock(manifest, t("Manifest"), context, { target: "manifest" }),
       ),
     ],

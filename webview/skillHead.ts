@@ -39,7 +39,7 @@ export function skillHead(context: PageContext, tryIt: () => void): PagePart[] {
 const named = ["displayName", "verification", "permissionLevel", "prices"] as const;
 const ofHead = [
   ...(["slug", "version", "versionNote", "description"] as const),
-  ...(["registry", "publisher", "author", "absent"] as const),
+  ...(["registry", "publisher", "author", "absent", "isLocal"] as const),
 ] as const;
 
 type HeadSkill = Pick<SkillDescription, (typeof ofHead)[number]>;
@@ -57,7 +57,7 @@ function headOf(skill: HeadSkill, context: PageContext, tryIt: () => void): Cont
     ),
     versionNote(skill, context),
     description !== "" && element("div", { class: "lead" }, ...longText(description, t)),
-    actions(context, tryIt),
+    actions(skill, context, tryIt),
   ];
 }
 
@@ -163,7 +163,7 @@ function registryText({ registry }: HeadSkill, t: Translate): string {
   return registry.builtIn ? t("in the built-in registry") : t("in {name}", { name: registry.name });
 }
 
-function actions(context: PageContext, tryIt: () => void): HTMLElement {
+function actions({ isLocal }: HeadSkill, context: PageContext, tryIt: () => void): HTMLElement {
   const { t, send } = context;
   return element(
     "div",
@@ -176,7 +176,7 @@ function actions(context: PageContext, tryIt: () => void): HTMLElement {
       icon("edit", "start"),
     ),
     ...pageCommandNames
-      .filter((command) => "headIcon" in pageCommands[command])
+      .filter((command) => !isLocal && "headIcon" in pageCommands[command])
       .map((command) => commandButton(command, context)),
   );
 }
@@ -192,13 +192,13 @@ export function trustCards(context: PageContext): PagePart {
 
 const onCards = [
   ...(["verification", "permissionLevel", "permissions"] as const),
-  ...(["prices", "goesTo", "absent"] as const),
+  ...(["prices", "goesTo", "absent", "isLocal"] as const),
 ] as const;
 
 type CardFacts = PageFacts & Pick<SkillDescription, (typeof onCards)[number]>;
 
 function cardsOf(facts: CardFacts, context: PageContext): Content[] {
-  const { verification, permissionLevel, permissions, run, review } = facts;
+  const { verification, permissionLevel, permissions, run, review, isLocal } = facts;
   const { t } = context;
   const registryReview =
     verification.review === "" ? "" : t("Review: {review}.", { review: verification.review });
@@ -221,7 +221,7 @@ function cardsOf(facts: CardFacts, context: PageContext): Content[] {
       warning: permissionLevel.conflict ?? "",
     }),
     review !== undefined && reviewAxis(review, context),
-    runAxis(facts, context),
+    !isLocal && runAxis(facts, context),
   ];
 }
 

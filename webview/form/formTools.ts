@@ -15,6 +15,7 @@ export interface Stakes extends Pick<SkillDescription, "permissionLevel"> {
 
 /** The data of the tools above the fields. */
 interface ShownTools extends Stakes, Pick<FormPart, "starts"> {
+  readonly isLocal: boolean;
   readonly hasForm: boolean;
   readonly isRunning: boolean;
   readonly problem: FormProblems["summary"];
@@ -34,31 +35,32 @@ export function formTools(
   { invoke, open, focusAt }: ToolActions,
 ): HTMLElement {
   const { t } = context;
-  const { hasForm: isMade, isRunning, problem } = shown;
+  const { hasForm: isMade, isRunning, problem, isLocal } = shown;
   return element(
     "div",
     { class: "form-tools" },
     element(
       "div",
       { class: "actions" },
-      button(
-        t("Invoke"),
-        invoke,
-        {
-          id: "invoke-form",
-          appearance: "primary",
-          disabled: !isMade,
-          // A disabled button would lose the focus.
-          "aria-disabled": isRunning ? "true" : undefined,
-          "aria-keyshortcuts": "Control+Enter",
-          title: t("Invoke (Ctrl+Enter)"),
-        },
-        icon("play", "start"),
-      ),
+      !isLocal &&
+        button(
+          t("Invoke"),
+          invoke,
+          {
+            id: "invoke-form",
+            appearance: "primary",
+            disabled: !isMade,
+            // A disabled button would lose the focus.
+            "aria-disabled": isRunning ? "true" : undefined,
+            "aria-keyshortcuts": "Control+Enter",
+            title: t("Invoke (Ctrl+Enter)"),
+          },
+          icon("play", "start"),
+        ),
       button(t("Open Payload"), open, { id: "open-form" }, icon("edit", "start")),
       startsOf(shown, context),
     ),
-    element("ul", { class: "stakes" }, ...stakes(shown, context)),
+    !isLocal && element("ul", { class: "stakes" }, ...stakes(shown, context)),
     problem !== undefined &&
       element(
         "p",

@@ -12,6 +12,7 @@ import { formTools, type Stakes } from "./formTools";
 /** The data beside the fields of a form: the cost and risks of an invocation, and the last result. */
 interface FormFacts extends Stakes {
   readonly version: string;
+  readonly isLocal: boolean;
   readonly trial: ExampleTrial | undefined;
 }
 
@@ -58,10 +59,10 @@ export class FormView implements PagePart {
   }
 
   update({ skill, run, trials }: ReadyPage): void {
-    const { version, prices, permissionLevel, absent } = skill;
+    const { version, prices, permissionLevel, absent, isLocal } = skill;
     const isOther = this.facts !== undefined && this.facts.version !== version;
     const price = priceLine(prices, absent.prices);
-    this.facts = { version, price, permissionLevel, run, trial: trials.form };
+    this.facts = { version, price, permissionLevel, run, trial: trials.form, isLocal };
     if (isOther) this.startOver();
     this.draw();
   }
@@ -166,6 +167,7 @@ export class FormView implements PagePart {
 
   private invoke(): void {
     if (this.part?.form === undefined || this.facts?.trial?.kind === "running") return;
+    if (this.facts?.isLocal === true) return;
     this.flush();
     this.awaitsEnd = true;
     this.context.send({ type: "invokeForm" });

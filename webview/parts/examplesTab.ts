@@ -7,20 +7,24 @@ import { button, type PageContext } from "../buttons";
 import { element, quietNote, section } from "../element";
 import { icon } from "../icons";
 import { exampleTools, jsonBlock } from "../schemaTab";
-import { type PagePart, pagePart } from "./part";
+import { type PagePart, pagePart, picked } from "./part";
 import { trialView } from "./trialView";
 
 /** Shows the publisher's examples, each with a button to invoke the skill with it, and the result. */
 export function examplesTab(context: PageContext): PagePart {
   return pagePart(
     element("div", {}),
-    ({ skill: { examples, moreExamples } }) => ({ examples, moreExamples }),
+    ({ skill }) => picked(skill, "examples", "moreExamples", "isLocal"),
     (shown, inner) => [examplesView(shown, inner, context)],
   );
 }
 
 function examplesView(
-  { examples, moreExamples }: Pick<SkillDescription, "examples" | "moreExamples">,
+  {
+    examples,
+    moreExamples,
+    isLocal,
+  }: Pick<SkillDescription, "examples" | "moreExamples" | "isLocal">,
   inner: (part: PagePart) => HTMLElement,
   context: PageContext,
 ): HTMLElement {
@@ -43,12 +47,13 @@ function examplesView(
         element(
           "div",
           { class: "tools" },
-          button(
-            t("Invoke"),
-            () => send({ type: "invokeExample", example: index }),
-            { id: `invoke-example-${index}`, "aria-label": t("Invoke with {name}", { name }) },
-            icon("play", "start"),
-          ),
+          !isLocal &&
+            button(
+              t("Invoke"),
+              () => send({ type: "invokeExample", example: index }),
+              { id: `invoke-example-${index}`, "aria-label": t("Invoke with {name}", { name }) },
+              icon("play", "start"),
+            ),
           button(
             t("Open Payload"),
             () => send({ type: "newPayload", example: index }),

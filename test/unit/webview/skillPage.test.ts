@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import type { JsonValue } from "../../../src/core/json/jsonValue";
 import { runningTrial } from "../../../src/core/skill/description/exampleTrial";
+import type { SkillDetail } from "../../../src/core/skill/skill";
 import { english } from "../../../src/core/text/language";
 import { revealHidden } from "../../../src/core/text/plainText";
 import { type PageTab, pageTabs, type SkillPage } from "../../../src/protocol/pageMessages";
@@ -10,6 +12,7 @@ import { bareSkill, fullSkill, powerfulSkill } from "../../fixtures/skillDetail"
 import { axeRules, axeViolations } from "../../webview/axeViolations";
 import { hostileTexts } from "../../webview/hostileTexts";
 import { openPages } from "../../webview/openPages";
+import { SampleForm } from "../../webview/sampleForms";
 import {
   allowedForAgents,
   compared,
@@ -60,6 +63,37 @@ describe("the skill page", () => {
       await page.click(`#${tab}-tab`);
       assert.match((await page.locator(`#${tab}-view`).textContent()) ?? "", /\S/);
     }
+  });
+
+  it("offers no invocation of a manifest of the workspace", async () => {
+    const { page, show, showForm, sent } = await open();
+    const form = new SampleForm(fullSkill.inputSchema as JsonValue, {});
+    const invokes = async (skill: SkillDetail) => {
+      await show(ready(skill));
+      const found: string[] = [];
+      for (const tab of pageTabs) {
+        await page.click(`#${tab}-tab`);
+        if (tab === "input") await showForm(form.part());
+        const names = await page
+          .getByRole("button", { name: /Invoke|Copy As|Compare with…/ })
+          .allInnerTexts();
+        const questions = await page
+          .getByText("Can I invoke it?")
+          .filter({ visible: true })
+          .count();
+        found.push(...names, ...Array.from({ length: questions }, () => "question"));
+      }
+      return found;
+    };
+    assert.ok((await invokes(fullSkill)).length > 5);
+    assert.deepEqual(await invokes({ ...fullSkill, isLocal: true }), []);
+    await page.click("#input-tab");
+    await page.locator("#try-it").getByRole("textbox").first().press("Control+Enter");
+    const messages = (await sent()) as { type: string }[];
+    assert.equal(
+      messages.some(({ type }) => type === "invokeForm"),
+      false,
+    );
   });
 
   it("shows all texts of users and publisher, each with its author", async () => {

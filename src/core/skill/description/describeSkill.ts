@@ -57,6 +57,7 @@ export function describeSkill(
     description: shortened(summary.description, 20_000),
     tags: summary.tags.slice(0, 60).map((tag) => shortened(tag, 100)),
     registry: detail.isLocal ? { name: language.t("this workspace"), builtIn: false } : registry,
+    isLocal: detail.isLocal === true,
     publisher: describePublisher(detail, language),
     author: detail.author && {
       name: shortened(detail.author.name, 200),

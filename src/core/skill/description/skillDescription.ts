@@ -14,6 +14,8 @@ export interface SkillDescription {
   readonly displayName: string;
   /** Empty if the registry gave none. */
   readonly version: string;
+  /** Whether it is a manifest of the workspace, which no registry has and which cannot be invoked. */
+  readonly isLocal: boolean;
   /** Undefined if this is the version that the reader expects: the requested one, else the latest. */
   readonly versionNote: VersionNote | undefined;
   readonly description: string;
