@@ -30,6 +30,25 @@ describe("a form", () => {
     }
   });
 
+  it("opens groups down to the second level below the payload, and closes deeper and missing ones", () => {
+    const nested = (depth: number): object =>
+      depth === 0 ? { type: "string" } : { type: "object", properties: { a: nested(depth - 1) } };
+    const schema = { ...nested(4), properties: { a: nested(3), b: nested(1) } };
+    const { root } = formOf(schema, '{"a":{"a":{"a":{"a":"x"}}}}');
+    const isOpen = (field: FormField | undefined) =>
+      field !== undefined && isGroup(field.control) ? field.control.isOpen : undefined;
+    const [first, missing] = fieldsOf(root);
+    const [second] = first === undefined ? [] : fieldsOf(first);
+    const [third] = second === undefined ? [] : fieldsOf(second);
+    assert.deepEqual([root, first, second, third, missing].map(isOpen), [
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
   it("shows the start of a value of 1 MB, and sends at most the page's limit of all values", () => {
     const long = formOf(
       { properties: { a: { type: "string" } } },
