@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
 import { describe, it } from "mocha";
 import { agreementMs } from "../../../src/core/invocation/permission/agreement";
+import type { DailyLimit } from "../../../src/core/invocation/spending";
 import type { Asker } from "../../../src/engine/asker";
 import { fullSkill } from "../../fixtures/skillDetail";
 import {
@@ -108,25 +109,29 @@ describe("an invocation", () => {
       assert.equal(whyOf(await batch.invoke(payloadOf("2"), never)), "sent");
     });
 
-    for (const [answer, end] of [
-      ["yes", "sent"],
-      ["no", "no to dailyLimit"],
+    const met = { dailyLimit: 1, uncounted: "unknown" } as const;
+    for (const [kind, answer] of [
+      ["dailyLimit", "yes"],
+      ["dailyLimit", "no"],
+      ["uncounted", "yes"],
+      ["uncounted", "no"],
     ] as const) {
-      it(`asks once if eight cases meet the limit together, and takes a ${answer} for all`, async () => {
-        let limit = 0;
+      it(`asks once if eight cases meet the question ${kind} together, and takes a ${answer} for all`, async () => {
+        let limit: DailyLimit = 0;
         let questions = 0;
         const one = engineAt({ dailyLimitCents: () => limit });
         const asker = agreeingAsker({
-          dailyLimit: async () => {
+          [kind]: async () => {
             questions += 1;
             await setImmediate();
             return answer;
           },
         });
         const batch = await open(one, asker, 9);
-        limit = 1;
+        limit = met[kind];
         const payloads = Array.from({ length: 8 }, (_, index) => payloadOf(String(index)));
         const ends = await Promise.all(payloads.map((payload) => batch.invoke(payload, never)));
+        const end = answer === "yes" ? "sent" : `no to ${kind}`;
         assert.deepEqual(new Set(ends.map(whyOf)), new Set([end]));
         assert.equal(whyOf(await batch.invoke(payloadOf("9"), never)), end);
         assert.equal(questions, 1);
