@@ -3,13 +3,7 @@ import type { AgentRefusal } from "../core/agents/gates/agentRefusal";
 import type { ResolvedPayload } from "../core/environment/resolvedPayload";
 import type { InvocationOutcome } from "../core/invocation/invocation";
 import { agreementMs } from "../core/invocation/permission/agreement";
-import type {
-  ConsentQuestion,
-  Question,
-  QuestionOf,
-  Stop,
-  Stopped,
-} from "../core/invocation/permission/question";
+import type { Question, QuestionOf, Stop, Stopped } from "../core/invocation/permission/question";
 import type { KeyProject } from "../core/invocation/permission/terms";
 import type { RateScope } from "../core/invocation/rateLimit";
 import {
@@ -209,56 +203,72 @@ export type Ending =
       readonly sender: Sender;
     });
 
-/**
- * The state of one attempt to invoke a skill: the request, and the results of its steps. The result of a step that did
- * not run is undefined.
- */
-export interface Attempt {
+/** One invocation that somebody wants, or the questions about all invocations of a batch. It never changes. */
+export interface Call {
   readonly parts: EngineParts;
   readonly request: InvocationRequest;
   readonly asker: Asker;
   readonly signal: AbortSignal;
   readonly limiters: SkillLimiters;
-  /** Undefined for the shared attempt of a batch, which only asks the questions. */
+  /** Undefined for the call of a batch, which only asks the questions. */
   readonly payload: SentPayload | undefined;
-  /** The attempt that asks the questions about the skill once for all invocations of a batch. */
-  readonly shared?: Attempt;
-  /** The ID of the batch in records. */
-  readonly batchId?: string;
-  /** The answers to come to questions that the invocations of a batch ask once (`askOnce`). */
-  readonly openAnswers: Map<YesOrNoQuestion["kind"], Promise<"yes" | "no">>;
+  /** The call that asks the questions about the skill once for all invocations of a batch; undefined without one. */
+  readonly batch?: Call;
+  readonly asking: Asking;
+}
+
+/** What is asked and answered about a skill, once for a call or for all invocations of a batch. */
+export interface Asking {
+  /** The ID of the batch in records; undefined without one. */
+  readonly batchId: string | undefined;
+  /** The skill as it was read last; without `readAt`, not for this call. */
+  reading: Omit<Reading, "readAt"> & { readonly readAt: number | undefined };
+  /** The newest agreement; undefined while none holds. */
+  agreement: Agreement | undefined;
   /** Resolves when the open questions about the skill are answered. */
-  asking?: Promise<Stopped | undefined> | undefined;
-  /** The skill as it was read last. */
-  skill: SkillDetail;
+  agreeing?: Promise<Stopped | Agreement> | undefined;
+  /** Why nothing more is sent; undefined while it may be. */
+  stop: Stopped | undefined;
   /** The skill that the person agreed to for the whole batch. */
   agreedSkill?: SkillDetail;
-  /** When the skill was read, by `performance.now()`; undefined if it was not read during this attempt. */
-  readAt: number | undefined;
-  /** A question that the person already accepted in the dialog of an earlier question. */
-  acceptedQuestion?: ConsentQuestion | undefined;
-  /** Whether all questions about the skill are answered. */
-  isAllowed: boolean;
-  /** Why the batch stopped sending; undefined while it still sends. */
-  stopReason?: Stopped | undefined;
   /** The skill whose input schema last checked the payload. */
   checkedFor?: SkillDetail;
-  /** See `AgentSkillFacts`. */
-  warning?: string | undefined;
-  /** The caller's own limit per minute, as it was read last; undefined for no limit. */
-  perMinute?: number | undefined;
   /** The number of invocations of the batch that are not sent yet. */
   remaining: number;
   mayExceedDailyLimit: boolean;
   /** Whether to send although today's spending is unknown, or this invocation cannot be counted. */
   mayGoUncounted: boolean;
+  /** The answers to come to questions that the invocations of a batch ask once (`askOnce`). */
+  readonly openAnswers: Map<YesOrNoQuestion["kind"], Promise<"yes" | "no">>;
+}
+
+/** A skill as it was read from the registry. */
+export interface Reading {
+  readonly skill: SkillDetail;
+  /** By `performance.now()`. */
+  readonly readAt: number;
+}
+
+/**
+ * The answers to all questions about a skill, as it was read once. Each reading makes another value, so that no answer
+ * of another invocation changes the one by which an invocation starts.
+ */
+export interface Agreement extends Reading {
+  /** See `AgentSkillFacts`. */
+  readonly warning: string;
+  /** The caller's own limit per minute; undefined for no limit. */
+  readonly perMinute: number | undefined;
+  readonly sending: Sending;
+  /** The Project Key in use when the sender was found; undefined for none. */
+  readonly senderKey: string | undefined;
+}
+
+/** A call on its way, with what concerns it alone. */
+export interface Attempt extends Call {
   /** Whether to send even while an invocation with the same payload is in progress. */
   allowsDuplicate: boolean;
   /** A person's answer about an agent's invocation. */
   agentAnswer?: AgentAnswer;
-  sending?: Sending | undefined;
-  /** The Project Key in use when the sender was found; undefined for none. */
-  senderKey?: string | undefined;
   /**
    * The slot among the skill's invocations in progress; undefined for a person's invocation and a test run, which need
    * none.
@@ -270,25 +280,9 @@ export interface Attempt {
   spending?: SpendingToday | undefined;
 }
 
-/** An attempt whose skill was read recently enough for the gates. */
-export type ReadAttempt = Attempt & { readonly readAt: number };
-
-/** An attempt with all questions answered and a known sender. */
-export type AllowedAttempt = ReadAttempt & { readonly sending: Sending };
-
-/** Returns whether the skill was read recently enough for a decision. */
-export function isRead(attempt: Attempt): attempt is ReadAttempt {
-  return isRecent(attempt.readAt);
-}
-
-/** Returns whether all questions about the skill are answered and a sender is known. */
-export function isAllowed(attempt: Attempt): attempt is AllowedAttempt {
-  return attempt.isAllowed && attempt.readAt !== undefined && attempt.sending !== undefined;
-}
-
 /** Returns whether a step ended the invocation. */
-export function isStopped(end: Stopped | Attempt): end is Stopped {
-  return "kind" in end;
+export function isStopped(end: Stopped | object): end is Stopped {
+  return "kind" in end && end.kind === "stopped";
 }
 
 /** The gates must run again, because a question or a wait may have made their results outdated. */
@@ -304,7 +298,7 @@ type PlainStop = "canceled" | "registryChanged" | "noLongerValid" | "noSender" |
 
 /** Reports that `step` runs, and waits for it. Resolves to undefined as soon as the caller cancels. */
 export async function during<Value>(
-  { asker, signal }: Attempt,
+  { asker, signal }: Call,
   step: Step,
   work: Promise<Value>,
 ): Promise<Value | undefined> {
@@ -316,14 +310,11 @@ export async function during<Value>(
 type YesOrNoQuestion = QuestionOf<"unchecked" | "secrets" | "dailyLimit" | "uncounted">;
 
 /** Asks a yes-or-no question. Resolves to undefined if the invocation continues. */
-export async function ask(
-  attempt: Attempt,
-  question: YesOrNoQuestion,
-): Promise<Stopped | undefined> {
-  return afterAnswer(attempt, question, await answerTo(attempt, question));
+export async function ask(call: Call, question: YesOrNoQuestion): Promise<Stopped | undefined> {
+  return afterAnswer(call, question, await answerTo(call, question));
 }
 
-async function answerTo({ asker }: Attempt, question: YesOrNoQuestion): Promise<"yes" | "no"> {
+async function answerTo({ asker }: Call, question: YesOrNoQuestion): Promise<"yes" | "no"> {
   const answer = asker.answers[question.kind] as (
     asked: YesOrNoQuestion,
   ) => "yes" | "no" | Promise<"yes" | "no">;
@@ -334,34 +325,27 @@ async function answerTo({ asker }: Attempt, question: YesOrNoQuestion): Promise<
  * Asks a question that concerns all remaining invocations of a batch. Invocations that ask it meanwhile share the
  * answer, and a no ends the batch.
  */
-export async function askOnce(
-  attempt: Attempt,
-  question: YesOrNoQuestion,
-): Promise<Stopped | undefined> {
-  const { openAnswers, shared = attempt } = attempt;
+export async function askOnce(call: Call, question: YesOrNoQuestion): Promise<Stopped | undefined> {
+  const { asking } = call;
+  const { openAnswers } = asking;
   const { kind } = question;
-  if (shared.stopReason !== undefined) return shared.stopReason;
+  if (asking.stop !== undefined) return asking.stop;
   const asked =
-    openAnswers.get(kind) ?? answerTo(attempt, question).finally(() => openAnswers.delete(kind));
+    openAnswers.get(kind) ?? answerTo(call, question).finally(() => openAnswers.delete(kind));
   openAnswers.set(kind, asked);
-  const no = afterAnswer(attempt, question, await asked);
-  if (no?.stop.kind === "declined") shared.stopReason = no;
+  const no = afterAnswer(call, question, await asked);
+  if (no?.stop.kind === "declined") asking.stop = no;
   return no;
 }
 
 /** Ends the invocation if the answer is no or the caller canceled. Returns undefined if it continues. */
 export function afterAnswer(
-  { signal }: Attempt,
+  { signal }: Call,
   question: Question,
   answer: "yes" | "once" | "all" | "no",
 ): Stopped | undefined {
   if (answer === "no") return stopped({ kind: "declined", question });
   return signal.aborted ? stopped("canceled") : undefined;
-}
-
-/** Returns whether all questions about the skill are answered and the skill was read recently enough to send. */
-export function isFresh({ isAllowed, readAt }: Attempt): boolean {
-  return isAllowed && isRecent(readAt);
 }
 
 /** Returns whether a skill that was read at `time`, by `performance.now()`, may still be agreed to. */

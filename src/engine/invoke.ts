@@ -8,28 +8,29 @@ import type { SkillDetail } from "../core/skill/skill";
 import type { Asker } from "./asker";
 import {
   type Again,
-  type AllowedAttempt,
+  type Agreement,
   type Attempt,
+  type Call,
   type Ending,
   type EngineParts,
   type InvocationRequest,
   type InvokedRegistry,
-  isAllowed,
-  isFresh,
+  isRecent,
   isStopped,
-  type ReadAttempt,
   type SentPayload,
   stopped,
 } from "./attempt";
 import { checkAgentMayInvoke, checkAgentMayUseSkill } from "./gates/agentGate";
 import {
-  checkCallable,
   checkConsent,
-  checkDailyLimit,
   checkExpectedToRun,
   checkMaxPrice,
-  checkPayload,
   checkReviews,
+} from "./gates/consentGates";
+import {
+  checkCallable,
+  checkDailyLimit,
+  checkPayload,
   findSender,
   hasSameKey,
   readPerMinute,
@@ -44,7 +45,8 @@ import { sendInvocation } from "./sendInvocation";
  * Runs the steps of every invocation, for all callers. Each step ends the invocation or returns undefined to continue.
  * Nothing is sent unless all pass.
  */
-async function runAllSteps(attempt: Attempt, payload: SentPayload): Promise<Ending> {
+async function runAllSteps(call: Call, payload: SentPayload): Promise<Ending> {
+  const attempt: Attempt = { ...call, allowsDuplicate: call.request.allowsDuplicate === true };
   try {
     const stop =
       (await checkAgentMayUseSkill(attempt)) ?? // of what an agent wants
@@ -70,14 +72,8 @@ async function startWhenAllowed(
   for (;;) {
     const end = await runGates(attempt, payload);
     if (end !== "again" && end.kind === "started") {
-      if (
-        isAllowed(attempt) &&
-        (await hasSameKey(attempt)) &&
-        isFresh(attempt) &&
-        !attempt.signal.aborted
-      ) {
-        return end;
-      }
+      const isSame = await hasSameKey(attempt, end.agreement);
+      if (isSame && isRecent(end.agreement.readAt) && !attempt.signal.aborted) return end;
       await undoStart(attempt, end.sending, end);
     } else {
       attempt.request.agent?.uncount();
@@ -91,66 +87,69 @@ async function runGates(
   attempt: Attempt,
   payload: SentPayload,
 ): Promise<Started | Stopped | Again> {
-  const ready = await askAboutSkill(attempt);
-  if (isStopped(ready)) return ready;
-  const stop = (await checkAgentMayInvoke(ready)) ?? (await reserveSlot(ready)); // beside others
+  const agreement = await agree(attempt);
+  if (isStopped(agreement)) return agreement;
+  const stop =
+    (await checkAgentMayInvoke(attempt, agreement)) ?? (await reserveSlot(attempt, agreement)); // beside others
   if (stop !== undefined) return stop;
   const registry = await registryInUse(attempt);
-  if ("kind" in registry) return registry;
+  if (isStopped(registry)) return registry;
   // The values of an environment, above all its secrets, are sent only to its registry.
   const isForIt = (payload.registry ?? registryName(registry)) === registryName(registry);
-  return isForIt ? startInvocation(ready, payload, registry) : stopped("registryChanged");
+  return isForIt
+    ? startInvocation(attempt, agreement, payload, registry)
+    : stopped("registryChanged");
 }
 
 /** Asks the questions about the skill. Invocations of a batch that arrive meanwhile share the answers. */
-async function askAboutSkill(attempt: Attempt): Promise<Stopped | AllowedAttempt> {
-  const { shared = attempt } = attempt;
-  shared.asking ??= askUntilFresh(shared).finally(() => {
-    shared.asking = undefined;
+function agree(call: Call): Promise<Stopped | Agreement> {
+  const { asking, batch = call } = call;
+  asking.agreeing ??= askUntilFresh(batch).finally(() => {
+    asking.agreeing = undefined;
   });
-  const no = await shared.asking;
-  if (shared !== attempt) Object.assign(attempt, sharedAnswers(shared));
-  return no ?? (isAllowed(attempt) ? attempt : stopped("noSender"));
+  return asking.agreeing;
 }
 
 /**
  * Asks the questions about the skill until the answers are recent. They expire five minutes after the skill was read,
  * since the registry may have changed it.
  */
-async function askUntilFresh(attempt: Attempt): Promise<Stopped | undefined> {
-  while (attempt.stopReason === undefined && !isFresh(attempt)) {
-    const read = await readSkill(attempt); // again, from the registry
-    attempt.stopReason = isStopped(read) ? read : await runSkillGates(read);
-    attempt.isAllowed = true;
+async function askUntilFresh(call: Call): Promise<Stopped | Agreement> {
+  const { asking } = call;
+  while (asking.stop === undefined) {
+    const { agreement } = asking;
+    if (agreement !== undefined && isRecent(agreement.readAt)) return agreement;
+    const made = await makeAgreement(call);
+    if (isStopped(made)) asking.stop = made;
+    else asking.agreement = made;
   }
-  return attempt.stopReason;
+  return asking.stop;
 }
 
-/** Runs the gates about a skill that was just read. */
-async function runSkillGates(attempt: ReadAttempt): Promise<Stopped | undefined> {
+/** Reads the skill, and runs the gates about it. Each needs what earlier ones return. */
+async function makeAgreement(call: Call): Promise<Stopped | Agreement> {
+  const reading = await readSkill(call); // again, from the registry
+  if (isStopped(reading)) return reading;
+  const perMinute = await readPerMinute(call);
+  if (isStopped(perMinute)) return perMinute;
   const stop =
-    (await readPerMinute(attempt)) ??
-    (await checkAgentMayUseSkill(attempt)) ??
-    (await checkCallable(attempt)) ??
-    (await recheckPayload(attempt)) ?? //        the payload, by a schema that changed
-    (await checkExpectedToRun(attempt)) ??
-    (await checkReviews(attempt)) ?? //          by the team
-    (await checkMaxPrice(attempt)) ??
-    (await checkConsent(attempt)) ??
-    (await checkDailyLimit(attempt));
+    (await checkAgentMayUseSkill(call)) ??
+    checkCallable(reading) ??
+    (await recheckPayload(call, reading)); // by a schema that changed
   if (stop !== undefined) return stop;
-  const sender = await findSender(attempt); // a Project Key, or somebody signed in
-  return isStopped(sender) ? sender : undefined;
-}
-
-/** Returns the answers about a skill that apply to each invocation of a batch. */
-function sharedAnswers(shared: Attempt): Partial<Attempt> {
-  const { skill, readAt, isAllowed, stopReason, warning, sending, senderKey } = shared;
-  const { perMinute, mayExceedDailyLimit, mayGoUncounted } = shared;
-  return {
-    ...{ skill, readAt, isAllowed, stopReason, warning, sending, senderKey },
-    ...{ perMinute, mayExceedDailyLimit, mayGoUncounted },
-  };
+  const expected = await checkExpectedToRun(call, reading);
+  if (isStopped(expected)) return expected;
+  const reviewed = await checkReviews(call, expected); // by the team
+  if (isStopped(reviewed)) return reviewed;
+  const { skill, readAt, warning } = reviewed;
+  const agreed = { skill, readAt, warning, perMinute: perMinute.limit };
+  const no =
+    checkMaxPrice(call, reviewed) ??
+    (await checkConsent(call, reviewed)) ??
+    (await checkDailyLimit(call, agreed));
+  if (no !== undefined) return no;
+  const sender = await findSender(call); // a Project Key, or somebody signed in
+  return isStopped(sender) ? sender : { ...agreed, ...sender };
 }
 
 /** Sends the invocations of every caller of this program, and records them in the store of this machine. */
@@ -166,7 +165,7 @@ export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
     asker: Asker,
     signal: AbortSignal,
   ): Promise<Ending> {
-    return runAllSteps(this.attempt(request, payload, asker, signal), payload);
+    return runAllSteps(this.call(request, payload, asker, signal), payload);
   }
 
   /** Asks once about all invocations of a batch, before any of them is sent. */
@@ -176,9 +175,9 @@ export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
     signal: AbortSignal,
   ): Promise<Batch | Stopped> {
     const batchId = randomUUID().slice(0, 8);
-    const shared = { ...this.attempt(request, undefined, asker, signal), batchId };
-    const ready = await askAboutSkill(shared);
-    return isStopped(ready) ? ready : new Batch(ready);
+    const call = this.call(request, undefined, asker, signal, batchId);
+    const agreement = await agree(call);
+    return isStopped(agreement) ? agreement : new Batch(call, agreement);
   }
 
   /** Only checks the payload. Resolves to undefined if it may be sent. */
@@ -188,27 +187,30 @@ export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
     asker: Asker,
     signal: AbortSignal,
   ): Promise<Stopped | undefined> {
-    return checkPayload(this.attempt(request, payload, asker, signal));
+    return checkPayload(this.call(request, payload, asker, signal));
   }
 
-  private attempt(
+  private call(
     request: InvocationRequest<Registry>,
     payload: SentPayload | undefined,
     asker: Asker,
     signal: AbortSignal,
-  ): Attempt {
+    batchId?: string,
+  ): Call {
     return {
       // The steps pass a registry only to the parts that provided it, so the type parameter is not needed.
       parts: this.parts as unknown as EngineParts,
       ...{ request, asker, signal, payload, limiters: this.limiters },
-      skill: request.skill,
-      readAt: request.readAt,
-      openAnswers: new Map(),
-      isAllowed: false,
-      remaining: request.count ?? 1,
-      mayExceedDailyLimit: false,
-      mayGoUncounted: false,
-      allowsDuplicate: request.allowsDuplicate === true,
+      asking: {
+        batchId,
+        reading: { skill: request.skill, readAt: request.readAt },
+        agreement: undefined,
+        stop: undefined,
+        remaining: request.count ?? 1,
+        mayExceedDailyLimit: false,
+        mayGoUncounted: false,
+        openAnswers: new Map(),
+      },
     };
   }
 }
@@ -219,9 +221,12 @@ export class Batch {
   /** The skill as it was agreed to, for all invocations of the batch. */
   readonly skill: SkillDetail;
 
-  constructor(private readonly shared: Attempt) {
-    this.skill = shared.skill;
-    shared.agreedSkill = shared.skill;
+  constructor(
+    private readonly call: Call,
+    { skill }: Agreement,
+  ) {
+    this.skill = skill;
+    call.asking.agreedSkill = skill;
   }
 
   /**
@@ -231,12 +236,11 @@ export class Batch {
   async invoke(
     payload: SentPayload,
     signal: AbortSignal,
-    asker = this.shared.asker,
+    asker = this.call.asker,
   ): Promise<Ending> {
-    const { shared } = this;
-    const attempt = { ...shared, shared, asking: undefined, payload, signal, asker };
-    const ending = await runAllSteps(attempt, payload);
-    if (ending.kind === "sent" && !isTooLate(ending.outcome)) shared.remaining -= 1;
+    const { call } = this;
+    const ending = await runAllSteps({ ...call, batch: call, payload, signal, asker }, payload);
+    if (ending.kind === "sent" && !isTooLate(ending.outcome)) call.asking.remaining -= 1;
     return ending;
   }
 
@@ -255,22 +259,23 @@ export class Batch {
 }
 
 /** Returns the registry, unless another one is in use now. Settings may have changed during the questions. */
-async function registryInUse(attempt: Attempt): Promise<InvokedRegistry | Stopped> {
-  const registry = await attempt.parts.stillInUse(attempt.request.registry);
+async function registryInUse({ parts, request }: Call): Promise<InvokedRegistry | Stopped> {
+  const registry = await parts.stillInUse(request.registry);
   return registry ?? stopped("registryChanged");
 }
 
 /** Sends a payload once, and records its end. */
 async function send(attempt: Attempt, payload: SentPayload, ready: Started): Promise<Ending> {
-  const { parts, request, asker, signal, skill } = attempt;
-  const { registry, sending } = ready;
+  const { parts, request, asker, signal } = attempt;
+  const { registry, sending, agreement } = ready;
+  const { skill } = agreement;
   const { caller } = request;
   let mayBeSent = false;
   const sendable = {
     ...ready,
     payload: payload.source,
     maySend: () => {
-      mayBeSent = isFresh(attempt);
+      mayBeSent = isRecent(agreement.readAt);
       return mayBeSent;
     },
     // The second click of a person's double click must still find the claim.

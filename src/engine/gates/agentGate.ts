@@ -7,17 +7,19 @@ import {
   type AgentCallFacts,
   type AgentGate,
   type AgentSkillFacts,
-  type AllowedAttempt,
+  type Agreement,
   type Attempt,
+  type Call,
   isRecent,
   isStopped,
+  type Reading,
   stopped,
 } from "../attempt";
 import { type SpendingToday, spentBefore } from "../store/spentToday";
 import { pricedCall, readSkill } from "./gates";
 
 /** Returns the gates of an agent's invocation; undefined for every other caller. */
-export function agentOf({ request }: Attempt): AgentGate | undefined {
+export function agentOf({ request }: Call): AgentGate | undefined {
   const { agent, caller } = request;
   if ((agent !== undefined) !== isAgent(caller.kind)) {
     throw new Error("An agent's invocation has its gates, and no other.");
@@ -26,11 +28,11 @@ export function agentOf({ request }: Attempt): AgentGate | undefined {
 }
 
 /** Reads the skill again for an agent. Passes if a person allows agents to use it. */
-export async function checkAgentMayUseSkill(attempt: Attempt): Promise<Stopped | undefined> {
-  const agent = agentOf(attempt);
+export async function checkAgentMayUseSkill(call: Call): Promise<Stopped | undefined> {
+  const agent = agentOf(call);
   if (agent === undefined) return undefined;
-  const read = await readSkill(attempt);
-  return isStopped(read) ? read : refused(await agent.mayUseSkill(skillFactsOf(read)));
+  const read = await readSkill(call);
+  return isStopped(read) ? read : refused(await agent.mayUseSkill(skillFactsOf(call, read)));
 }
 
 /**
@@ -38,21 +40,22 @@ export async function checkAgentMayUseSkill(attempt: Attempt): Promise<Stopped |
  * all gates run again, since their earlier results may be outdated.
  */
 export async function checkAgentMayInvoke(
-  attempt: AllowedAttempt,
+  attempt: Attempt,
+  agreement: Agreement,
 ): Promise<Stopped | Again | undefined> {
   const agent = agentOf(attempt);
   if (agent === undefined) return undefined;
-  const spending = await spentBefore(attempt.parts.store, pricedCall(attempt, 1)).catch(
+  const spending = await spentBefore(attempt.parts.store, pricedCall(attempt, agreement, 1)).catch(
     () => undefined,
   );
   attempt.spending = spending;
   // An agent's limits cannot be checked without the spending.
   if (spending === undefined) return stopped("notRecorded");
-  const verdict = await agent.decide(callFactsOf(attempt, spending));
+  const verdict = await agent.decide(callFactsOf(attempt, agreement, spending));
   if (verdict?.kind !== "ask") return endOfVerdict(verdict);
   const { caller } = attempt.request;
   const { call } = agent;
-  const { skill } = attempt;
+  const { skill } = agreement;
   const payload = attempt.payload?.text ?? "";
   const question = { kind: "agentCall", caller, call, skill, payload } as const;
   const answer = await attempt.asker.answers.agentCall(question);
@@ -65,22 +68,27 @@ export async function checkAgentMayInvoke(
  * Checks the permission again after the invocation was recorded. A person may have stopped agents while the store was
  * busy.
  */
-export async function recheckAgentMayUseSkill(attempt: Attempt): Promise<Stopped | undefined> {
-  return refused(await agentOf(attempt)?.mayUseSkill(skillFactsOf(attempt)));
+export async function recheckAgentMayUseSkill(
+  call: Call,
+  agreement: Agreement,
+): Promise<Stopped | undefined> {
+  return refused(await agentOf(call)?.mayUseSkill(skillFactsOf(call, agreement)));
 }
 
 /** Returns the facts about this invocation for an agent's gates. */
-export function callFactsOf(attempt: Attempt, spending: SpendingToday): AgentCallFacts {
-  return { ...skillFactsOf(attempt), spending, answer: attempt.agentAnswer };
+export function callFactsOf(
+  attempt: Attempt,
+  agreement: Agreement,
+  spending: SpendingToday,
+): AgentCallFacts {
+  return { ...skillFactsOf(attempt, agreement), spending, answer: attempt.agentAnswer };
 }
 
-function skillFactsOf(attempt: Attempt): AgentSkillFacts {
-  return {
-    registry: registryName(attempt.request.registry),
-    skill: attempt.skill,
-    isRead: isRecent(attempt.readAt),
-    warning: attempt.warning,
-  };
+function skillFactsOf(
+  { request }: Call,
+  { skill, readAt, warning }: Reading & { readonly warning?: string },
+): AgentSkillFacts {
+  return { registry: registryName(request.registry), skill, isRead: isRecent(readAt), warning };
 }
 
 function endOfVerdict(verdict: AgentVerdict | undefined): Stopped | Again | undefined {

@@ -7,7 +7,7 @@ import { expectedAmount, hasRoom } from "../../core/invocation/underWay";
 import { invocationPrice } from "../../core/skill/price";
 import { currencyOf } from "../../core/text/money";
 import { settled, within } from "../../registry/wait";
-import { type Again, type AllowedAttempt, type Attempt, isFresh, stopped } from "../attempt";
+import { type Again, type Agreement, type Attempt, type Call, isRecent, stopped } from "../attempt";
 import type { BilledSoFar, ConcurrencyLimits } from "../store/store";
 
 /** The known budget of a project for a skill. */
@@ -192,8 +192,11 @@ class SkillLimiter {
  * Waits for the invocation's turn, reserves its slot, and adds its price to the allowance. A person's invocation does
  * not wait, since the person is asked about each one.
  */
-export async function reserveSlot(attempt: AllowedAttempt): Promise<Stopped | Again | undefined> {
-  const { request, sending, skill, signal } = attempt;
+export async function reserveSlot(
+  attempt: Attempt,
+  { sending, skill, readAt }: Agreement,
+): Promise<Stopped | Again | undefined> {
+  const { request, signal } = attempt;
   const { allowance, caller, isTestRun, isNumberChosen = false } = request;
   if (caller.kind === "person" || isTestRun) return undefined;
   const limiter = attempt.limiters.of(sending.scope);
@@ -225,15 +228,15 @@ export async function reserveSlot(attempt: AllowedAttempt): Promise<Stopped | Ag
     endedCount,
     isUnderWay: false,
   };
-  return isFresh(attempt) ? undefined : "again";
+  return isRecent(readAt) ? undefined : "again";
 }
 
 /**
  * Reads the billed amount first and the budget second. Invocations that end between the two are subtracted even if the
  * budget already includes them, so the budget is never overestimated.
  */
-async function readBudget({ parts, request, skill }: Attempt): Promise<ReadBudget> {
-  const { registry } = request;
+async function readBudget({ parts, request }: Call): Promise<ReadBudget> {
+  const { registry, skill } = request;
   const { slug: skillSlug } = skill.summary;
   const skillKey = { registry: registryName(registry), skillSlug };
   const asOf = await parts.store.billedSoFar(skillKey).catch(() => undefined);

@@ -12,11 +12,12 @@ import { readContract } from "../../core/review/contract";
 import { pause, runYielding } from "../../registry/wait";
 import {
   type Again,
-  type AllowedAttempt,
+  type Agreement,
   type Attempt,
+  type Call,
   during,
   type InvokedRegistry,
-  isFresh,
+  isRecent,
   type Sending,
   type SentPayload,
   stopped,
@@ -35,6 +36,7 @@ export interface Started {
   readonly kind: "started";
   readonly record: InvocationRecord;
   readonly registry: InvokedRegistry;
+  readonly agreement: Agreement;
   readonly sending: Sending;
   readonly invocation: Invocation;
   /** The payload as it is stored, with a key that it contains by mistake redacted. */
@@ -59,17 +61,19 @@ type Claim = StartResult | { readonly kind: "unavailable"; readonly problem: Sto
  * records it as running. Does all of this, or nothing.
  */
 export async function startInvocation(
-  attempt: AllowedAttempt,
+  attempt: Attempt,
+  agreement: Agreement,
   payload: SentPayload,
   registry: InvokedRegistry,
 ): Promise<Started | Stopped | Again> {
-  const { sending } = attempt;
+  const { sending, skill } = agreement;
   const agent = agentOf(attempt);
   const limits = limitsOf(attempt);
   if (agent !== undefined && limits === undefined) return "again";
-  const refusal = attempt.spending && agent?.count(callFactsOf(attempt, attempt.spending));
+  const refusal =
+    attempt.spending && agent?.count(callFactsOf(attempt, agreement, attempt.spending));
   if (refusal !== undefined) return stopped({ kind: "agent", refusal });
-  const { slug: skillSlug, version } = attempt.skill.summary;
+  const { slug: skillSlug, version } = skill.summary;
   const invocation = { skillSlug, version, inputText: payload.text };
   const { sender } = sending;
   const secret = sender.kind === "projectKey" ? sender.key : sender.target.token.text;
@@ -77,9 +81,9 @@ export async function startInvocation(
   const { written } = payload;
   for (const one of written?.secrets ?? []) redactor.learnSecret(one);
   const inputText = await runYielding(redactor.redactChunked(written?.text ?? payload.text));
-  const start = startRequestOf(attempt, { payload, sending, invocation, inputText, limits });
+  const start = startRequestOf(attempt, { payload, agreement, invocation, inputText, limits });
   const claiming = claim(attempt, sending, start);
-  const found = { kind: "started", registry, sending, invocation, inputText } as const;
+  const found = { kind: "started", registry, agreement, sending, invocation, inputText } as const;
   try {
     return await afterClaim(attempt, claiming, { start, limits, found });
   } catch (error) {
@@ -99,6 +103,7 @@ async function afterClaim(
 ): Promise<Started | Stopped | Again> {
   const { parts } = attempt;
   const { start, limits, found } = facts;
+  const { agreement } = found;
   const answer = await during(attempt, "claim", claiming);
   if (answer === undefined) {
     void claiming.then((late) => undoStart(attempt, found.sending, late));
@@ -106,7 +111,7 @@ async function afterClaim(
   }
   const isUncounted = answer.kind === "unavailable";
   if (isUncounted) {
-    const no = await askToGoUncounted(attempt, answer.problem);
+    const no = await askToGoUncounted(attempt, agreement, answer.problem);
     if (no !== undefined) return no;
   }
   const { slot } = attempt;
@@ -118,7 +123,8 @@ async function afterClaim(
   if (answer.kind === "started") {
     slot?.limiter.begin(slot);
     const isStarted = { ...found, record: answer.record };
-    const end = isFresh(attempt) ? await recheckAgent(attempt, limits) : "again";
+    const isFresh = isRecent(agreement.readAt);
+    const end = isFresh ? await recheckAgent(attempt, agreement, limits) : "again";
     if (end === undefined) return isStarted;
     await undoStart(attempt, found.sending, isStarted);
     return end;
@@ -128,12 +134,12 @@ async function afterClaim(
     const record = parts.history.startUncounted(start, answer.problem);
     return { ...found, record };
   }
-  return resolveObstacle(attempt, answer);
+  return resolveObstacle(attempt, agreement, answer);
 }
 
 /** Undoes the start of an invocation that is not sent. Never rejects. */
 export async function undoStart(
-  { parts, request }: Attempt,
+  { parts, request }: Call,
   sending: Sending,
   claimed: Claim | Started,
 ): Promise<void> {
@@ -145,7 +151,7 @@ export async function undoStart(
 /** The facts from which an invocation starts. */
 interface Starting {
   readonly payload: SentPayload;
-  readonly sending: Sending;
+  readonly agreement: Agreement;
   readonly invocation: Invocation;
   readonly inputText: string;
   readonly limits: AgentStartLimits | undefined;
@@ -153,10 +159,11 @@ interface Starting {
 
 function startRequestOf(
   attempt: Attempt,
-  { payload, sending, invocation, inputText, limits }: Starting,
+  { payload, agreement, invocation, inputText, limits }: Starting,
 ): Omit<StartRequest, "isKept"> {
-  const { parts, request, skill } = attempt;
-  const { scope, sender } = sending;
+  const { parts, request, asking } = attempt;
+  const { skill } = agreement;
+  const { scope, sender } = agreement.sending;
   const { skillSlug, version } = invocation;
   const contract = readContract(skill, sha256);
   // A contract has no hash if the registry hides a part of it. The agent's gates have compared the visible part.
@@ -176,7 +183,7 @@ function startRequestOf(
       durationMs: 0,
       caller: request.caller,
       profile: parts.profile,
-      ...(attempt.batchId !== undefined && { batch: attempt.batchId }),
+      ...(asking.batchId !== undefined && { batch: asking.batchId }),
       ...request.agent?.call,
       ...(contractHash !== undefined && { contractHash }),
       payloadId: payloadIdOf(payload.source),
@@ -190,17 +197,17 @@ function startRequestOf(
       isDuplicateAllowed: attempt.allowsDuplicate,
     },
     scope,
-    perMinute: attempt.perMinute,
-    price: request.isTestRun ? undefined : pricedCall(attempt, 1),
+    perMinute: agreement.perMinute,
+    price: request.isTestRun ? undefined : pricedCall(attempt, agreement, 1),
     concurrency: attempt.slot?.concurrency,
-    dailyLimitCents: attempt.mayExceedDailyLimit ? 0 : parts.dailyLimitCents(),
-    isUncountedAllowed: attempt.mayGoUncounted,
+    dailyLimitCents: asking.mayExceedDailyLimit ? 0 : parts.dailyLimitCents(),
+    isUncountedAllowed: asking.mayGoUncounted,
     agent: limits,
   };
 }
 
 async function claim(
-  { parts }: Attempt,
+  { parts }: Call,
   { scope }: Sending,
   start: Omit<StartRequest, "isKept">,
 ): Promise<Claim> {
@@ -211,6 +218,7 @@ async function claim(
 /** Asks about the obstacle, or waits until it is gone. Afterwards, all gates run again. */
 async function resolveObstacle(
   attempt: Attempt,
+  agreement: Agreement,
   answer: Exclude<Claim, { readonly kind: "started" | "unavailable" | "full" }>,
 ): Promise<Stopped | Again> {
   const { asker, signal, parts } = attempt;
@@ -231,12 +239,12 @@ async function resolveObstacle(
       return "again";
     }
     case "overLimit": {
-      const today = spendingToday(answer, pricedCall(attempt, 1));
+      const today = spendingToday(answer, pricedCall(attempt, agreement, 1));
       const reason = today.question(parts.dailyLimitCents(), parts.language);
       return (reason === undefined ? undefined : await askToExceed(attempt, reason)) ?? "again";
     }
     case "uncounted":
-      return (await askToGoUncounted(attempt, undefined)) ?? "again";
+      return (await askToGoUncounted(attempt, agreement, undefined)) ?? "again";
     case "earlier":
       return "again";
   }
@@ -247,13 +255,14 @@ async function resolveObstacle(
  * lowered their limits.
  */
 async function recheckAgent(
-  attempt: Attempt,
+  call: Call,
+  agreement: Agreement,
   limits: AgentStartLimits | undefined,
 ): Promise<Stopped | Again | undefined> {
-  const no = await recheckAgentMayUseSkill(attempt);
-  return no ?? (isDeepStrictEqual(limits, limitsOf(attempt)) ? undefined : "again");
+  const no = await recheckAgentMayUseSkill(call, agreement);
+  return no ?? (isDeepStrictEqual(limits, limitsOf(call)) ? undefined : "again");
 }
 
-function limitsOf(attempt: Attempt): AgentStartLimits | undefined {
-  return agentOf(attempt)?.startLimits(registryName(attempt.request.registry));
+function limitsOf(call: Call): AgentStartLimits | undefined {
+  return agentOf(call)?.startLimits(registryName(call.request.registry));
 }
