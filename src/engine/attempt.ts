@@ -218,7 +218,7 @@ export interface Call {
 }
 
 /** What is asked and answered about a skill, once for a call or for all invocations of a batch. */
-export interface Asking {
+interface Asking {
   /** The ID of the batch in records; undefined without one. */
   readonly batchId: string | undefined;
   /** The skill as it was read last; without `readAt`, not for this call. */

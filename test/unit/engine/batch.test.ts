@@ -4,6 +4,7 @@ import { describe, it } from "mocha";
 import { agreementMs } from "../../../src/core/invocation/permission/agreement";
 import type { DailyLimit } from "../../../src/core/invocation/spending";
 import type { Asker } from "../../../src/engine/asker";
+import type { Store } from "../../../src/engine/store/store";
 import { fullSkill } from "../../fixtures/skillDetail";
 import {
   agreeingAsker,
@@ -15,6 +16,11 @@ import {
 import { never, useEngines, whyOf } from "./useEngines";
 
 const no = () => "no" as const;
+const senderOf = (key: string) => ({
+  sender: { kind: "projectKey" as const, key },
+  scope: { registry: "https://registry.example", project: "p", skillSlug: "csv-profile" },
+  noteOutcome: () => undefined,
+});
 
 describe("an invocation", () => {
   const { clock, engineAt, fresh } = useEngines();
@@ -137,6 +143,35 @@ describe("an invocation", () => {
         assert.equal(questions, 1);
       });
     }
+
+    it("asks once after the key changed while two invocations were in their claims", async () => {
+      const { store } = engineAt();
+      const held: (() => void)[] = [];
+      const start: Store["start"] = async (wanted) => {
+        const answer = await store.start(wanted);
+        if (held.length < 2) await new Promise<void>((release) => held.push(release));
+        return answer;
+      };
+      let [key, senders] = ["old", 0];
+      const one = engineAt({
+        store: { ...store, start },
+        findKey: async () => key,
+        findSender: async () => {
+          senders += 1;
+          return senderOf(key);
+        },
+      });
+      const batch = await open(one, agreeingAsker(), 2);
+      const [first, second] = ["1", "2"].map((text) => batch.invoke(payloadOf(text), never));
+      while (held.length < 2) await setImmediate();
+      key = "new";
+      held[0]?.();
+      assert.ok(first && second);
+      assert.equal(whyOf(await first), "sent");
+      held[1]?.();
+      assert.equal(whyOf(await second), "sent");
+      assert.equal(senders, 2);
+    });
 
     it("asks about the cost of the whole batch", async () => {
       const one = engineAt({ dailyLimitCents: () => 5 });
