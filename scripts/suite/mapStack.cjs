@@ -25,7 +25,9 @@ function mapStack(error) {
 
 function mapOne(error) {
   if (typeof error?.stack !== "string") return;
-  error.stack = error.stack.replace(/([^\s(]+\.js):(\d+):(\d+)/g, (place, file, line, column) => {
+  // A path may contain blanks.
+  const places = /((?:[A-Za-z]:)?[\\/][^()\n]*?\.js):(\d+):(\d+)/g;
+  error.stack = error.stack.replace(places, (place, file, line, column) => {
     const origin = mapOf(file)?.findEntry(Number(line) - 1, Number(column) - 1);
     if (origin?.originalSource === undefined) return place;
     const source = resolve(dirname(file), origin.originalSource);

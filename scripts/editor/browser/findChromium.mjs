@@ -48,6 +48,9 @@ async function unpackChromium() {
     env: {
       FONTCONFIG_FILE: join(folder, "fonts/fonts.conf"),
       LD_LIBRARY_PATH: join(folder, "al2023/lib"),
+      // With another encoding (LANG=C), pages do not load files whose path has a letter beyond ASCII.
+      LC_ALL: "",
+      LC_CTYPE: "C.UTF-8",
     },
   };
 }
