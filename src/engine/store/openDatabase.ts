@@ -151,6 +151,8 @@ function salvageFrom(path: string, database: DatabaseSync, busyMs: number): Salv
   try {
     const from = openFile(path, true);
     try {
+      // Otherwise SQLite reads nothing of a file that lacks its last pages.
+      from.exec("PRAGMA writable_schema = ON");
       assertOurs(from);
       // The rows of an older layout lack columns. Nearly always, the file was migrated before the damage was found.
       if (numberOf(from, "user_version") < migrations.length) return undefined;

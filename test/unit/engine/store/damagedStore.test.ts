@@ -6,6 +6,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -136,6 +137,17 @@ describe("a store whose file became", () => {
       new RegExp(`kept: ${kept} of 60\\. What was spent today is no longer known`),
     );
     assert.equal(folder.notices.length, 1);
+  });
+
+  it("shorter than it was: the records before its end are kept", async () => {
+    const store = folder.open();
+    for (let count = 0; count < 300; count += 1) await startedIn(store);
+    await folder.close();
+    const path = join(folder.path, storeName);
+    truncateSync(path, Math.floor((statSync(path).size * 0.7) / pageBytes) * pageBytes);
+    const kept = (await folder.open().list({})).records.length;
+    assert.ok(kept >= 50 && kept < 300, `${kept} were kept`);
+    assert.match(folder.notices[0] ?? "", new RegExp(`kept: ${kept}`));
   });
 
   it("unreadable in some records: they are counted and reported once", async () => {
