@@ -354,7 +354,7 @@ export function composeExtension(
     ...workspace.commands,
     ...review.commands,
     ...trying.commands,
-    ...publishCommands({ ...workspace.accounts, manifests }),
+    ...publishCommands({ ...workspace.accounts, manifests, history, outputs }),
     ...agents.commands,
     ...audit.commands,
     ...suites.commands,

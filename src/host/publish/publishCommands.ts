@@ -23,10 +23,11 @@ import { type AccountParts, signedInUser } from "../workspace/account/accountCom
 import { makeChange } from "../workspace/makeChange";
 import type { SignedIn } from "../workspace/signedIn";
 import { type CheckedManifest, isManifest, type ManifestChecks } from "./manifestChecks";
+import type { ManifestStartParts } from "./manifestStart";
 import { newManifest } from "./newManifest";
 
 /** The dependencies of publishing. */
-export interface PublishParts extends AccountParts {
+export interface PublishParts extends AccountParts, ManifestStartParts {
   readonly manifests: ManifestChecks;
 }
 
@@ -36,7 +37,7 @@ export function publishCommands(parts: PublishParts) {
     saveDraft: (argument) => publish(parts, argument, "save"),
     submitSkill: (argument) => publish(parts, argument, "submit"),
     mySkills: () => showOwnSkills(parts),
-    newManifest,
+    newManifest: () => newManifest(parts),
   } satisfies Partial<CommandHandlers>;
 }
 

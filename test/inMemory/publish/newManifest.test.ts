@@ -9,9 +9,10 @@ describe("New Skill Manifest…", () => {
   const editor = useEditor(() => ({ folders: [folder.path] }));
 
   /** Makes a manifest with this name, and returns the end of its path and its text. */
-  async function made(name: string) {
+  async function made(name: string, start = () => editor.choose("Empty Manifest")) {
     void editor.run("newManifest");
     await editor.answer(name);
+    await start();
     await editor.until("a manifest", () =>
       editor.vscode.window.activeTextEditor?.document.getText().includes(`"${name}"`),
     );
@@ -30,6 +31,63 @@ describe("New Skill Manifest…", () => {
     const manifest = JSON.parse(editor.document.getText()) as Record<string, unknown>;
     assert.equal(manifest["displayName"], "Word count");
     assert.equal(manifest["description"], "");
+  });
+
+  const manifestNow = () => JSON.parse(editor.document.getText()) as Record<string, unknown>;
+  const forget = async () => {
+    editor.parts.documents.close(editor.document);
+    await editor.run("workbench.action.closeAllEditors");
+  };
+
+  it("takes its schemas from the payload and the output of an invocation", async () => {
+    await editor.newPayload("text-stats", '{"text": "One two."}');
+    await editor.run("invoke");
+    await forget();
+    await made("word-count", async () => {
+      await editor.choose("Invocation…");
+      await editor.choose(/^text-stats@/);
+    });
+    const { inputSchema, outputSchema } = manifestNow();
+    assert.deepEqual(inputSchema, {
+      type: "object",
+      properties: { text: { type: "string", examples: ["One two."] } },
+      required: ["text"],
+    });
+    assert.match(JSON.stringify(outputSchema), /"words":\{"type":"integer","examples":\[2\]\}/);
+    await forget();
+  });
+
+  it("takes what is there from a payload, a tool or an operation in a file", async () => {
+    const write = (name: string, value: object) =>
+      editor.vscode.workspace.fs.writeFile(
+        folder.uri(name),
+        new TextEncoder().encode(JSON.stringify(value)),
+      );
+    await write("payload.json", { count: 1 });
+    await write("tool.json", {
+      name: "t",
+      description: "Costs $1.",
+      inputSchema: { type: "object" },
+    });
+    await write("api.json", {
+      openapi: "3.1.0",
+      servers: [{ url: "https://api.example" }],
+      paths: { "/a": { get: {}, post: {} } },
+    });
+    const from = async (file: string, ...choices: readonly string[]) => {
+      await made("word-count", async () => {
+        for (const choice of ["JSON File…", file, ...choices]) await editor.choose(choice);
+      });
+      const found = manifestNow();
+      await forget();
+      return found;
+    };
+    assert.match(JSON.stringify((await from("payload.json"))["inputSchema"]), /"count"/);
+    assert.equal((await from("tool.json"))["description"], "Costs $1.");
+    assert.deepEqual((await from("api.json", "POST /a"))["runtime"], {
+      type: "http",
+      entrypoint: "https://api.example/a",
+    });
   });
 
   it("opens another in a folder of its own, and overwrites none", async () => {

@@ -1,0 +1,194 @@
+import { pointerSteps } from "../json/jsonPointer";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json/jsonValue";
+import { schemaOfExamples } from "./schemaOfExamples";
+
+/** What a new manifest takes from elsewhere. A missing part is left to the publisher. */
+export interface ManifestStart {
+  readonly displayName?: string;
+  readonly description?: string;
+  readonly entrypoint?: string;
+  readonly inputSchema?: JsonObject;
+  readonly outputSchema?: JsonObject;
+}
+
+/** A start with its name in a list, such as `POST /words`. */
+export interface NamedStart extends ManifestStart {
+  readonly name: string;
+}
+
+/** The maximum number of tools or operations of a document. */
+const maxStarts = 500;
+
+/** Creates the start from a payload and an output that somebody has. Either may be missing. */
+export function startFromExamples(
+  payload: JsonValue | undefined,
+  output: JsonValue | undefined,
+): ManifestStart {
+  return {
+    ...(payload !== undefined && { inputSchema: schemaOfExamples([payload]) }),
+    ...(output !== undefined && { outputSchema: schemaOfExamples([output]) }),
+  };
+}
+
+/**
+ * Lists what a manifest can be started from in a document: a tool of the Model Context Protocol, each tool of a list,
+ * or each operation of an OpenAPI document. Empty for any other document.
+ */
+export function startsIn(document: JsonValue): readonly NamedStart[] {
+  if (!isJsonObject(document)) return [];
+  if (typeof ownValue(document, "openapi") === "string") return operationsIn(document);
+  const tools = ownValue(document, "tools");
+  const listed = Array.isArray(tools) ? tools.filter(isJsonObject) : [document];
+  return listed.slice(0, maxStarts).flatMap((tool) => toolStart(tool) ?? []);
+}
+
+function toolStart(tool: JsonObject): NamedStart | undefined {
+  const name = textIn(tool, "name");
+  const inputSchema = objectIn(tool, "inputSchema");
+  if (name === undefined || inputSchema === undefined) return undefined;
+  return {
+    name,
+    ...optional("displayName", textIn(tool, "title")),
+    ...optional("description", textIn(tool, "description")),
+    inputSchema,
+    ...optional("outputSchema", objectIn(tool, "outputSchema")),
+  };
+}
+
+const methods = ["get", "put", "post", "delete", "patch"] as const;
+
+function operationsIn(document: JsonObject): readonly NamedStart[] {
+  const [server] = listIn(document, "servers");
+  const address = isJsonObject(server) ? textIn(server, "url") : undefined;
+  return Object.entries(objectIn(document, "paths") ?? {})
+    .flatMap(([path, item]) =>
+      methods.flatMap((method) => {
+        const operation = isJsonObject(item) ? objectIn(item, method) : undefined;
+        if (operation === undefined || !isJsonObject(item)) return [];
+        const all = [...listIn(item, "parameters"), ...listIn(operation, "parameters")];
+        const response = firstSuccess(objectIn(operation, "responses") ?? {});
+        return {
+          name: `${method.toUpperCase()} ${path}`,
+          ...optional("displayName", textIn(operation, "summary")),
+          ...optional("description", textIn(operation, "description")),
+          ...optional("entrypoint", address && `${address.replace(/\/$/, "")}${path}`),
+          ...optional("inputSchema", inputOf(operation, all, document)),
+          ...optional("outputSchema", withDefinitions(jsonSchemaIn(response, document), document)),
+        };
+      }),
+    )
+    .slice(0, maxStarts);
+}
+
+function firstSuccess(responses: JsonObject): JsonObject {
+  const [status = ""] = Object.keys(responses)
+    .filter((code) => /^2/.test(code))
+    .sort();
+  return objectIn(responses, status) ?? {};
+}
+
+/** Joins the parameters of an operation and the properties of its body. */
+function inputOf(
+  operation: JsonObject,
+  parameters: readonly JsonValue[],
+  document: JsonObject,
+): JsonObject | undefined {
+  const body = jsonSchemaIn(objectIn(operation, "requestBody") ?? {}, document);
+  const named = parameters.flatMap((parameter) => {
+    const resolved = isJsonObject(parameter) ? target(parameter, document) : undefined;
+    const name = resolved && textIn(resolved, "name");
+    // Headers and cookies are the registry's to send.
+    const isInput = resolved && ["query", "path"].includes(textIn(resolved, "in") ?? "");
+    return isInput && name !== undefined ? [[name, resolved] as const] : [];
+  });
+  if (named.length === 0) return withDefinitions(body, document);
+  const inner = body && target(body, document);
+  const properties = {
+    ...Object.fromEntries(named.map(([name, one]) => [name, describedBy(one)])),
+    ...(inner && objectIn(inner, "properties")),
+  };
+  const required = [
+    ...named.flatMap(([name, one]) => (ownValue(one, "required") === true ? [name] : [])),
+    ...(inner ? listIn(inner, "required") : []),
+  ];
+  return withDefinitions({ type: "object", properties, required }, document);
+}
+
+function describedBy(parameter: JsonObject): JsonObject {
+  const schema = objectIn(parameter, "schema") ?? {};
+  return { ...optional("description", textIn(parameter, "description")), ...schema };
+}
+
+/** Returns the schema of the JSON content of a request or response. */
+function jsonSchemaIn(part: JsonObject, document: JsonObject): JsonObject | undefined {
+  const content = objectIn(target(part, document) ?? {}, "content") ?? {};
+  const [type = ""] = Object.keys(content).filter((name) => /^application\/(.*\+)?json/.test(name));
+  return objectIn(objectIn(content, type) ?? {}, "schema");
+}
+
+const componentStart = "#/components/schemas/";
+
+/** Returns what a reference inside the document means, or the object itself. Undefined if nothing is there. */
+function target(object: JsonObject, document: JsonObject): JsonObject | undefined {
+  const reference = textIn(object, "$ref");
+  if (reference === undefined) return object;
+  if (!reference.startsWith("#/")) return undefined;
+  let found: JsonObject | undefined = document;
+  for (const step of pointerSteps(reference.slice(1))) found = found && objectIn(found, step);
+  return found;
+}
+
+/** Adds the components that a schema refers to as definitions of its own. */
+function withDefinitions(
+  schema: JsonObject | undefined,
+  document: JsonObject,
+): JsonObject | undefined {
+  if (schema === undefined) return undefined;
+  const components = objectIn(objectIn(document, "components") ?? {}, "schemas") ?? {};
+  const definitions = new Map<string, JsonValue>();
+  const moved = (value: JsonValue): JsonValue => {
+    if (Array.isArray(value)) return value.map(moved);
+    if (!isJsonObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => {
+        if (name !== "$ref" || typeof inner !== "string") return [name, moved(inner)];
+        return [name, movedReference(inner)];
+      }),
+    );
+  };
+  const movedReference = (reference: string): string => {
+    if (!reference.startsWith(componentStart)) return reference;
+    const name = reference.slice(componentStart.length);
+    const component = objectIn(components, name);
+    if (component !== undefined && !definitions.has(name)) {
+      // A component may refer to itself.
+      definitions.set(name, {});
+      definitions.set(name, moved(component));
+    }
+    return `#/$defs/${name}`;
+  };
+  const own = moved(schema) as JsonObject;
+  return definitions.size === 0 ? own : { ...own, $defs: Object.fromEntries(definitions) };
+}
+
+function objectIn(object: JsonObject, name: string): JsonObject | undefined {
+  const value = ownValue(object, name);
+  return isJsonObject(value) ? value : undefined;
+}
+
+function listIn(object: JsonObject, name: string): readonly JsonValue[] {
+  const value = ownValue(object, name);
+  return Array.isArray(value) ? value : [];
+}
+
+function textIn(object: JsonObject, name: string): string | undefined {
+  const value = ownValue(object, name);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function optional<Name extends string, Value>(
+  name: Name,
+  value: Value | undefined,
+): { readonly [Key in Name]?: Value } {
+  return (value === undefined ? {} : { [name]: value }) as { readonly [Key in Name]?: Value };
+}

@@ -1,0 +1,75 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/jsonValue";
+import { findSecrets } from "../payload/findSecrets";
+
+/** The maximum depth that is described. Deeper values may be anything. */
+const maxDepth = 12;
+/** The maximum number of properties. An object with more is a map, whose names mean nothing. */
+const maxProperties = 100;
+/** The maximum length of a text that becomes an example. */
+const maxExample = 100;
+/** Names of values that must not be published, whatever they look like. */
+const secretNames = /pass(?:word|phrase|wd)|secret|token|api[-_]?key|credential|authorization/i;
+
+/**
+ * Describes example values by a schema: their types and properties, of which those in every example are required. Adds
+ * one short example of each text and number, unless it looks like a credential. Adds no limit and no list of allowed
+ * values, since examples do not show what else is allowed.
+ */
+export function schemaOfExamples(values: readonly JsonValue[]): JsonObject {
+  return describe(values, "", 0);
+}
+
+function describe(values: readonly JsonValue[], name: string, depth: number): JsonObject {
+  const types = typesOf(values);
+  const [only] = types;
+  if (only === undefined || depth > maxDepth) return {};
+  const type = types.length === 1 ? only : [...types];
+  return {
+    type,
+    ...objectRules(values.filter(isJsonObject), depth),
+    ...itemRules(values.filter(Array.isArray), name, depth),
+    ...(types.length === 1 && exampleOf(values[0], name)),
+  };
+}
+
+function typesOf(values: readonly JsonValue[]): readonly string[] {
+  const types = new Set(values.map(typeOf));
+  // Every integer is a number too.
+  if (types.has("number")) types.delete("integer");
+  return [...types];
+}
+
+function typeOf(value: JsonValue): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  return Number.isInteger(value) ? "integer" : typeof value;
+}
+
+function objectRules(objects: readonly JsonObject[], depth: number): JsonObject {
+  if (objects.length === 0) return {};
+  const names = [...new Set(objects.flatMap((object) => Object.keys(object)))];
+  if (names.length > maxProperties) return {};
+  const valuesOf = (name: string) =>
+    objects.flatMap((object) => (Object.hasOwn(object, name) ? [object[name] as JsonValue] : []));
+  const required = names.filter((name) => valuesOf(name).length === objects.length);
+  const properties = Object.fromEntries(
+    names.map((name) => [name, describe(valuesOf(name), name, depth + 1)]),
+  );
+  return { properties, ...(required.length > 0 && { required }) };
+}
+
+function itemRules(
+  lists: readonly (readonly JsonValue[])[],
+  name: string,
+  depth: number,
+): JsonObject {
+  const items = lists.flat();
+  return items.length === 0 ? {} : { items: describe(items, name, depth + 1) };
+}
+
+function exampleOf(value: JsonValue | undefined, name: string): JsonObject {
+  const isShort = typeof value === "string" && value !== "" && value.length <= maxExample;
+  if ((!isShort && typeof value !== "number") || secretNames.test(name)) return {};
+  const isSecret = findSecrets(JSON.stringify({ [name]: value })).length > 0;
+  return isSecret ? {} : { examples: [value] };
+}
