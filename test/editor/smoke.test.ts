@@ -1,6 +1,7 @@
 import { strict as assert } from "node:assert";
 import { describe, it } from "mocha";
 import * as vscode from "vscode";
+import { eventually } from "./eventually";
 import { useWindow } from "./window/useWindow";
 
 describe("The extension in a window", () => {
@@ -35,4 +36,76 @@ describe("The extension in a window", () => {
     await window.quickPickRow("Skill Registry: Refresh").waitFor();
     await window.leaveQuickInput();
   });
+
+  it("offers nothing that sends for a title that the palette hides", async () => {
+    const { contributes } = vscode.extensions.getExtension("skill-registry.skill-registry")
+      ?.packageJSON as Manifest;
+    const hidden = contributes.menus.commandPalette.filter(({ when }) => when === "false");
+    const titles = contributes.commands
+      .filter(({ command }) => hidden.some((entry) => entry.command === command))
+      .map(({ title }) => title);
+    assert.ok(titles.length > 0);
+    for (const title of titles) {
+      await window.openPalette(title);
+      // Without a match, the editor offers commands with a similar title.
+      const end = window.quickInput.getByText(/^(similar commands|No matching commands)$/);
+      await end.first().waitFor();
+      const offered = await window.quickInput.locator(".label-name").allInnerTexts();
+      assert.doesNotMatch(offered.join("\n"), /Skill Registry: (Invoke|Test Run|Rerun)/, title);
+      await window.leaveQuickInput();
+    }
+    await window.openPalette("new payload");
+    const [first] = await window.quickInput.locator(".label-name").allInnerTexts();
+    assert.equal(first, "Skill Registry: New Payload for Skill…");
+    await window.leaveQuickInput();
+  });
+
+  it("cuts no name of a view and no button in a narrow side bar", async () => {
+    const { page } = window;
+    const sideBar = page.locator(".part.sidebar");
+    /** Drags the edge of the side bar. Resolves to the width that it had. */
+    const setWidth = async (width: number) => {
+      const box = await sideBar.boundingBox();
+      assert.ok(box !== null);
+      await page.mouse.move(box.x + box.width, 300);
+      await page.mouse.down();
+      await page.mouse.move(box.x + width, 300, { steps: 3 });
+      await page.mouse.up();
+      return box.width;
+    };
+    await window.openContainer("Skill Registry");
+    await vscode.commands.executeCommand("skillRegistry.project.focus");
+    await window.view("Project").getByRole("button", { name: "Sign In" }).waitFor();
+    const before = await setWidth(200);
+    window.atEnd(() => setWidth(before));
+    await eventually("a narrow side bar", async () => {
+      const box = await sideBar.boundingBox();
+      return box !== null && box.width < 210;
+    });
+    // The icons of a view are shown while the pointer is on it.
+    await window.pointAt(window.view("Skills").locator(".pane-header"));
+    const cut = await page.locator(".sidebar .pane").evaluateAll((panes) =>
+      panes.flatMap((pane) => {
+        const name = pane.querySelector("h3.title");
+        const end = pane.querySelector(".pane-body")?.getBoundingClientRect().bottom ?? 0;
+        const buttons = [...pane.querySelectorAll(".monaco-button")];
+        return [
+          ...(name !== null && name.scrollWidth > name.clientWidth ? [name.textContent] : []),
+          ...buttons
+            .filter((button) => button.getBoundingClientRect().bottom > end)
+            .map((button) => button.textContent),
+        ];
+      }),
+    );
+    assert.deepEqual(cut, []);
+  });
 });
+
+interface Manifest {
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string; readonly title: string }[];
+    readonly menus: {
+      readonly commandPalette: readonly { readonly command: string; readonly when: string }[];
+    };
+  };
+}
