@@ -98,15 +98,24 @@ export const unlistedCommands = [
   "copyAsTypeScript",
 ] as const;
 
-const commandNames = [...listedCommands, ...unlistedCommands];
-
 /** The name of a command in the code. */
-export type CommandName = (typeof commandNames)[number];
+export type CommandName = (typeof listedCommands)[number] | (typeof unlistedCommands)[number];
 
-/** The id of every command, by its name. A test compares them with package.json. */
-export const commandIds = Object.fromEntries(
-  commandNames.map((name) => [name, `skillRegistry.${name}`]),
-) as { readonly [Name in CommandName]: `skillRegistry.${Name}` };
+/** Returns the id of a command. */
+export function commandId<Name extends CommandName>(name: Name): `skillRegistry.${Name}` {
+  return `skillRegistry.${name}`;
+}
+
+/**
+ * The id of every command, by its name. A test compares them with package.json. The bundler may leave them out of what
+ * every window loads.
+ */
+export const commandIds = /* @__PURE__ */ allCommandIds();
+
+function allCommandIds() {
+  const ids = [...listedCommands, ...unlistedCommands].map((name) => [name, commandId(name)]);
+  return Object.fromEntries(ids) as { readonly [Name in CommandName]: `skillRegistry.${Name}` };
+}
 
 /**
  * Commands that only this extension's own lenses, fixes and rows run. They are not in the manifest, take arguments

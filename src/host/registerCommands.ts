@@ -3,7 +3,7 @@ import { isSlug } from "../core/skill/skillAddress";
 import { readFileRow } from "../core/skillList/rows/skillFileRows";
 import type { SkillEntry } from "../core/skillList/rows/skillRows";
 import { StoreProblem } from "../engine/store/storeProblem";
-import { type CommandName, commandIds } from "./ids";
+import { type CommandName, commandId } from "./ids";
 import { showError } from "./ui/messages";
 import { storeProblemText, warnWithLog } from "./ui/showNotice";
 
@@ -22,7 +22,7 @@ export function registerCommands(
 ): vscode.Disposable {
   return vscode.Disposable.from(
     ...names.map((name) =>
-      vscode.commands.registerCommand(commandIds[name], (argument: unknown, option: unknown) =>
+      vscode.commands.registerCommand(commandId(name), (argument: unknown, option: unknown) =>
         run(name, argument, option),
       ),
     ),
