@@ -38,8 +38,9 @@ describe("The extension in a window", () => {
   });
 
   it("offers nothing that sends for a title that the palette hides", async () => {
-    const { contributes } = vscode.extensions.getExtension("skill-registry.skill-registry")
-      ?.packageJSON as Manifest;
+    const extension = vscode.extensions.getExtension("skill-registry.skill-registry");
+    assert(extension);
+    const { contributes } = extension.packageJSON as Manifest;
     const hidden = contributes.menus.commandPalette.filter(({ when }) => when === "false");
     const titles = contributes.commands
       .filter(({ command }) => hidden.some((entry) => entry.command === command))
