@@ -254,13 +254,13 @@ class Batch {
 
   private started(line: number, { send, fail }: Extract<LineEvent, { kind: "started" }>): void {
     const { journal } = this.outputs;
-    const entry = this.underway.get(line);
+    const pending = this.underway.get(line);
     try {
-      if (entry === undefined) throw new Error(`Line ${line} is not on its way.`);
+      if (pending === undefined) throw new Error(`Line ${line} is not on its way.`);
       const at = Date.now();
       const unsent = [...this.underway].filter(([other, { isSent }]) => other < line && !isSent);
       const passed = unsent.map(([other]) => other);
-      const { digest } = entry.input;
+      const { digest } = pending.input;
       const isAgain = this.options.again.has(line);
       journal.note(
         isAgain
@@ -271,7 +271,7 @@ class Batch {
               ...{ at, ...this.expected() },
             },
       );
-      entry.isSent = true;
+      pending.isSent = true;
       journal.flush().then(send, fail);
     } catch (error) {
       // A line is sent only after its start is on the disk. After a failed write, later ones fail too.
@@ -281,10 +281,10 @@ class Batch {
   }
 
   /** Writes the end of a line once, as soon as it is known, so that the journal has its cost even after a kill. */
-  private noteEnd(line: number, entry: Underway | undefined, result: LineResult): void {
-    if (entry?.isNoted === true) return;
+  private noteEnd(line: number, pending: Underway | undefined, result: LineResult): void {
+    if (pending?.isNoted === true) return;
     const { next, facts, outputText } = result;
-    if (entry !== undefined) entry.isNoted = true;
+    if (pending !== undefined) pending.isNoted = true;
     const kind = next === "ended" ? "ended" : "notRun";
     this.outputs.journal.note({ kind, line, ...facts }, outputText);
   }
@@ -292,16 +292,16 @@ class Batch {
   private ended(line: number, result: LineResult): void {
     const { results } = this.outputs;
     const { next, facts } = result;
-    const entry = this.underway.get(line);
-    if (entry === undefined) return;
+    const pending = this.underway.get(line);
+    if (pending === undefined) return;
     this.underway.delete(line);
-    this.noteEnd(line, entry, result);
+    this.noteEnd(line, pending, result);
     if (next === "ended") {
       results?.end(line);
       this.release(line);
       this.judge(line, result);
     } else if (next === "hold") {
-      if (this.mayWait(line, result.waitSeconds)) this.retries.push(entry.input);
+      if (this.mayWait(line, result.waitSeconds)) this.retries.push(pending.input);
       else this.hasUnsent = true;
     } else {
       const code = result.isUnreached === true ? exitCodes.unknown : exitCodes.findings;

@@ -78,9 +78,9 @@ export async function openResults(
     const isOurs = there.isFile() && (await isOfResults(path));
     if (!mayReplace || !isOurs) throw alreadyThere(path);
   }
-  const file = attempt(path, () => openSync(path, there === undefined ? "wx" : "w", 0o600));
+  const file = orFileError(path, () => openSync(path, there === undefined ? "wx" : "w", 0o600));
   return {
-    write: (text) => attempt(path, () => writeAll(file, text)),
+    write: (text) => orFileError(path, () => writeAll(file, text)),
     close: () => closeSync(file),
   };
 }
@@ -95,12 +95,12 @@ export function createResults(path: string): ResultFile & { readonly finish: () 
     if (existsSync(path)) throw alreadyThere(path);
   };
   requireNone();
-  const file = attempt(path, () => openSync(beside, "w", 0o600));
+  const file = orFileError(path, () => openSync(beside, "w", 0o600));
   return {
-    write: (text) => attempt(path, () => writeAll(file, text)),
+    write: (text) => orFileError(path, () => writeAll(file, text)),
     finish: () => {
       requireNone();
-      attempt(path, () => renameSync(beside, path));
+      orFileError(path, () => renameSync(beside, path));
     },
     close: () => {
       closeSync(file);
@@ -113,7 +113,7 @@ function alreadyThere(path: string): CommandError {
   return new CommandError(`${path} already exists. Delete it or choose another path.`);
 }
 
-function attempt<Value>(path: string, work: () => Value): Value {
+function orFileError<Value>(path: string, work: () => Value): Value {
   try {
     return work();
   } catch (error) {

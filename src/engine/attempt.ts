@@ -22,7 +22,7 @@ import type { Language } from "../core/text/language";
 import type { RegistryClient } from "../registry/registryClient";
 import { settled } from "../registry/wait";
 import type { Asker, Step } from "./asker";
-import type { Allowance, ProjectBudget, SkillLimiters, Slot, Waiter } from "./gates/skillLimiter";
+import type { Allowance, ProjectBudget, SkillQueues, Slot, Waiter } from "./gates/skillQueue";
 import type { InvocationTraces, Sender } from "./sendInvocation";
 import { sha256 } from "./sha256";
 import type { SpendingToday } from "./store/spentToday";
@@ -209,7 +209,7 @@ export interface Call {
   readonly request: InvocationRequest;
   readonly asker: Asker;
   readonly signal: AbortSignal;
-  readonly limiters: SkillLimiters;
+  readonly queues: SkillQueues;
   /** Undefined for the call of a batch, which only asks the questions. */
   readonly payload: SentPayload | undefined;
   /** The call that asks the questions about the skill once for all invocations of a batch; undefined without one. */

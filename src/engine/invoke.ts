@@ -37,7 +37,7 @@ import {
   readSkill,
   recheckPayload,
 } from "./gates/gates";
-import { leaveQueue, releaseSlot, reserveSlot, SkillLimiters } from "./gates/skillLimiter";
+import { leaveQueue, releaseSlot, reserveSlot, SkillQueues } from "./gates/skillQueue";
 import { type Started, startInvocation, undoStart } from "./gates/start";
 import { sendInvocation } from "./sendInvocation";
 
@@ -154,7 +154,7 @@ async function makeAgreement(call: Call): Promise<Stopped | Agreement> {
 
 /** Sends the invocations of every caller of this program, and records them in the store of this machine. */
 export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
-  private readonly limiters = new SkillLimiters();
+  private readonly queues = new SkillQueues();
 
   constructor(private readonly parts: EngineParts<Registry>) {}
 
@@ -200,7 +200,7 @@ export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
     return {
       // The steps pass a registry only to the parts that provided it, so the type parameter is not needed.
       parts: this.parts as unknown as EngineParts,
-      ...{ request, asker, signal, payload, limiters: this.limiters },
+      ...{ request, asker, signal, payload, queues: this.queues },
       asking: {
         batchId,
         reading: { skill: request.skill, readAt: request.readAt },

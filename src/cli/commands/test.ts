@@ -36,7 +36,7 @@ import {
 import { createTurns } from "../../core/suite/turns";
 import { durationText, english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
-import { Allowance } from "../../engine/gates/skillLimiter";
+import { Allowance } from "../../engine/gates/skillQueue";
 import { sha256 } from "../../engine/sha256";
 import type { TestRunTarget } from "../../registry/registryClient";
 import { command } from "../command";

@@ -26,7 +26,7 @@ import {
   type MachineSettings,
   readMachineSettings,
 } from "../../engine/files/machineSettings";
-import type { ProjectBudget } from "../../engine/gates/skillLimiter";
+import type { ProjectBudget } from "../../engine/gates/skillQueue";
 import { Engine } from "../../engine/invoke";
 import { InvocationHistory } from "../../engine/record/invocationHistory";
 import { sha256 } from "../../engine/sha256";

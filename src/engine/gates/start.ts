@@ -29,7 +29,7 @@ import type { AgentStartLimits, StartRequest, StartResult } from "../store/store
 import type { StoreProblem } from "../store/storeProblem";
 import { agentOf, callFactsOf, recheckAgentMayUseSkill } from "./agentGate";
 import { askToExceed, askToGoUncounted, pricedCall } from "./gates";
-import { leaveQueue } from "./skillLimiter";
+import { leaveQueue } from "./skillQueue";
 
 /** An invocation that passed all gates and is recorded as running. Next, it is sent, or its start is undone. */
 export interface Started {
@@ -115,13 +115,13 @@ async function afterClaim(
     if (no !== undefined) return no;
   }
   const { slot } = attempt;
-  if (answer.kind === "full" || (isUncounted && slot?.limiter.hasRoomUncounted(slot) === false)) {
-    await slot?.limiter.waitForRoom(attempt, slot);
+  if (answer.kind === "full" || (isUncounted && slot?.queue.hasRoomUncounted(slot) === false)) {
+    await slot?.queue.waitForRoom(attempt, slot);
     return "again";
   }
   leaveQueue(attempt);
   if (answer.kind === "started") {
-    slot?.limiter.begin(slot);
+    slot?.queue.begin(slot);
     const isStarted = { ...found, record: answer.record };
     const isFresh = isRecent(agreement.readAt);
     const end = isFresh ? await recheckAgent(attempt, agreement, limits) : "again";
@@ -130,7 +130,7 @@ async function afterClaim(
     return end;
   }
   if (isUncounted) {
-    slot?.limiter.begin(slot);
+    slot?.queue.begin(slot);
     const record = parts.history.startUncounted(start, answer.problem);
     return { ...found, record };
   }

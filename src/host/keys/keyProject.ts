@@ -8,7 +8,7 @@ import {
   type ProjectDetail,
   type ProjectSummary,
 } from "../../core/project/project";
-import type { ProjectBudget } from "../../engine/gates/skillLimiter";
+import type { ProjectBudget } from "../../engine/gates/skillQueue";
 import { readProject } from "../../registry/workspace/projectReading";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import type { CurrentProject } from "../workspace/currentProject";

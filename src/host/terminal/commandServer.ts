@@ -20,7 +20,7 @@ import {
   type SentPayload,
   stopped,
 } from "../../engine/attempt";
-import { Allowance } from "../../engine/gates/skillLimiter";
+import { Allowance } from "../../engine/gates/skillQueue";
 import type { Batch, Engine } from "../../engine/invoke";
 import type { Link } from "../../window/link";
 import {

@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import type { Question } from "../../../src/core/invocation/permission/question";
 import type { Asker } from "../../../src/engine/asker";
 import type { EngineParts } from "../../../src/engine/attempt";
-import { Allowance } from "../../../src/engine/gates/skillLimiter";
+import { Allowance } from "../../../src/engine/gates/skillQueue";
 import { fullSkill } from "../../fixtures/skillDetail";
 import { agreeingAsker, payloadOf, ranOnce, wantedOnce } from "../../fixtures/testEngine";
 import { never, useEngines, whyOf } from "./useEngines";

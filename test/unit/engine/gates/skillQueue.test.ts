@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, it } from "mocha";
 import type { InvocationOutcome } from "../../../../src/core/invocation/invocation";
 import type { SkillDetail } from "../../../../src/core/skill/skill";
 import type { EngineParts, InvocationRequest } from "../../../../src/engine/attempt";
-import { Allowance } from "../../../../src/engine/gates/skillLimiter";
+import { Allowance } from "../../../../src/engine/gates/skillQueue";
 import { StoreProblem } from "../../../../src/engine/store/storeProblem";
 import { testSession, yesClient } from "../../../fixtures/agentSession";
 import { wantedCall } from "../../../fixtures/closedGates";

@@ -17,23 +17,23 @@ export interface ProjectBudget {
   readonly left: Amount | undefined;
 }
 
-/** The slot of an invocation in a limiter. It is reserved before the invocation starts, and released after its end. */
+/** The slot of an invocation in a queue. It is reserved before the invocation starts, and released after its end. */
 export interface Slot {
-  readonly limiter: SkillLimiter;
+  readonly queue: SkillQueue;
   /** The limits that the store checks when the invocation starts. */
   readonly concurrency: ConcurrencyLimits;
   /** The expected cost; undefined if unknown. */
   readonly expected: Amount | undefined;
   /** The amount that was added to the allowance. */
   readonly allowed: Amount;
-  /** How many invocations of the limiter had ended when the slot was reserved. */
+  /** How many invocations of the queue had ended when the slot was reserved. */
   readonly endedCount: number;
   isUnderWay: boolean;
 }
 
-/** An entry in a limiter's queue: an invocation that may not run yet. */
+/** A place in a queue: an invocation that may not run yet. */
 export interface Waiter {
-  readonly limiter: SkillLimiter;
+  readonly queue: SkillQueue;
   wake: () => void;
 }
 
@@ -72,15 +72,15 @@ const budgetMaxAgeMs = 300_000;
 /** How often to look for ended invocations of other programs, in milliseconds. */
 const pollMs = 500;
 
-/** The limiters of this program, one for each project and skill. */
-export class SkillLimiters {
-  private readonly skills = new Map<string, SkillLimiter>();
+/** The queues of this program, one for each project and skill. */
+export class SkillQueues {
+  private readonly skills = new Map<string, SkillQueue>();
 
-  /** Returns the limiter of the invocations that a registry counts together. */
-  of(scope: RateScope): SkillLimiter {
+  /** Returns the queue of the invocations that a registry counts together. */
+  of(scope: RateScope): SkillQueue {
     const { registry, project, skillSlug } = scope;
     const name = JSON.stringify([registry, project, skillSlug]);
-    const places = this.skills.get(name) ?? new SkillLimiter();
+    const places = this.skills.get(name) ?? new SkillQueue();
     this.skills.set(name, places);
     return places;
   }
@@ -96,7 +96,7 @@ interface ReadBudget {
  * Limits how many invocations of one skill run at once for one project. The store decides, since other programs count
  * too. Invocations that may not run yet wait here, in the order of their requests.
  */
-class SkillLimiter {
+class SkillQueue {
   /** How many invocations have ended. */
   endedCount = 0;
   /** Whether a response has shown the real price. */
@@ -104,7 +104,7 @@ class SkillLimiter {
   /** The amount that the last billed invocation named; undefined if none did. */
   billed: Amount | undefined;
   private underWay = 0;
-  private readonly queue: Waiter[] = [];
+  private readonly waiting: Waiter[] = [];
   private reading: { readonly at: number; readonly read: Promise<ReadBudget> } | undefined;
 
   /** Returns the budget. Reads it again if the last result is old, since others spend it too. */
@@ -118,7 +118,7 @@ class SkillLimiter {
 
   /** Waits until the invocation is first in the queue, or canceled. */
   async waitForTurn(attempt: Attempt): Promise<void> {
-    if (attempt.waiter !== undefined && attempt.waiter.limiter !== this) leaveQueue(attempt);
+    if (attempt.waiter !== undefined && attempt.waiter.queue !== this) leaveQueue(attempt);
     while (!this.isNext(attempt.waiter) && !attempt.signal.aborted)
       await this.waitUntilWoken(this.enqueue(attempt), attempt);
   }
@@ -131,8 +131,8 @@ class SkillLimiter {
   }
 
   leave(waiter: Waiter): void {
-    this.queue.splice(this.queue.indexOf(waiter), 1);
-    this.queue[0]?.wake();
+    this.waiting.splice(this.waiting.indexOf(waiter), 1);
+    this.waiting[0]?.wake();
   }
 
   /** Returns whether an invocation that the store cannot count may run beside those of this program. */
@@ -163,17 +163,17 @@ class SkillLimiter {
     this.endedCount += 1;
     if (billed?.isPriceShown === true) this.hasShownPrice = true;
     this.billed = billed?.named ?? this.billed;
-    this.queue[0]?.wake();
+    this.waiting[0]?.wake();
   }
 
   private isNext(waiter: Waiter | undefined): boolean {
-    return this.queue.length === 0 || this.queue[0] === waiter;
+    return this.waiting.length === 0 || this.waiting[0] === waiter;
   }
 
   private enqueue(attempt: Attempt): Waiter {
     if (attempt.waiter !== undefined) return attempt.waiter;
-    const waiter: Waiter = { limiter: this, wake: () => undefined };
-    this.queue.push(waiter);
+    const waiter: Waiter = { queue: this, wake: () => undefined };
+    this.waiting.push(waiter);
     attempt.waiter = waiter;
     return waiter;
   }
@@ -199,13 +199,13 @@ export async function reserveSlot(
   const { request, signal } = attempt;
   const { allowance, caller, isTestRun, isNumberChosen = false } = request;
   if (caller.kind === "person" || isTestRun) return undefined;
-  const limiter = attempt.limiters.of(sending.scope);
-  await limiter.waitForTurn(attempt);
-  const reading = limiter.budget(() => readBudget(attempt));
+  const queue = attempt.queues.of(sending.scope);
+  await queue.waitForTurn(attempt);
+  const reading = queue.budget(() => readBudget(attempt));
   await settled(reading, signal);
   if (signal.aborted) return stopped("canceled");
   const { budget, asOf } = await reading;
-  const { endedCount, billed, hasShownPrice } = limiter;
+  const { endedCount, billed, hasShownPrice } = queue;
   const expected = expectedAmount({ price: invocationPrice(skill), billed });
   const isLeftKnown = budget?.left !== undefined && asOf !== undefined;
   const concurrency = {
@@ -221,7 +221,7 @@ export async function reserveSlot(
   }
   const allowed = allowance === undefined || expected === undefined ? nothing : expected;
   attempt.slot = {
-    limiter,
+    queue,
     concurrency,
     expected,
     allowed,
@@ -250,14 +250,14 @@ export function releaseSlot(attempt: Attempt, outcome?: InvocationOutcome | "unk
   const billed = outcome && billedFor(outcome, slot.expected);
   request.allowance?.correct(slot.allowed, billed?.counted ?? nothing);
   attempt.slot = undefined;
-  slot.limiter.end(slot, billed);
+  slot.queue.end(slot, billed);
 }
 
 /** Removes an invocation from the queue, because it may run or will not be sent. */
 export function leaveQueue(attempt: Attempt): void {
   const { waiter } = attempt;
   attempt.waiter = undefined;
-  waiter?.limiter.leave(waiter);
+  waiter?.queue.leave(waiter);
 }
 
 const nothing: Amount = { cents: 0, currency: "" };
