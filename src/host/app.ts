@@ -215,7 +215,7 @@ export function composeExtension(
     callability: { facts: factsOf, onDidChange: callabilityChanged.event },
   });
   const { checks } = author;
-  const payloads = { bindings, details, sample: checks.sample, history, files: skillFiles };
+  const payloads = { ...author.payloads, history, files: skillFiles };
 
   const frame = new PageFrame(context.extensionUri);
   const read = { project, place, bindings, details, checks, running, frame };

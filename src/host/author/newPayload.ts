@@ -35,6 +35,7 @@ import { checkedPayload, indentFor, showDocument } from "./payloadDocument";
 /** The dependencies of opening a payload for a named skill. */
 interface NewPayloadParts {
   readonly bindings: PayloadBindings;
+  readonly unfilled: PayloadChecks["unfilled"];
   readonly sample: MakeSample;
   readonly details: SkillDetails;
 }
@@ -54,7 +55,7 @@ export async function askForNewPayload(parts: NewPayloadParts, slug: string): Pr
   const skill = await readSkill(parts, slug);
   const title = vscode.l10n.t("New Payload for Skill");
   const template = skill && (await chooseTemplate(skill, parts.sample, title));
-  if (skill && template) await openTemplate(skill, parts.bindings, template);
+  if (skill && template) await openTemplate(skill, parts, template);
 }
 
 function readSkill({ details }: NewPayloadParts, slug: string): Promise<SkillDetail | undefined> {
@@ -67,24 +68,25 @@ function readSkill({ details }: NewPayloadParts, slug: string): Promise<SkillDet
  */
 export async function openNewPayload(
   skill: SkillDetail,
-  { bindings, sample }: Pick<NewPayloadParts, "bindings" | "sample">,
+  parts: Omit<NewPayloadParts, "details">,
   kind?: TemplateKind,
 ): Promise<vscode.TextEditor> {
+  const { sample } = parts;
   const requested = kind === undefined ? undefined : await payloadTemplate(skill, kind, sample);
-  if (requested !== undefined) return openTemplate(skill, bindings, requested);
-  return openTemplate(skill, bindings, await sampleTemplate(skill, "example", sample));
+  if (requested !== undefined) return openTemplate(skill, parts, requested);
+  return openTemplate(skill, parts, await sampleTemplate(skill, "example", sample));
 }
 
 async function openTemplate(
   { summary }: SkillDetail,
-  bindings: PayloadBindings,
+  { bindings, unfilled }: Pick<NewPayloadParts, "bindings" | "unfilled">,
   template: PayloadTemplate,
 ): Promise<vscode.TextEditor> {
   const indent = indentFor(folderFor(bindings));
   const text = `${JSON.stringify(template.value, undefined, indent)}\n`;
   const editor = await openPayloadText(summary, text, bindings);
   await startFilling(editor, template);
-  bindings.unfilled.add(summary.slug, editor.document.getText(), template.empty.length);
+  unfilled.add(summary.slug, editor.document.getText(), template.empty.length);
   showTemplateNotes(template);
   return editor;
 }

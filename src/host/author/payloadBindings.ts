@@ -1,5 +1,4 @@
 import * as vscode from "vscode";
-import { UnfilledPayloads } from "../../core/form/unfilledPayloads";
 import {
   bindingAfterMove,
   maxRememberedBindings,
@@ -60,8 +59,6 @@ export class PayloadBindings extends Owner {
    * the label `b`. The key is the longest name that the file may mean.
    */
   private readonly resolvedNames = new Map<string, string>();
-
-  readonly unfilled = new UnfilledPayloads();
 
   private readonly moved = this.own(new vscode.EventEmitter<DocumentMove>());
 

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { ShapesReader } from "../../core/clients/client";
 import { checkResolved, type PayloadResolution } from "../../core/environment/resolvedPayload";
+import { UnfilledPayloads } from "../../core/form/unfilledPayloads";
 import type { TextRange } from "../../core/json/token";
 import {
   bindingTo,
@@ -58,6 +59,8 @@ export class PayloadChecks extends Owner {
 
   private readonly startedOver = this.own(new vscode.EventEmitter<void>());
 
+  /** The new payloads in which values were left to the user. */
+  readonly unfilled = new UnfilledPayloads();
   /** Fires with a document when its state changed. */
   readonly onDidChange = this.changed.event;
   /** Fires when all previous results are invalid. */
@@ -170,11 +173,6 @@ export class PayloadChecks extends Owner {
   /** Stores the binding of a document that was bound by its name alone. */
   async keepBinding({ document, binding: { slug } }: CheckedPayload): Promise<void> {
     await this.payloads.bindings.bind(document.uri, { slug });
-  }
-
-  /** The new payloads in which values were left to the user. */
-  get unfilled(): PayloadBindings["unfilled"] {
-    return this.payloads.bindings.unfilled;
   }
 
   /** Fires when a document goes on under another name. */

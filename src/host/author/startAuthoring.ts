@@ -55,7 +55,8 @@ export function startAuthoring(parts: AuthoringParts) {
   const projectKey = () => currentKey(connection, keys);
   const { environments } = parts;
   const checks = register(new PayloadChecks(language, { ...parts, projectKey }));
-  const payloads = { bindings, details, sample: checks.sample };
+  const { sample, unfilled } = checks;
+  const payloads = { bindings, unfilled, details, sample };
   const versions = register(new PayloadVersions(checks, details));
   const schemas = register(new SchemaDocuments(details));
   const suites = parts.suitesOf(checks, schemas);
@@ -103,5 +104,5 @@ export function startAuthoring(parts: AuthoringParts) {
   };
   /** Opens a JSON text as a new payload of a skill that accepts it, chosen by the user. */
   const usePayload = (text: string) => useAsPayload(finding, text);
-  return { checks, checkAgain, commands, schemas, sent, usePayload };
+  return { checks, payloads, checkAgain, commands, schemas, sent, usePayload };
 }

@@ -13,6 +13,7 @@ import { payloadIdOf } from "../../engine/sendInvocation";
 import { sha256 } from "../../engine/sha256";
 import { openNewPayload, openNewPayloadFor, openPayloadText } from "../author/newPayload";
 import type { PayloadBindings } from "../author/payloadBindings";
+import type { PayloadChecks } from "../author/payloadChecks";
 import { isBindable, payloadDocument, showDocument } from "../author/payloadDocument";
 import { currentRegistryName } from "../connect/currentRegistry";
 import type { RegistryConnection } from "../connect/registryConnection";
@@ -32,6 +33,7 @@ import type { RunningInvocations } from "./runningInvocations";
 /** The sources for finding a skill's payloads and the last invoked one, and for opening a new one. */
 export interface PayloadSources {
   readonly bindings: PayloadBindings;
+  readonly unfilled: PayloadChecks["unfilled"];
   readonly details: SkillDetails;
   /** Generates a payload from a skill's schema. */
   readonly sample: MakeSample;

@@ -251,10 +251,8 @@ describe("the Usage page", () => {
     const days = { from: "0000-01-01", to: "9999-12-31" };
     const part = { type: "usage", ...days, groups: "[]", count: 0, problem: "It cannot be read." };
     await page.evaluate((sent) => window.postMessage(sent), part);
-    await page
-      .getByRole("status")
-      .filter({ hasText: /^It cannot be read\.$/ })
-      .waitFor();
+    const status = page.getByRole("status");
+    await status.filter({ hasText: /^It cannot be read\.$/ }).waitFor();
     assert.equal(await page.getByRole("button", { name: "Open Payload" }).count(), 0);
   });
 
@@ -297,13 +295,9 @@ describe("the Usage page", () => {
   // The colors of charts are the theme's own.
   for (const [theme, rules] of someOf(axeRules, ["dark", "light", "highContrast"])) {
     it(`passes axe in ${theme}`, async () => {
-      const usage = {
-        ...firstUsageFilter,
-        ...({ days: "own", from: "2026-10-01", to: "2026-11-20" } as const),
-      };
-      const { page, showUsage } = await open({
-        ...{ theme: theme as ThemeName, isUsage: true, kept: { usage } },
-      });
+      const range = { days: "own", from: "2026-10-01", to: "2026-11-20" } as const;
+      const kept = { usage: { ...firstUsageFilter, ...range } };
+      const { page, showUsage } = await open({ theme: theme as ThemeName, isUsage: true, kept });
       await showUsage(usageRecords(60, now), { ...head, project });
       for (const table of await page.locator("summary").all()) await table.click();
       assert.deepEqual(await axeViolations(page, rules), []);
