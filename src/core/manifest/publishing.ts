@@ -1,5 +1,5 @@
 import { pointerOf, valueAt } from "../json/jsonPointer";
-import { type JsonObject, jsonEqual } from "../json/jsonValue";
+import { type JsonObject, jsonEqual, ownValue } from "../json/jsonValue";
 import type { ChangeQuestion } from "../project/changes";
 import { isNewerVersion, isSameVersion } from "../skill/isNewerVersion";
 import { addressText } from "../skill/skillAddress";
@@ -98,8 +98,8 @@ export function ownVersionText(
 }
 
 /**
- * Converts a rejecting review into findings. Skips fields that changed since the rejection. The reviewer's notes appear
- * at the version.
+ * Converts a rejecting review into findings, one for each check, at its first field. Skips fields that changed since the
+ * rejection. The reviewer's notes appear at the version, or with the only check: it is their cause.
  */
 export function rejectionFindings(
   own: OwnVersion,
@@ -107,15 +107,20 @@ export function rejectionFindings(
 ): readonly ManifestFinding[] {
   const { reviewStatus, notes = "", checks, manifest: before } = own;
   if (reviewStatus !== "rejected" && reviewStatus !== "blocked") return [];
-  const found = checks
-    .filter(({ status }) => status !== "passed")
-    .flatMap(({ field, text }) => {
-      const pointers = pointersOf(field, manifest).filter((pointer) =>
-        jsonEqual(valueAt(manifest, pointer), valueAt(before, pointer)),
-      );
-      return pointers.map((pointer) => ({ pointer, text }));
-    });
-  const all = [...(notes === "" ? [] : [{ pointer: "/version", text: notes }]), ...found];
+  const failed = checks.filter(({ status }) => status !== "passed");
+  const found = failed.flatMap(({ field, text }) => {
+    const pointer = pointersOf(field, manifest).find((pointer) =>
+      jsonEqual(valueAt(manifest, pointer), valueAt(before, pointer)),
+    );
+    return pointer === undefined ? [] : [{ pointer, text }];
+  });
+  const [only] = failed.length === 1 ? found : [];
+  const all =
+    notes === ""
+      ? found
+      : only === undefined
+        ? [{ pointer: "/version", text: notes }, ...found]
+        : [{ ...only, text: joinedText(only.text, notes) }];
   return all.slice(0, maxFindings).map(({ pointer, text }) => ({
     code: "review-rejected",
     severity: "warning",
@@ -125,6 +130,29 @@ export function rejectionFindings(
       text: oneLine(text, 500),
     }),
   }));
+}
+
+/** Joins two texts of a review, of which one may repeat the other. */
+function joinedText(text: string, notes: string): string {
+  if (notes.includes(text)) return notes;
+  return text.includes(notes) ? text : `${text} ${notes}`;
+}
+
+/**
+ * Names the members of a manifest that changed since a version that was submitted for review, without the version
+ * itself. Empty if the version was never submitted, or its manifest is not known.
+ */
+export function changedSinceText(
+  { reviewStatus, manifest: before }: OwnVersion,
+  manifest: JsonObject | undefined,
+  { t }: Language,
+): string {
+  if (reviewStatus === undefined || before === undefined || manifest === undefined) return "";
+  const names = [...new Set([...Object.keys(before), ...Object.keys(manifest)])].filter(
+    (name) => name !== "version" && !jsonEqual(ownValue(before, name), ownValue(manifest, name)),
+  );
+  if (names.length === 0) return t("Your manifest is the same.");
+  return t("Changed in your manifest: {names}", { names: oneLine(names.join(", "), 200) });
 }
 
 /** The maximum number of findings from one review. */

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { isJsonObject, type JsonObject, parsedJson } from "../../core/json/jsonValue";
 import { isManifestFile, skillManifestSchema } from "../../core/manifest/manifestFile";
 import { problemsOfFindings, withRules } from "../../core/manifest/manifestProblems";
+import { isReviewCode } from "../../core/manifest/manifestRules";
 import { type OwnVersion, ownVersion, rejectionFindings } from "../../core/manifest/publishing";
 import {
   type ReleaseChanges,
@@ -132,6 +133,12 @@ export class ManifestChecks extends Owner implements EmbeddedPayloads {
     if (skill !== undefined && this.unread.delete(name)) await this.learn(skill.summary.slug);
   }
 
+  /** Returns the open manifest of a skill; undefined if none is open. */
+  manifestOf(slug: string): JsonObject | undefined {
+    const all = [...this.latest.values()];
+    return all.find(({ skill }) => skill?.summary.slug === slug)?.manifest;
+  }
+
   /** Reads the registry's data about a skill. Uses `versions` if given, instead of reading them. */
   async learn(slug: string, versions?: readonly OwnVersion[]): Promise<void> {
     const { signal } = this.reads;
@@ -197,12 +204,18 @@ function withPublished(
   const language = hostLanguage();
   const changes = approved && releaseChanges(approved, skill, language);
   const own = ownVersion(versions, skill.summary.version);
+  const rejected = own === undefined ? [] : rejectionFindings(own, manifest);
   const findings = [
     ...(approved && changes ? versionFindings(approved, skill, changes) : []),
-    ...(own === undefined ? [] : rejectionFindings(own, manifest)),
+    ...rejected,
   ];
   const found = problemsOfFindings(text, manifest, findings, language);
-  const problems = [...withRules(check.problems, found)];
+  // The review said at these places what our rules only expected of it.
+  const said = new Set(rejected.map(({ pointer }) => pointer));
+  const rules = check.problems.filter(
+    ({ code, pointer }) => !(isReviewCode(code) && said.has(pointer)),
+  );
+  const problems = [...withRules(rules, found)];
   const isBroken = problems.some(({ severity }) => severity === "error");
   const state = isBroken ? "invalid" : check.state;
   return { ...checked, changes, check: { ...check, state, problems } };

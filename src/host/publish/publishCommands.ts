@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { jsonEqual } from "../../core/json/jsonValue";
 import { blockingProblems, type PublishingStep } from "../../core/manifest/manifestProblems";
 import {
+  changedSinceText,
   mayPublish,
   type OwnVersion,
   ownVersion,
@@ -189,7 +190,9 @@ async function showOwnSkills(parts: PublishParts): Promise<void> {
     versions.map((item) => ({
       label: item.version,
       description: ownVersionText(item, language),
-      detail: item.notes ?? "",
+      detail: [item.notes ?? "", changedSinceText(item, parts.manifests.manifestOf(slug), language)]
+        .filter((text) => text !== "")
+        .join(" · "),
       icon: verificationIcon(item.status),
       value: item,
     })),

@@ -183,16 +183,12 @@ describe("A publisher's skillhub.json", () => {
     await editor.choose("Word count");
     const list = await editor.pick("1.0.0");
     assert.match(list.text, /Rejected/);
-    assert.match(list.text, /1 of 4 checks need an answer/);
+    assert.match(list.text, /1 of 4 checks need an answer.* · Your manifest is the same/);
     await editor.choose("1.0.0");
     await shown;
     assert.equal(JSON.parse(editor.document.getText()).description, description);
     await editor.vscode.window.showTextDocument(folder.uri("skillhub.json"));
-    await problemsAre(
-      'review-rejected "1.0.0"',
-      `review-rejected ${JSON.stringify(description)}`,
-      `review-description ${JSON.stringify(description)}`,
-    );
+    await problemsAre(`review-rejected ${JSON.stringify(description)}`);
     editor.write(textOf({ tags: ["text", "words"] }));
     await problemsAre('review-rejected "1.0.0"');
   });

@@ -2,6 +2,7 @@ import { strict as assert } from "node:assert";
 import { describe, it } from "mocha";
 import type { JsonObject } from "../../../../src/core/json/jsonValue";
 import {
+  changedSinceText,
   mayPublish,
   newestApproved,
   type OwnVersion,
@@ -108,6 +109,30 @@ describe("A version of a publisher", () => {
     ]);
     assert.equal(told(manifest).length, 3);
     assert.deepEqual(rejectionFindings({ ...rejected, reviewStatus: "approved" }, now), []);
+  });
+
+  it("shows one finding for a rejection with one cause, with the reviewer's notes", () => {
+    const check = { status: "failed", text: "https", field: "runtime.entrypoint/description" };
+    const rejected = (notes: string) => own({ reviewStatus: "rejected", notes, checks: [check] });
+    const told = (notes: string, of = manifest) =>
+      rejectionFindings(rejected(notes), of).map(({ pointer, message: { values } }) => {
+        return `${pointer} ${String(values?.["text"])}`;
+      });
+    assert.deepEqual(told("Use TLS."), ["/runtime/entrypoint https Use TLS."]);
+    assert.deepEqual(told("Please use https."), ["/runtime/entrypoint Please use https."]);
+    assert.deepEqual(told("http"), ["/runtime/entrypoint https"]);
+    const changed = { ...manifest, runtime: { type: "http" }, description: "Other." };
+    assert.deepEqual(told("Use TLS.", changed), ["/version Use TLS."]);
+  });
+
+  it("names what changed since it was submitted", () => {
+    const text = (now: JsonObject | undefined, given = own({ reviewStatus: "queued" })) =>
+      changedSinceText(given, now, english);
+    assert.equal(text({ ...manifest, version: "9.0.0" }), "Your manifest is the same.");
+    const { description: _, ...less } = manifest as JsonObject;
+    assert.equal(text({ ...less, extra: 1 }), "Changed in your manifest: description, extra");
+    assert.equal(text(undefined), "");
+    assert.equal(text(less, own({})), "");
   });
 
   it("lists at most 40 findings of a review, each truncated", () => {
