@@ -37,6 +37,7 @@ export const scenarios: Readonly<Record<string, string>> = {
   "core/invocation/rateLimitPace": "The rate limit over many invocations.",
   "core/payload/fixes/anyFix": "Properties of fixes of generated payloads.",
   "core/payload/fixes/realPayloads": "Fixes of payloads of real schemas.",
+  "core/payload/fixes/limits": "How many fixes and values are offered.",
   "core/payload/spelledSecrets": "Secrets in every spelling of a JSON string.",
   "core/schema/compare/hostileSchemas":
     "Comparisons of schemas that are large or refer to themselves.",
@@ -48,7 +49,7 @@ export const scenarios: Readonly<Record<string, string>> = {
   "core/skill/oneAnswer": "One skill, described by every front end.",
   "engine/audit/killedExport": "The audit export of killed programs.",
   "engine/lateAnswers": "What an answer still allows after a long wait.",
-  "engine/limitersOfPrograms": "Several programs within one budget.",
+  "engine/queuesOfPrograms": "Several programs within one budget.",
   "engine/store/damagedStore": "Damaged and foreign files of a store.",
   "engine/store/hostileDisk": "The store on a full or read-only disk.",
   "engine/store/programs": "Several programs at one store.",

@@ -49,6 +49,29 @@ describe("a form", () => {
     ]);
   });
 
+  it("chooses a control by the number and length of what may be entered", () => {
+    const words = (count: number) => names.slice(0, count);
+    const list = (count: number) => ({ type: "array", items: { enum: words(count) } });
+    for (const [schema, value, kind] of [
+      [{ enum: words(300) }, "", "choice"],
+      [{ enum: words(301), type: "string" }, "", "lines"],
+      [list(20), [], "choices"],
+      [list(21), [], "list"],
+      [{ type: "string", maxLength: 100 }, "", "line"],
+      [{ type: "string", maxLength: 101 }, "", "lines"],
+    ] as const) {
+      const form = formOf({ properties: { a: schema } }, JSON.stringify({ a: value }));
+      const [{ control } = form.root] = fieldsOf(form.root);
+      assert.equal(control.kind === "text" ? control.input : control.kind, kind);
+    }
+  });
+
+  it("offers at most five suggestions for a value", () => {
+    const schema = { properties: { a: { type: "string", examples: names.slice(0, 8) } } };
+    const [field] = fieldsOf(formOf(schema, '{"a":""}').root);
+    assert.equal(field?.suggestions.length, 5);
+  });
+
   it("shows the start of a value of 1 MB, and sends at most the page's limit of all values", () => {
     const long = formOf(
       { properties: { a: { type: "string" } } },
