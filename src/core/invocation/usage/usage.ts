@@ -85,8 +85,8 @@ export const usageGroupings = ["skill", "day", "caller", "status"] as const;
 
 export type UsageGrouping = (typeof usageGroupings)[number];
 
-/** The sums of a group of invocations. */
-export interface Usage {
+/** How many invocations of a group ended in which way. */
+export interface UsageCounts {
   /** The shared property: a slug, a local day (`YYYY-MM-DD`), a caller's kind or a status. Empty for all. */
   readonly name: string;
   readonly invocations: number;
@@ -97,6 +97,10 @@ export interface Usage {
   readonly undecided: number;
   /** Those that never left this machine. */
   readonly notSent: number;
+}
+
+/** The sums of a group of invocations. */
+export interface Usage extends UsageCounts {
   /**
    * The amounts that responses named, by currency, the largest first. An export of the same records adds up to the same
    * sums.
@@ -125,6 +129,15 @@ export function usageBy(groups: readonly UsageGroup[], grouping: UsageGrouping):
   return rows.sort(orders[grouping]);
 }
 
+/** Counts invocations, in the order of `usageBy`. */
+export function countsBy(
+  groups: readonly UsageGroup[],
+  grouping: UsageGrouping,
+): readonly UsageCounts[] {
+  const rows = [...groupedUsage(groups, grouping)].map(([name, own]) => countsOf(own, name));
+  return rows.sort(orders[grouping]);
+}
+
 /** Joins groups by a property, in the order in which its values first appear. */
 export function groupedUsage(
   groups: readonly UsageGroup[],
@@ -140,31 +153,37 @@ export function groupedUsage(
   return joined;
 }
 
-/** Adds all invocations up. */
-export function usageOf(groups: readonly UsageGroup[], name = ""): Usage {
+/** Adds up what invocations cost, and the expected cost of those whose response named no amount. */
+export function costsOf(groups: readonly UsageGroup[]): Pick<Usage, "costs" | "expected"> {
   const costs = new CostSums();
   const expected = new CostSums();
+  for (const group of groups) {
+    const cost = costOf(group);
+    if (cost.kind === "known") costs.add(group.registry, cost);
+    if (cost.kind === "expected") expected.add(group.registry, cost);
+  }
+  return { costs: costs.all, expected: expected.all };
+}
+
+function countsOf(groups: readonly UsageGroup[], name: string): UsageCounts {
   const counts = { success: 0, failure: 0, undecided: 0, notSent: 0 };
+  for (const group of groups) counts[outcomeOf(group).counts] += group.count;
+  const { success: succeeded, failure: failed, undecided, notSent } = counts;
+  return { name, invocations: countIn(groups), succeeded, failed, undecided, notSent };
+}
+
+/** Adds all invocations up. */
+export function usageOf(groups: readonly UsageGroup[], name = ""): Usage {
   const unnamed = { expected: 0, unknown: 0 };
   for (const group of groups) {
-    const { count, registry } = group;
-    counts[outcomeOf(group).counts] += count;
-    const cost = costOf(group);
-    if (cost.kind === "known") costs.add(registry, cost);
-    if (cost.kind === "expected") expected.add(registry, cost);
-    if (cost.kind === "expected" || cost.kind === "unknown") unnamed[cost.kind] += count;
+    const { kind } = costOf(group);
+    if (kind === "expected" || kind === "unknown") unnamed[kind] += group.count;
   }
   const durations = groups.flatMap((group) => group.durations).sort((left, right) => left - right);
   return {
-    name,
-    invocations: countIn(groups),
-    succeeded: counts.success,
-    failed: counts.failure,
-    undecided: counts.undecided,
-    notSent: counts.notSent,
-    costs: costs.all,
+    ...countsOf(groups, name),
+    ...costsOf(groups),
     withoutAmount: unnamed.expected + unnamed.unknown,
-    expected: expected.all,
     withoutPrice: unnamed.unknown,
     medianMs: percentile(durations, 0.5),
     p95Ms: percentile(durations, 0.95),
@@ -178,7 +197,7 @@ const nameOf: Readonly<Record<UsageGrouping, (group: UsageGroup) => string>> = {
   status: ({ status }) => status,
 };
 
-type Order = (left: Usage, right: Usage) => number;
+type Order = (left: UsageCounts, right: UsageCounts) => number;
 
 const byName: Order = (left, right) => (left.name < right.name ? -1 : 1);
 
@@ -200,6 +219,6 @@ const orders: Readonly<Record<UsageGrouping, Order>> = {
 };
 
 /** Returns the value at a share of a sorted list, by the nearest rank. */
-function percentile(sorted: readonly number[], share: number): number | undefined {
+export function percentile(sorted: readonly number[], share: number): number | undefined {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];
 }

@@ -1,7 +1,7 @@
 import { currencyOf } from "../../text/money";
 import { type CostSum, costOf } from "../cost";
 import { builtInRegistryName } from "../record/invocationRecord";
-import { groupedUsage, type Usage, type UsageGroup, usageBy, usageOf } from "./usage";
+import { costsOf, countsBy, groupedUsage, percentile, type UsageGroup } from "./usage";
 
 /** A bar per category, stacked from the values of all series. */
 export interface StackedBars {
@@ -36,11 +36,11 @@ export function costCharts(
   days: readonly string[],
 ): readonly CostChart[] {
   const bySkill = groupedUsage(groups, "skill");
-  const usages = usageBy(groups, "skill").map(({ name }) => ({
-    name,
-    days: usageBy(bySkill.get(name) ?? [], "day"),
-  }));
-  const { costs, expected } = usageOf(groups);
+  const skills = countsBy(groups, "skill").map(({ name }) => {
+    const ofSkill = groupedUsage(bySkill.get(name) ?? [], "day");
+    return { name, byDay: new Map([...ofSkill].map(([day, own]) => [day, costsOf(own)])) };
+  });
+  const { costs, expected } = costsOf(groups);
   const kinds = new Map([...costs, ...expected].map((cost) => [kindOfCost(cost), cost]));
   const counts = new Map<string, number>();
   for (const group of groups) {
@@ -55,14 +55,11 @@ export function costCharts(
     .map(({ currency, isSample }) => {
       const centsIn = (sums: readonly CostSum[] = []) =>
         sums.find((sum) => sum.currency === currency && sum.isSample === isSample)?.cents ?? 0;
-      const series = usages.map(({ name, days: rows }) => {
-        const byDay = new Map(rows.map((row) => [row.name, row]));
-        return {
-          name,
-          values: days.map((day) => centsIn(byDay.get(day)?.costs)),
-          expected: days.map((day) => centsIn(byDay.get(day)?.expected)),
-        };
-      });
+      const series = skills.map(({ name, byDay }) => ({
+        name,
+        values: days.map((day) => centsIn(byDay.get(day)?.costs)),
+        expected: days.map((day) => centsIn(byDay.get(day)?.expected)),
+      }));
       const invocations = counts.get(kindOfCost({ currency, isSample })) ?? 0;
       return { currency, isSample, invocations, categories: days, series: bySize(series) };
     });
@@ -80,7 +77,7 @@ export type OutcomeName = (typeof outcomeNames)[number];
 
 /** Counts the ends of invocations by day. Each of `outcomeNames` is a series. */
 export function outcomeChart(groups: readonly UsageGroup[], days: readonly string[]): StackedBars {
-  const byDay = new Map(usageBy(groups, "day").map((row) => [row.name, row]));
+  const byDay = new Map(countsBy(groups, "day").map((row) => [row.name, row]));
   const series = outcomeNames.map((name) => ({
     name,
     values: days.map((day) => byDay.get(day)?.[name] ?? 0),
@@ -91,7 +88,7 @@ export function outcomeChart(groups: readonly UsageGroup[], days: readonly strin
 
 /** Counts the ends of invocations by kind of caller. Each of `outcomeNames` is a series. */
 export function callerChart(groups: readonly UsageGroup[]): StackedBars {
-  const rows = usageBy(groups, "caller");
+  const rows = countsBy(groups, "caller");
   const series = outcomeNames.map((name) => ({
     name,
     values: rows.map((row) => row[name]),
@@ -119,11 +116,13 @@ export interface DurationDot {
 /** Lists the durations of executed invocations, the skill with the most invocations first. */
 export function durationChart(groups: readonly UsageGroup[]): readonly SkillDurations[] {
   const bySkill = groupedUsage(groups, "skill");
-  return usageBy(groups, "skill").flatMap(({ name, medianMs, p95Ms }) => {
-    if (medianMs === undefined || p95Ms === undefined) return [];
+  return countsBy(groups, "skill").flatMap(({ name }) => {
     const dots = (bySkill.get(name) ?? [])
       .flatMap(({ ids, durations }) => durations.map((ms, at) => ({ id: ids[at] ?? "", ms })))
       .sort((left, right) => left.ms - right.ms);
+    const durations = dots.map(({ ms }) => ms);
+    const [medianMs, p95Ms] = [percentile(durations, 0.5), percentile(durations, 0.95)];
+    if (medianMs === undefined || p95Ms === undefined) return [];
     return [{ skill: name, medianMs, p95Ms, dots }];
   });
 }
@@ -173,14 +172,18 @@ export function foldedSeries(
 
 /** Orders skills by their best rank: by the number of invocations, or by the billed cost in any currency. */
 export function skillsByRank(groups: readonly UsageGroup[]): readonly string[] {
-  const rows = usageBy(groups, "skill");
+  const bySkill = groupedUsage(groups, "skill");
+  const rows = countsBy(groups, "skill").map(({ name, invocations }) => {
+    const { costs } = costsOf(bySkill.get(name) ?? []);
+    return { name, invocations, costs };
+  });
   // Skills with equally many invocations share the last of their ranks. Otherwise their names would decide whether they
   // come before a skill with high costs.
-  const rankOf = ({ invocations }: Usage) =>
+  const rankOf = ({ invocations }: (typeof rows)[number]) =>
     rows.filter((other) => other.invocations >= invocations).length - 1;
   const ranks = new Map(rows.map((row) => [row.name, rankOf(row)]));
-  for (const { currency, isSample } of usageOf(groups).costs) {
-    const centsOf = ({ costs }: Usage) =>
+  for (const { currency, isSample } of costsOf(groups).costs) {
+    const centsOf = ({ costs }: (typeof rows)[number]) =>
       costs.find((cost) => cost.currency === currency && cost.isSample === isSample)?.cents ?? 0;
     const paid = rows.filter((row) => centsOf(row) > 0);
     for (const [rank, { name }] of paid
