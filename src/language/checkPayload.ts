@@ -217,10 +217,7 @@ function sortedCheck(problems: PayloadProblem[], hidden: number): PayloadCheck {
   };
 }
 
-/**
- * Returns a key by which equal problems are merged. Two keywords that fail for one reason at one range are one problem
- * for a reader.
- */
+/** Returns a key by which equal problems are merged: one keyword may fail in several places for one reason. */
 function keyOf({ code, message, start, end }: PayloadProblem): string {
   return `${start} ${end} ${code} ${message}`;
 }

@@ -116,6 +116,12 @@ const cases: [what: string, schema: unknown, text: string, found: string[]][] = 
     "0",
     ["minimum 0 "],
   ],
+  [
+    "two rules with the same message, each by its keyword",
+    { allOf: [{ const: 1 }, { enum: [1] }] },
+    "2",
+    ["const 2 ", "enum 2 "],
+  ],
   ["the branch whose tag fits", tagged, '{"kind": "call", "number": "1"}', ['type "1" /number']],
   [
     "the branch whose tag fits though others have fewer failures",
