@@ -1,25 +1,20 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/jsonValue";
-import { findSecrets } from "../payload/findSecrets";
 
 /** The maximum depth that is described. Deeper values may be anything. */
 const maxDepth = 12;
 /** The maximum number of properties. An object with more is a map, whose names mean nothing. */
 const maxProperties = 100;
-/** The maximum length of a text that becomes an example. */
-const maxExample = 100;
-/** Names of values that must not be published, whatever they look like. */
-const secretNames = /pass(?:word|phrase|wd)|secret|token|api[-_]?key|credential|authorization/i;
 
 /**
- * Describes example values by a schema: their types and properties, of which those in every example are required. Adds
- * one short example of each text and number, unless it looks like a credential. Adds no limit and no list of allowed
- * values, since examples do not show what else is allowed.
+ * Describes example values by a schema: their types and properties, of which those in every example are required. The
+ * values themselves stay out of it, since a manifest is public. It has no limits, since examples do not show what else
+ * is allowed.
  */
 export function schemaOfExamples(values: readonly JsonValue[]): JsonObject {
-  return describe(values, "", 0);
+  return describe(values, 0);
 }
 
-function describe(values: readonly JsonValue[], name: string, depth: number): JsonObject {
+function describe(values: readonly JsonValue[], depth: number): JsonObject {
   const types = typesOf(values);
   const [only] = types;
   if (only === undefined || depth > maxDepth) return {};
@@ -27,8 +22,7 @@ function describe(values: readonly JsonValue[], name: string, depth: number): Js
   return {
     type,
     ...objectRules(values.filter(isJsonObject), depth),
-    ...itemRules(values.filter(Array.isArray), name, depth),
-    ...(types.length === 1 && exampleOf(values[0], name)),
+    ...itemRules(values.filter(Array.isArray), depth),
   };
 }
 
@@ -53,23 +47,12 @@ function objectRules(objects: readonly JsonObject[], depth: number): JsonObject 
     objects.flatMap((object) => (Object.hasOwn(object, name) ? [object[name] as JsonValue] : []));
   const required = names.filter((name) => valuesOf(name).length === objects.length);
   const properties = Object.fromEntries(
-    names.map((name) => [name, describe(valuesOf(name), name, depth + 1)]),
+    names.map((name) => [name, describe(valuesOf(name), depth + 1)]),
   );
   return { properties, ...(required.length > 0 && { required }) };
 }
 
-function itemRules(
-  lists: readonly (readonly JsonValue[])[],
-  name: string,
-  depth: number,
-): JsonObject {
+function itemRules(lists: readonly (readonly JsonValue[])[], depth: number): JsonObject {
   const items = lists.flat();
-  return items.length === 0 ? {} : { items: describe(items, name, depth + 1) };
-}
-
-function exampleOf(value: JsonValue | undefined, name: string): JsonObject {
-  const isShort = typeof value === "string" && value !== "" && value.length <= maxExample;
-  if ((!isShort && typeof value !== "number") || secretNames.test(name)) return {};
-  const isSecret = findSecrets(JSON.stringify({ [name]: value })).length > 0;
-  return isSecret ? {} : { examples: [value] };
+  return items.length === 0 ? {} : { items: describe(items, depth + 1) };
 }
