@@ -19,6 +19,7 @@ export const listedCommands = [
   "testRun",
   "invokeLast",
   "cancelInvocation",
+  "projectKey",
   "setProjectKey",
   "checkProjectKey",
   "removeProjectKey",
@@ -56,7 +57,6 @@ export const listedCommands = [
   "stopAgents",
   "copyAgentSetup",
   "showOutput",
-  "showLog",
   "openInvocation",
   "rerunInvocation",
   "copyInvocationId",
@@ -105,6 +105,9 @@ export type CommandName = (typeof listedCommands)[number] | (typeof unlistedComm
 export function commandId<Name extends CommandName>(name: Name): `skillRegistry.${Name}` {
   return `skillRegistry.${name}`;
 }
+
+/** The argument with which *Show Output* shows the log channel instead. */
+export const logArgument = "log";
 
 /**
  * The id of every command, by its name. A test compares them with package.json. The bundler may leave them out of what

@@ -38,7 +38,9 @@ export function commandRunner(handlers: CommandHandlers, note: (text: string) =>
       note(`${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
       if (error instanceof StoreProblem) return warnWithLog(storeProblemText(error));
       void showError(
-        vscode.l10n.t("An unexpected error occurred. See “Skill Registry: Show Log”."),
+        vscode.l10n.t(
+          "An unexpected error occurred. See “Skill Registry Log” in the Output panel.",
+        ),
       );
     }
   };

@@ -19,7 +19,7 @@ describe("The palette", () => {
     of.until(`${names} in the palette`, () => names.every((name) => offers(of, name)));
 
   it("offers no commands for a record, a project or an account before there is one", async () => {
-    await editor.run("showLog");
+    await editor.run("showOutput");
     for (const name of [...commands, ...projectCommands]) assert.ok(!offers(editor, name), name);
   });
 

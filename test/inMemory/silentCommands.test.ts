@@ -7,7 +7,6 @@ import { useEditor } from "./useEditor";
 /** The commands without a visible effect on the screen in memory, each with the reason. */
 const elsewhere: Readonly<Record<string, string>> = {
   showOutput: "it shows a panel of the editor",
-  showLog: "it shows a panel of the editor",
 };
 
 /** The commands whose result is a list: choosing from it is no question. */

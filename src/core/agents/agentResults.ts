@@ -221,7 +221,7 @@ export function refusalOf(skill: string, stop: Stop): AgentRefusal & { problems?
   }
 }
 
-const setKey = `Ask the user to run “Skill Registry: Set Project Key…” in the editor, or to start this server with ${projectKeyVariable}, as skill-registry agents setup shows.`;
+const setKey = `Ask the user to run “Skill Registry: Project Key…” in the editor, or to start this server with ${projectKeyVariable}, as skill-registry agents setup shows.`;
 const checkFirst = "Correct the payload and call check_payload.";
 
 function declined(

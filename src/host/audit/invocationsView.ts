@@ -28,7 +28,7 @@ import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import type { KeptTexts } from "../../engine/record/keptTexts";
 import { ownRecords } from "../../engine/record/ownRecords";
 import { type WindowPlace, windowTarget } from "../environments/windowPlace";
-import { commandIds, editorCommandIds } from "../ids";
+import { commandIds, editorCommandIds, logArgument } from "../ids";
 import type { RunningInvocations } from "../invoke/runningInvocations";
 import type { LazyTreeDataProvider } from "../lazyProviders";
 import { hostLanguage } from "../ui/hostLanguage";
@@ -109,7 +109,9 @@ export class InvocationsView extends Tree<InvocationRow> {
     }
     if ("unreadable" in row) {
       const text = unreadableRecordText(language);
-      return treeItem(text, None, { command: { command: commandIds.showLog, title: text.label } });
+      return treeItem(text, None, {
+        command: { command: commandIds.showOutput, title: text.label, arguments: [logArgument] },
+      });
     }
     if ("day" in row) return treeItem(dayRowText(row, language), row.isOpen ? Expanded : Collapsed);
     const newest = "run" in row ? row.records[0] : row;

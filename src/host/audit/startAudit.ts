@@ -7,6 +7,7 @@ import type { Store } from "../../engine/store/store";
 import type { LazyLanguageClient } from "../author/payloadChecks";
 import type { RegistryConnection } from "../connect/registryConnection";
 import type { WindowPlace } from "../environments/windowPlace";
+import { logArgument } from "../ids";
 import type { PageFrame } from "../inspect/pageFrame";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { RunningInvocations } from "../invoke/runningInvocations";
@@ -73,8 +74,7 @@ export function startAudit(sources: AuditSources) {
   const commands = {
     ...auditCommands({ ...sources, view, documents, outputs }),
     showUsage: () => usagePage.open(),
-    showOutput: () => channels.showOutput(),
-    showLog: () => channels.showLog(),
+    showOutput: (what) => (what === logArgument ? channels.showLog() : channels.showOutput()),
     copyReport: () => copyReport(sources),
   } satisfies Partial<CommandHandlers>;
   return { view, documents, outputs, usagePage, commands };

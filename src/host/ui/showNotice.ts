@@ -3,7 +3,7 @@ import { failureNotice, type RegistryFailure } from "../../core/registry/registr
 import { type LocalizableText, localize } from "../../core/text/language";
 import type { Notice, NoticeAction, NoticeActionName } from "../../core/text/notice";
 import type { StoreProblem } from "../../engine/store/storeProblem";
-import { commandIds } from "../ids";
+import { commandIds, logArgument } from "../ids";
 import { settingSection } from "../settingRows";
 import { hostLanguage } from "./hostLanguage";
 import { inform, showError, warn } from "./messages";
@@ -87,7 +87,7 @@ const actionCommands: Readonly<Partial<Record<NoticeActionName, readonly [string
   chooseProject: [commandIds.chooseProject],
   copyReport: [commandIds.copyReport],
   showOutput: [commandIds.showOutput],
-  showLog: [commandIds.showLog],
+  showLog: [commandIds.showOutput, logArgument],
   openSettings: ["workbench.action.openSettings", settingSection],
   openProxySettings: ["workbench.action.openSettings", "http.proxy"],
 };

@@ -33,6 +33,7 @@ import { approveSkill, changeInstall, installSkill } from "./installs/installCom
 import { ProjectAttention } from "./installs/projectAttention";
 import { decideUpdate } from "./installs/updateActions";
 import {
+  chooseKeyCommand,
   createProjectKey,
   keepNewProjectKey,
   revokeProjectKey,
@@ -77,6 +78,7 @@ export function startWorkspace({ tree, testRuns, place, register, ...given }: Wo
     showSessions: () => showSessions(parts),
     chooseProject: () => chooseProject(parts),
     newProject: () => newProject(parts),
+    projectKey: () => chooseKeyCommand(parts),
     createProjectKey: () => createProjectKey(parts),
     rateSkill: (argument: unknown) => rateSkill(parts, argument),
     rotateProjectKey: () => rotateProjectKey(parts),

@@ -40,7 +40,8 @@ describe("A Project Key, after a session with a registry that returns it", () =>
 
   async function haveSession(): Promise<void> {
     const { projectKey } = registry;
-    await window.runCommand("Skill Registry: Set Project Key…");
+    await window.runCommand("Skill Registry: Project Key…");
+    await window.quickPickRow("Set Project Key…").click();
     await window.typeIntoQuickInput(`${projectKey} twice ${projectKey}`);
     await window.quickInput.getByText("no spaces or line breaks").waitFor();
     await window.answer(projectKey);

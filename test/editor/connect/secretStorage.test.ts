@@ -64,7 +64,8 @@ describe("A secret storage that fails", () => {
     registry = await startForeignRegistry({ dialect: "camel" });
     repeatStoredKey(window);
     await window.connectTo(registry);
-    await window.runCommand("Skill Registry: Set Project Key…");
+    await window.runCommand("Skill Registry: Project Key…");
+    await window.quickPickRow("Set Project Key…").click();
     await window.answer(storedKey);
     await window.statusBarItem("Project Key set").waitFor();
     await openPayload(window, "word-tally");
@@ -84,7 +85,8 @@ describe("A secret storage that fails", () => {
         await second.ready();
       }
       const before = posts().length;
-      await second.runCommand("Skill Registry: Check Project Key");
+      await second.runCommand("Skill Registry: Project Key…");
+      await second.quickPickRow("Check Project Key").click();
       await second.notification(/The editor's secret storage does not respond/).waitFor();
       await second.runCommand("Notifications: Clear All Notifications");
       await second.newPayload("Word Tally", "word-tally");

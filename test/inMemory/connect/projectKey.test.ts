@@ -4,7 +4,32 @@ import { useEditor } from "../useEditor";
 
 describe("The Project Key", () => {
   const editor = useEditor();
-  const run = (title: string) => editor.runFromPalette(`Skill Registry: ${title}`);
+  const run = async (title: string) => {
+    const ended = editor.runFromPalette("Skill Registry: Project Key…");
+    await editor.choose(title);
+    return ended;
+  };
+
+  it("Has one command in the palette, whose list has those of a project only with an account", async () => {
+    const titles = editor.parts.commands.palette().map(([, title]) => title);
+    assert.deepEqual(
+      titles.filter((title) => /Key/.test(title)),
+      ["Skill Registry: Project Key…"],
+    );
+    const shown = editor.run("projectKey");
+    const list = await editor.pick("Set Project Key…");
+    assert.doesNotMatch(list.text, /Rotate/);
+    list.leave();
+    await shown;
+    const signedIn = editor.run("signIn");
+    await editor.choose("owner@local.example");
+    await signedIn;
+    const again = editor.run("projectKey");
+    await editor.choose("Revoke Project Key…");
+    await editor.leave();
+    await again;
+    await editor.run("signOut");
+  });
 
   it("Its check counts the skills that it lists, and pages then show what the project blocks", async () => {
     await run("Check Project Key");
