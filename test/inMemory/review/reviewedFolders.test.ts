@@ -96,6 +96,6 @@ describe("A workspace of several folders", () => {
     await editor.run("checkReadiness", "word-tally");
     assert.doesNotMatch(editor.document.getText(), /contains the Project Key/);
     // Nobody has signed in.
-    assert.match(editor.document.getText(), /Not signed in .*\n +Sign In…$/m);
+    assert.match(editor.document.getText(), /Not signed in .*\n +→ Sign In…$/m);
   });
 });

@@ -129,7 +129,7 @@ describe("skill-registry ready", () => {
     const [text = "", , , , github = ""] = texts;
     assert.match(
       text,
-      /^ {2}no +A file contains the Project Key.*\n +\.vscode\/settings\.json:2, 2/m,
+      /^ {2}no +A file contains the Project Key.*\n +→ \.vscode\/settings\.json:2, 2/m,
     );
     assert.match(github, /^::error file=\.vscode\/settings\.json,line=2,col=1,title=key-scope::/m);
   });
