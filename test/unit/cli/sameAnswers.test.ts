@@ -76,9 +76,14 @@ const answers: readonly (readonly [name: string, answer: Answer, toAgents?: RegE
 ];
 
 describe("A registry's response to a script, a run, a suite and an agent", () => {
-  const folder = cliFolder();
   let registry: ForeignRegistry;
   let agents: { readonly session: AgentSession<OpenRegistry>; close(): Promise<void> };
+  // Before the folder is removed, in which the agents' store is open.
+  after(async () => {
+    await agents.close();
+    await registry.close();
+  });
+  const folder = cliFolder();
   let contractHash: string;
   const env = () => ({
     SKILL_REGISTRY_URL: registry.baseUrl,
@@ -104,10 +109,6 @@ describe("A registry's response to a script, a run, a suite and an agent", () =>
         await allowed.close();
       },
     };
-  });
-  after(async () => {
-    await agents.close();
-    await registry.close();
   });
 
   /** Runs a command. */
