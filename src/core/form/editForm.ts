@@ -127,7 +127,7 @@ function writeText(draft: FormDraft, field: SchemaField, typed: string): FormDra
     case "choice": {
       const options = rules.options?.map((option) => option.value) ?? [true, false];
       const option = options[Number(typed)];
-      return option === undefined ? draft : put(JSON.stringify(option));
+      return option === undefined ? draft : put(jsonFor(draft.text, field.steps, option));
     }
     case "json": {
       if (parsedJson(typed) === undefined) {

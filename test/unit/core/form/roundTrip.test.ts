@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import { findPlaceholders } from "../../../../src/core/environment/placeholders";
 import { editForm } from "../../../../src/core/form/editForm";
 import {
   type FormDraft,
@@ -256,6 +257,24 @@ describe("a form", () => {
     assert.deepEqual(shown.fieldAt(pointer)?.suggestions, ['"new"', '"old"']);
     const { text } = editForm(schema, draft, { what: "suggest", pointer, index: 1 });
     assert.deepEqual(JSON.parse(text), { tags: ["x", "old"] });
+  });
+
+  it("writes values of the schema as text, without placeholders", () => {
+    const value = "{{token}}";
+    const values = testableSchema({
+      properties: { one: { enum: [value, "b"] }, two: { default: value, examples: [`${value}!`] } },
+    });
+    const edits: readonly FormEdit[] = [
+      { what: "write", pointer: "/one", text: "0" },
+      { what: "default", pointer: "/two" },
+      { what: "add", pointer: "/two" },
+      { what: "suggest", pointer: "/two", index: 0 },
+    ];
+    for (const edit of edits) {
+      const { text } = editForm(values, { text: "{}", unread: {} }, edit);
+      assert.match(text, /token/);
+      assert.deepEqual(findPlaceholders(text, new Set(["token"])), [], text);
+    }
   });
 
   it("numbers the items of a list, whose title they share", () => {
