@@ -48,11 +48,14 @@ async function unpackChromium() {
     env: {
       FONTCONFIG_FILE: join(folder, "fonts/fonts.conf"),
       LD_LIBRARY_PATH: join(folder, "al2023/lib"),
-      // With another encoding (LANG=C), pages do not load files whose path has a letter beyond ASCII.
-      LC_ALL: "",
-      LC_CTYPE: "C.UTF-8",
+      ...(isUtf8(process.env) ? {} : { LC_ALL: "C.UTF-8" }),
     },
   };
+}
+
+/** Returns whether names of files are UTF-8. If not (LANG=C), Chromium finds no page below a folder such as `Ärger`. */
+function isUtf8({ LC_ALL, LC_CTYPE, LANG }) {
+  return /utf-?8/i.test(LC_ALL || LC_CTYPE || LANG || "");
 }
 
 /** The machine's own fonts, if it has any, and the one that comes with the browser. */
