@@ -1,4 +1,4 @@
-// Runs all checks, one more at a time than the machine has processors, since each waits now and then: npm test. `-- --only=types,lint,unit` keeps the
+// Runs all checks, as many at a time as the machine has processors: npm test. `-- --only=types,lint,unit` keeps the
 // stages with these names or prefixes, and those that they need; `editor` stands for newest and oldest. `-- --changed`
 // keeps checks of every file and, of the tests without a window, those that reach a change since main; `--list` prints
 // the tests of each changed file and runs nothing. `-- --windows` runs the editor tests that npm test leaves out, and
@@ -23,7 +23,7 @@ const { values } = parseArgs({
     windows: { type: "boolean", default: false },
     all: { type: "boolean", default: false },
     tools: { type: "boolean", default: false },
-    places: { type: "string", default: String(availableParallelism() + 1) },
+    places: { type: "string", default: String(availableParallelism()) },
   },
 });
 if (values.list) {
