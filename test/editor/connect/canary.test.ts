@@ -42,6 +42,7 @@ describe("A Project Key, after a session with a registry that returns it", () =>
     const { projectKey } = registry;
     await window.runCommand("Skill Registry: Project Key…");
     await window.quickPickRow("Set Project Key…").click();
+    await window.quickInput.getByPlaceholder("sk_proj_").waitFor();
     await window.typeIntoQuickInput(`${projectKey} twice ${projectKey}`);
     await window.quickInput.getByText("no spaces or line breaks").waitFor();
     await window.answer(projectKey);

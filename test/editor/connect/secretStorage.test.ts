@@ -66,6 +66,7 @@ describe("A secret storage that fails", () => {
     await window.connectTo(registry);
     await window.runCommand("Skill Registry: Project Key…");
     await window.quickPickRow("Set Project Key…").click();
+    await window.quickInput.getByPlaceholder("sk_proj_").waitFor();
     await window.answer(storedKey);
     await window.statusBarItem("Project Key set").waitFor();
     await openPayload(window, "word-tally");
