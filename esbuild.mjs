@@ -43,7 +43,10 @@ const ownThreads = {
   cli: "src/cli/main.ts",
 };
 
-/** Bundle name → the bundles that share it: it has each module that all of them load, and that no earlier one has. */
+/**
+ * Shared bundle → the bundles that load it. A module that all of these load is in the first shared bundle in which it
+ * can be.
+ */
 const sharedFiles = {
   sharedSchemas: ["app", "commands", "agentServer", "languageWorker", "localRegistryWorker"],
   sharedWork: ["app", "commands"],

@@ -68,7 +68,7 @@ function withImports(modules, { inputs }) {
 
 /**
  * Resolves to what the shared files export: the names of each module that another file loads, each with its name in the
- * shared file. That is short, since it stays as it is when names are minified.
+ * shared file. That name is short, since esbuild does not minify names of exports.
  */
 async function exportedNames(fileOf, { inputs }, root) {
   const loadedElsewhere = new Set();
@@ -94,7 +94,10 @@ async function exportedNames(fileOf, { inputs }, root) {
   return new Map(paths.map((path) => [path, outputs.get(path).exports.map(short)]));
 }
 
-/** `isLoaded` returns whether a module, the importer, loads a module of a shared file from there. */
+/**
+ * Returns a plugin. `isLoaded` gets the name of a shared file and a module that imports one of its modules. It returns
+ * whether that module loads the file instead of bundling a copy.
+ */
 function sharing({ root, fileOf, names }, isLoaded) {
   return {
     name: "shared-modules",

@@ -217,11 +217,11 @@ export interface Call {
   readonly asking: Asking;
 }
 
-/** What is asked and answered about a skill, once for a call or for all invocations of a batch. */
+/** The questions about a skill and their answers. A call has its own; the invocations of a batch share one. */
 interface Asking {
   /** The ID of the batch in records; undefined without one. */
   readonly batchId: string | undefined;
-  /** The skill as it was read last; without `readAt`, not for this call. */
+  /** The skill as it was read last. `readAt` is undefined until it is read for this call. */
   reading: Omit<Reading, "readAt"> & { readonly readAt: number | undefined };
   /** The newest agreement; undefined while none holds. */
   agreement: Agreement | undefined;
@@ -245,7 +245,7 @@ interface Asking {
 /** A skill as it was read from the registry. */
 export interface Reading {
   readonly skill: SkillDetail;
-  /** By `performance.now()`. */
+  /** When the reading started, by `performance.now()`. */
   readonly readAt: number;
 }
 
@@ -263,7 +263,7 @@ export interface Agreement extends Reading {
   readonly senderKey: string | undefined;
 }
 
-/** A call on its way, with what concerns it alone. */
+/** A call that runs through the gates, with the state that no other call shares. */
 export interface Attempt extends Call {
   /** Whether to send even while an invocation with the same payload is in progress. */
   allowsDuplicate: boolean;

@@ -126,7 +126,7 @@ async function askUntilFresh(call: Call): Promise<Stopped | Agreement> {
   return asking.stop;
 }
 
-/** Reads the skill, and runs the gates about it. Each needs what earlier ones return. */
+/** Reads the skill, and runs the gates about it. A gate takes what the gates before it return. */
 async function makeAgreement(call: Call): Promise<Stopped | Agreement> {
   const reading = await readSkill(call); // again, from the registry
   if (isStopped(reading)) return reading;

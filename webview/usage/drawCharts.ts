@@ -103,7 +103,7 @@ export function drawBars(chart: StackedBars, look: BarsLook): SVGElement {
 }
 
 const rowHeight = 46;
-/** The maximum length of a horizontal bar, and of one invocation in it, in pixels: a few must not look like many. */
+/** The maximum length of a horizontal bar, and of one invocation in it, in pixels. A few must not look like many. */
 const longestBar = 640;
 const longestUnit = 24;
 

@@ -9,7 +9,7 @@ export const agentClients = ["VS Code", "Claude Code", "Codex", "Cursor"] as con
 /** The name of a client. */
 export type AgentClientName = (typeof agentClients)[number];
 
-/** The clients that do not have the agents' tools from this extension already, as the editor has. */
+/** The clients to which a person must add the tools. The editor's own chats have them from this extension. */
 export const otherClients = agentClients.filter((client) => client !== "VS Code");
 
 /** Says where the configuration of a client belongs. */

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonValue, parsedJson } from "../json/jsonValue";
 import type { TextRange } from "../json/token";
 import { stringAround } from "../payload/fixes/textEdit";
 import { shortestSecret } from "./payloadEnvironment";
+import { valueName } from "./placeholders";
 
 /** A credential in a payload that can become a secret. */
 export interface MovableSecret {
@@ -14,8 +15,7 @@ export interface MovableSecret {
   readonly placeholder: (name: string) => string;
 }
 
-/** The names that the schema of `environments.json` allows for values and secrets. */
-const namePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+const namePattern = new RegExp(`^${valueName}$`);
 
 /** Returns whether a value or a secret may have this name. */
 export function isValueName(name: string): boolean {

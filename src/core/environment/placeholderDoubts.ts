@@ -3,6 +3,7 @@ import { Token } from "../json/token";
 import type { PayloadProblem } from "../payload/payloadCheck";
 import { similarName } from "../schema/explain/similarName";
 import type { Language } from "../text/language";
+import { placeholder, valueName } from "./placeholders";
 
 /** The codes of problems about words in double braces that no environment declares. */
 const codes = { near: "placeholderName", undeclared: "placeholderUndeclared" } as const;
@@ -84,10 +85,10 @@ function doubtsIn(
 }
 
 /** Matches a name in double braces, also with blanks around it. */
-const words = /\{\{[ \t]{0,9}([A-Za-z][A-Za-z0-9_-]{0,63})[ \t]{0,9}\}\}/g;
+const words = new RegExp(`\\{\\{[ \\t]{0,9}(${valueName})[ \\t]{0,9}\\}\\}`, "g");
 
-/** Matches what may be a placeholder, or a reference from a suite's case to an earlier one. */
-const ownBraces = /(?<!\{)\{\{(?:[A-Za-z][A-Za-z0-9_-]{0,63}|case:[^{}]{1,300})\}\}/g;
+/** Matches a `placeholder` that does not begin with a third brace, as templates of other programs do. */
+const ownBraces = new RegExp(`(?<!\\{)${placeholder.source}`, "g");
 
 /** Matches what only templates of other programs have beside words in double braces. */
 const otherTemplate = /\{[{%#]/;

@@ -152,10 +152,11 @@ export function unfinishedPlaceholder(text: string, offset: number): TextRange |
   return quote < start ? { start, end: offset + (after?.[0].length ?? 0) } : undefined;
 }
 
-/**
- * Matches a name that the schema of `environments.json` allows, or a reference from a suite's case to an earlier case.
- */
-const placeholder = /\{\{([A-Za-z][A-Za-z0-9_-]{0,63}|case:[^{}]{1,300})\}\}/g;
+/** A regular expression of the names that the schema of `environments.json` allows for values and secrets. */
+export const valueName = "[A-Za-z][A-Za-z0-9_-]{0,63}";
+
+/** Matches what may be a placeholder, or a reference from a suite's case to an earlier case. The group is its name. */
+export const placeholder = new RegExp(`\\{\\{(${valueName}|case:[^{}]{1,300})\\}\\}`, "g");
 
 function inString(
   text: string,

@@ -70,7 +70,10 @@ export function editForm(schema: TestableSchema, draft: FormDraft, edit: FormEdi
   }
 }
 
-/** Fills an unfilled item with a fixed value, or adds it at the end; or removes it. The other items keep their text. */
+/**
+ * Adds a fixed value to a list or removes it. An added value takes the place of an empty item, else the last place. The
+ * other items keep their text.
+ */
 function choose(
   draft: FormDraft,
   field: SchemaField,

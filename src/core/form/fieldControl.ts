@@ -37,7 +37,7 @@ export function controlOf(field: SchemaField, room: ValueRoom): ValueControl {
     const only = texts.length === 1 && (chosen === 0 || value === undefined) ? texts[0] : undefined;
     if (only !== undefined) return { kind: "fixed", text: displayText(only, 1000) };
     const labels = options.map(optionLabel);
-    // A text that is not filled yet is no choice of its own, see `unfilledSnippet`.
+    // A new payload leaves the text empty where a person has to choose.
     if (value === undefined || value === "" || chosen >= 0) {
       return { kind: "choice", options: labels, chosen };
     }
@@ -68,7 +68,7 @@ function optionLabel({ value, title }: FieldOption): string {
 interface ListOptions {
   readonly values: readonly JsonValue[];
   readonly labels: readonly string[];
-  /** The index of the option of each item; -1 for an item that is not filled yet. */
+  /** The index of the option of each item; -1 for an empty text. */
   readonly chosen: readonly number[];
 }
 

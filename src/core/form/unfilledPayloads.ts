@@ -5,7 +5,8 @@ const maxRemembered = 100;
 
 /**
  * Remembers new payloads in which values were left to the user, until somebody changes them or agrees to send them.
- * Goes by skill and value, so that a payload is recognized under another name, formatted, and in a form.
+ * Identifies a payload by its skill and JSON value, so that it is recognized after it was renamed, formatted or opened
+ * in a form.
  */
 export class UnfilledPayloads {
   private readonly counts = new Map<string, number>();

@@ -38,6 +38,20 @@ export function ownValue(object: JsonObject, key: string): JsonValue | undefined
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
+/** Returns an object's own property if it is an object. */
+export function ownObject(object: JsonObject, key: string): JsonObject | undefined {
+  const value = ownValue(object, key);
+  return isJsonObject(value) ? value : undefined;
+}
+
+/** Creates an object with one member, or an empty one if there is no value. */
+export function optional<Name extends string, Value>(
+  name: Name,
+  value: Value | undefined,
+): { readonly [Key in Name]?: Value } {
+  return (value === undefined ? {} : { [name]: value }) as { readonly [Key in Name]?: Value };
+}
+
 /** Returns the type of a JSON value; `integer` for a number without a fraction. */
 export function jsonTypeOf(value: unknown): JsonType {
   if (value === null) return "null";

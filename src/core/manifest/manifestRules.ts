@@ -1,4 +1,10 @@
-import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json/jsonValue";
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  ownObject,
+  ownValue,
+} from "../json/jsonValue";
 import { type LocalizableText, l10nText } from "../text/language";
 import { parseUrl } from "../text/parseUrl";
 import { revealHidden } from "../text/plainText";
@@ -273,8 +279,7 @@ function isOutOfReach({ protocol, hostname }: URL): boolean {
 }
 
 function objectIn(outer: JsonObject, name: string): JsonObject {
-  const value = ownValue(outer, name);
-  return isJsonObject(value) ? value : {};
+  return ownObject(outer, name) ?? {};
 }
 
 function secretsOf(manifest: JsonObject): readonly JsonValue[] {

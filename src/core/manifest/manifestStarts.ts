@@ -1,5 +1,12 @@
-import { pointerSteps } from "../json/jsonPointer";
-import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json/jsonValue";
+import { valueAt } from "../json/jsonPointer";
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  optional,
+  ownObject,
+  ownValue,
+} from "../json/jsonValue";
 import { schemaOfExamples } from "./schemaOfExamples";
 
 /** What a new manifest takes from elsewhere. A missing part is left to the publisher. */
@@ -44,14 +51,14 @@ export function startsIn(document: JsonValue): readonly NamedStart[] {
 
 function toolStart(tool: JsonObject): NamedStart | undefined {
   const name = textIn(tool, "name");
-  const inputSchema = objectIn(tool, "inputSchema");
+  const inputSchema = ownObject(tool, "inputSchema");
   if (name === undefined || inputSchema === undefined) return undefined;
   return {
     name,
     ...optional("displayName", textIn(tool, "title")),
     ...optional("description", textIn(tool, "description")),
     inputSchema,
-    ...optional("outputSchema", objectIn(tool, "outputSchema")),
+    ...optional("outputSchema", ownObject(tool, "outputSchema")),
   };
 }
 
@@ -60,13 +67,13 @@ const methods = ["get", "put", "post", "delete", "patch"] as const;
 function operationsIn(document: JsonObject): readonly NamedStart[] {
   const [server] = listIn(document, "servers");
   const address = isJsonObject(server) ? textIn(server, "url") : undefined;
-  return Object.entries(objectIn(document, "paths") ?? {})
+  return Object.entries(ownObject(document, "paths") ?? {})
     .flatMap(([path, item]) =>
       methods.flatMap((method) => {
-        const operation = isJsonObject(item) ? objectIn(item, method) : undefined;
+        const operation = isJsonObject(item) ? ownObject(item, method) : undefined;
         if (operation === undefined || !isJsonObject(item)) return [];
         const all = [...listIn(item, "parameters"), ...listIn(operation, "parameters")];
-        const response = firstSuccess(objectIn(operation, "responses") ?? {});
+        const response = firstSuccess(ownObject(operation, "responses") ?? {});
         return {
           name: `${method.toUpperCase()} ${path}`,
           ...optional("displayName", textIn(operation, "summary")),
@@ -84,7 +91,7 @@ function firstSuccess(responses: JsonObject): JsonObject {
   const [status = ""] = Object.keys(responses)
     .filter((code) => /^2/.test(code))
     .sort();
-  return objectIn(responses, status) ?? {};
+  return ownObject(responses, status) ?? {};
 }
 
 /** Joins the parameters of an operation and the properties of its body. */
@@ -93,7 +100,7 @@ function inputOf(
   parameters: readonly JsonValue[],
   document: JsonObject,
 ): JsonObject | undefined {
-  const body = jsonSchemaIn(objectIn(operation, "requestBody") ?? {}, document);
+  const body = jsonSchemaIn(ownObject(operation, "requestBody") ?? {}, document);
   const named = parameters.flatMap((parameter) => {
     const resolved = isJsonObject(parameter) ? target(parameter, document) : undefined;
     const name = resolved && textIn(resolved, "name");
@@ -105,7 +112,7 @@ function inputOf(
   const inner = body && target(body, document);
   const properties = {
     ...Object.fromEntries(named.map(([name, one]) => [name, describedBy(one)])),
-    ...(inner && objectIn(inner, "properties")),
+    ...(inner && ownObject(inner, "properties")),
   };
   const required = [
     ...named.flatMap(([name, one]) => (ownValue(one, "required") === true ? [name] : [])),
@@ -115,15 +122,15 @@ function inputOf(
 }
 
 function describedBy(parameter: JsonObject): JsonObject {
-  const schema = objectIn(parameter, "schema") ?? {};
+  const schema = ownObject(parameter, "schema") ?? {};
   return { ...optional("description", textIn(parameter, "description")), ...schema };
 }
 
 /** Returns the schema of the JSON content of a request or response. */
 function jsonSchemaIn(part: JsonObject, document: JsonObject): JsonObject | undefined {
-  const content = objectIn(target(part, document) ?? {}, "content") ?? {};
+  const content = ownObject(target(part, document) ?? {}, "content") ?? {};
   const [type = ""] = Object.keys(content).filter((name) => /^application\/(.*\+)?json/.test(name));
-  return objectIn(objectIn(content, type) ?? {}, "schema");
+  return ownObject(ownObject(content, type) ?? {}, "schema");
 }
 
 const componentStart = "#/components/schemas/";
@@ -132,10 +139,8 @@ const componentStart = "#/components/schemas/";
 function target(object: JsonObject, document: JsonObject): JsonObject | undefined {
   const reference = textIn(object, "$ref");
   if (reference === undefined) return object;
-  if (!reference.startsWith("#/")) return undefined;
-  let found: JsonObject | undefined = document;
-  for (const step of pointerSteps(reference.slice(1))) found = found && objectIn(found, step);
-  return found;
+  const found = reference.startsWith("#/") ? valueAt(document, reference.slice(1)) : undefined;
+  return isJsonObject(found) ? found : undefined;
 }
 
 /** Adds the components that a schema refers to as definitions of its own. */
@@ -144,7 +149,7 @@ function withDefinitions(
   document: JsonObject,
 ): JsonObject | undefined {
   if (schema === undefined) return undefined;
-  const components = objectIn(objectIn(document, "components") ?? {}, "schemas") ?? {};
+  const components = ownObject(ownObject(document, "components") ?? {}, "schemas") ?? {};
   const definitions = new Map<string, JsonValue>();
   const moved = (value: JsonValue): JsonValue => {
     if (Array.isArray(value)) return value.map(moved);
@@ -159,7 +164,7 @@ function withDefinitions(
   const movedReference = (reference: string): string => {
     if (!reference.startsWith(componentStart)) return reference;
     const name = reference.slice(componentStart.length);
-    const component = objectIn(components, name);
+    const component = ownObject(components, name);
     if (component !== undefined && !definitions.has(name)) {
       // A component may refer to itself.
       definitions.set(name, {});
@@ -171,11 +176,6 @@ function withDefinitions(
   return definitions.size === 0 ? own : { ...own, $defs: Object.fromEntries(definitions) };
 }
 
-function objectIn(object: JsonObject, name: string): JsonObject | undefined {
-  const value = ownValue(object, name);
-  return isJsonObject(value) ? value : undefined;
-}
-
 function listIn(object: JsonObject, name: string): readonly JsonValue[] {
   const value = ownValue(object, name);
   return Array.isArray(value) ? value : [];
@@ -184,11 +184,4 @@ function listIn(object: JsonObject, name: string): readonly JsonValue[] {
 function textIn(object: JsonObject, name: string): string | undefined {
   const value = ownValue(object, name);
   return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-function optional<Name extends string, Value>(
-  name: Name,
-  value: Value | undefined,
-): { readonly [Key in Name]?: Value } {
-  return (value === undefined ? {} : { [name]: value }) as { readonly [Key in Name]?: Value };
 }

@@ -1,4 +1,10 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../json/jsonValue";
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonType,
+  type JsonValue,
+  jsonTypeOf,
+} from "../json/jsonValue";
 
 /** The maximum depth that is described. Deeper values may be anything. */
 const maxDepth = 12;
@@ -26,17 +32,11 @@ function describe(values: readonly JsonValue[], depth: number): JsonObject {
   };
 }
 
-function typesOf(values: readonly JsonValue[]): readonly string[] {
-  const types = new Set(values.map(typeOf));
+function typesOf(values: readonly JsonValue[]): readonly JsonType[] {
+  const types = new Set(values.map(jsonTypeOf));
   // Every integer is a number too.
   if (types.has("number")) types.delete("integer");
   return [...types];
-}
-
-function typeOf(value: JsonValue): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "array";
-  return Number.isInteger(value) ? "integer" : typeof value;
 }
 
 function objectRules(objects: readonly JsonObject[], depth: number): JsonObject {

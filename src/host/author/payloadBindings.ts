@@ -37,7 +37,7 @@ interface SavedDraft {
   readonly file: vscode.Uri;
 }
 
-/** A document that goes on under another name, or the folder of several. `from` is its previous URI. */
+/** A file or folder that was renamed, or a new document that was saved. `from` is its previous URI. */
 export interface DocumentMove {
   readonly from: string;
   readonly to: vscode.Uri;

@@ -175,7 +175,7 @@ export class PayloadChecks extends Owner {
     await this.payloads.bindings.bind(document.uri, { slug });
   }
 
-  /** Fires when a document goes on under another name. */
+  /** Fires when a file was renamed, or a new payload was saved. */
   get onDidMove(): PayloadBindings["onDidMove"] {
     return this.payloads.bindings.onDidMove;
   }

@@ -98,14 +98,6 @@ export function countItems(list: readonly JsonValue[]): number {
   return list.reduce<number>((sum, item) => sum + (redactedCount(item) ?? 1), 0);
 }
 
-/** Creates an object with one field, or an empty one if there is no value. */
-export function optional<Name extends string, Value>(
-  name: Name,
-  value: Value | undefined,
-): { readonly [key in Name]?: Value } {
-  return (value === undefined ? {} : { [name]: value }) as { readonly [key in Name]?: Value };
-}
-
 /** Converts a name of ASCII letters to snake_case. A regular expression is slower, and this runs for each member. */
 function snakeCase(name: string): string {
   let snake = "";

@@ -1,8 +1,8 @@
+import { optional } from "../../core/json/jsonValue";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
 import { oneLine } from "../../core/text/plainText";
 import type { WireResponse } from "../transport/wire";
-import { optional } from "./field";
 
 /** A failure that says who answered instead of the registry. */
 export type ForeignAnswer = Extract<RegistryFailure, { kind: "notRegistry" }>;

@@ -1,9 +1,9 @@
-import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
+import { type JsonObject, type JsonValue, optional } from "../../core/json/jsonValue";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
 import { shortened } from "../../core/text/plainText";
 import type { WireResponse } from "../transport/wire";
-import { member, objectOf, optional, textOf } from "./field";
+import { member, objectOf, textOf } from "./field";
 import { foreignAnswer } from "./foreignAnswer";
 import { readReasons } from "./readReasons";
 

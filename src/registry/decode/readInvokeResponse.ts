@@ -1,19 +1,10 @@
 import type { Answered, PolicyVerdict, RejectedValue } from "../../core/invocation/invocation";
 import { runStatusOf } from "../../core/invocation/response/runStatus";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json/jsonValue";
+import { isJsonObject, type JsonObject, type JsonValue, optional } from "../../core/json/jsonValue";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { type Chunked, runSync } from "../../core/text/chunked";
 import { redactBytes } from "../redactBytes";
-import {
-  amountOf,
-  booleanOf,
-  member,
-  numberOf,
-  objectOf,
-  optional,
-  textOf,
-  versionOf,
-} from "./field";
+import { amountOf, booleanOf, member, numberOf, objectOf, textOf, versionOf } from "./field";
 import { JsonScanner, jsonMembers, type Span } from "./jsonScanner";
 import { parseJson, utf8Text } from "./parseJson";
 import { type ErrorBody, readErrorBody } from "./readErrorBody";

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
+import { type JsonObject, type JsonValue, optional } from "../../core/json/jsonValue";
 import type { Result } from "../../core/registry/registryFailure";
 import { mergeSkill, type OwnDetail } from "../../core/skill/mergeSkill";
 import type {
@@ -17,7 +17,6 @@ import {
   member,
   numberOf,
   objectOf,
-  optional,
   readSlug,
   redactedCount,
   textOf,

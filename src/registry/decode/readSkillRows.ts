@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
+import { type JsonObject, type JsonValue, optional } from "../../core/json/jsonValue";
 import { hasPlaceholder } from "../../core/registry/redactSecrets";
 import type { Result } from "../../core/registry/registryFailure";
 import { type Permissions, withPermissions } from "../../core/skill/permissions";
@@ -15,7 +15,6 @@ import {
   member,
   numberOf,
   objectOf,
-  optional,
   readSlug,
   redactedCount,
   textOf,

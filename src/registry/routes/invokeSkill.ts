@@ -10,12 +10,11 @@ import {
   classifyResponse,
   type ResponseKind,
 } from "../../core/invocation/response/classifyResponse";
-import { isJsonObject } from "../../core/json/jsonValue";
+import { isJsonObject, optional } from "../../core/json/jsonValue";
 import type { Credential } from "../../core/registry/credential";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
 import type { Chunked } from "../../core/text/chunked";
-import { optional } from "../decode/field";
 import { foreignAnswer } from "../decode/foreignAnswer";
 import { parseJson } from "../decode/parseJson";
 import {

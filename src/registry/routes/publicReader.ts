@@ -1,7 +1,6 @@
-import type { JsonValue } from "../../core/json/jsonValue";
+import { type JsonValue, optional } from "../../core/json/jsonValue";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
-import { optional } from "../decode/field";
 import { parseJson } from "../decode/parseJson";
 import { failed, failureOfAnswer, failureOfPage } from "../decode/readErrorBody";
 import { redactBytes } from "../redactBytes";

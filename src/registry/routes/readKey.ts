@@ -1,5 +1,5 @@
 import type { KeyReading, ListedSkill } from "../../core/invocation/permission/canInvoke";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json/jsonValue";
+import { isJsonObject, type JsonObject, type JsonValue, optional } from "../../core/json/jsonValue";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import type { Result } from "../../core/registry/registryFailure";
 import type { OwnDetail } from "../../core/skill/mergeSkill";
@@ -9,7 +9,6 @@ import {
   member,
   numberOf,
   objectOf,
-  optional,
   readSlug,
   textOf,
   versionOf,

@@ -1,3 +1,4 @@
+import { optional } from "../../core/json/jsonValue";
 import type { Result } from "../../core/registry/registryFailure";
 import { withStatedLevel } from "../../core/skill/permissions";
 import { publishersBySkill } from "../../core/skill/publisherText";
@@ -17,7 +18,6 @@ import {
   type SkillSort,
   skillFilterNames,
 } from "../../core/skillList/skillQuery";
-import { optional } from "../decode/field";
 import { maxRows, readListPage, readPublishers, type WirePage } from "../decode/readSkillRows";
 import { orAbort } from "../wait";
 import { isAnswer, type PublicReader } from "./publicReader";

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
+import { type JsonObject, type JsonValue, optional } from "../../core/json/jsonValue";
 import type {
   InstalledSkill,
   InstallUsage,
@@ -22,7 +22,6 @@ import {
   member,
   numberOf,
   objectOf,
-  optional,
   readSlug,
   textOf,
   timeOf,

@@ -1,11 +1,10 @@
-import type { JsonValue } from "../../core/json/jsonValue";
+import { type JsonValue, optional } from "../../core/json/jsonValue";
 import type { OwnSkill, OwnVersion, ReviewCheck } from "../../core/manifest/publishing";
 import {
   listOf,
   member,
   numberOf,
   objectOf,
-  optional,
   readSlug,
   textOf,
   timeOf,

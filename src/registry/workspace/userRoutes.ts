@@ -1,7 +1,7 @@
 import { type Account, isNotOffered, type UserSession } from "../../core/account/sessions";
 import { type OfferedSignIn, readUserToken, type SignInProvider } from "../../core/account/signIn";
 import type { TokenRow } from "../../core/account/tokens";
-import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
+import { type JsonObject, type JsonValue, optional } from "../../core/json/jsonValue";
 import type { UserToken } from "../../core/registry/credential";
 import type { Result } from "../../core/registry/registryFailure";
 import {
@@ -9,7 +9,6 @@ import {
   listOf,
   member,
   objectOf,
-  optional,
   textOf,
   timeOf,
   unwrapList,

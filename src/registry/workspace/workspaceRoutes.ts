@@ -1,7 +1,7 @@
 import type { Account } from "../../core/account/sessions";
 import { readUserToken } from "../../core/account/signIn";
 import type { NewToken, TokenRow } from "../../core/account/tokens";
-import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
+import { type JsonObject, type JsonValue, optional } from "../../core/json/jsonValue";
 import type { OwnSkill, OwnVersion } from "../../core/manifest/publishing";
 import type {
   InstalledSkill,
@@ -17,7 +17,7 @@ import type { Result } from "../../core/registry/registryFailure";
 import { httpsUrl } from "../../core/registry/registryOrigin";
 import type { OwnDetail } from "../../core/skill/mergeSkill";
 import type { Permissions } from "../../core/skill/permissions";
-import { member, objectOf, optional, textOf, unwrapObject } from "../decode/field";
+import { member, objectOf, textOf, unwrapObject } from "../decode/field";
 import { unreadable } from "../decode/readErrorBody";
 import {
   readInstalledPermissions,

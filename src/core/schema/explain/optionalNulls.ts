@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonValue } from "../../json/jsonValue";
+import { withoutValues } from "../../json/jsonPointer";
+import type { JsonValue } from "../../json/jsonValue";
 import { type EvaluableSchema, evaluateSchema } from "../evaluate/evaluateSchema";
 import { type Findings, type SchemaFailure, stepsOf } from "../evaluate/evaluation";
 
@@ -20,26 +21,10 @@ export function optionalNulls(
   );
   const count = failures.length + hidden;
   const isOptional = ({ path }: SchemaFailure) => {
-    const without = withoutMember(value, stepsOf(path));
+    const without = withoutValues(value, [stepsOf(path)]);
     const verdict = evaluateSchema(schema, without, { limit, steps: { remaining: maxSteps } });
     if (verdict.kind === "undecided") return false;
     return verdict.findings.failures.length + verdict.findings.hidden < count;
   };
   return new Set(nulls.slice(0, maxTried).filter(isOptional));
-}
-
-/** Copies a value without the member at a path. */
-function withoutMember(value: JsonValue, [step, ...rest]: readonly (string | number)[]): JsonValue {
-  if (Array.isArray(value)) {
-    return value.map((item, index) => (index === step ? withoutMember(item, rest) : item));
-  }
-  if (!isJsonObject(value)) return value;
-  const members = Object.entries(value).flatMap(([name, member]) =>
-    name !== step
-      ? [[name, member]]
-      : rest.length === 0
-        ? []
-        : [[name, withoutMember(member, rest)]],
-  );
-  return Object.fromEntries(members) as JsonValue;
 }

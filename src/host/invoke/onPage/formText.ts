@@ -109,7 +109,7 @@ export class FormText {
     this.changed();
   }
 
-  /** Goes on with a document that got another name. Its old one may be closed before or after this. */
+  /** Continues with the renamed document. The editor may close the old one before or after this. */
   private async follow({ from, to }: DocumentMove): Promise<void> {
     const before = this.uri.toString();
     if (this.uri === newPayloadUri || (before !== from && !before.startsWith(`${from}/`))) return;
