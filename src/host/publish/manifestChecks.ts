@@ -133,10 +133,11 @@ export class ManifestChecks extends Owner implements EmbeddedPayloads {
     if (skill !== undefined && this.unread.delete(name)) await this.learn(skill.summary.slug);
   }
 
-  /** Returns the open manifest of a skill; undefined if none is open. */
-  manifestOf(slug: string): JsonObject | undefined {
-    const all = [...this.latest.values()];
-    return all.find(({ skill }) => skill?.summary.slug === slug)?.manifest;
+  /** Resolves to the open manifest of a skill, with its current text; undefined if none is open. */
+  async manifestOf(slug: string): Promise<JsonObject | undefined> {
+    const checking = vscode.workspace.textDocuments.map((document) => this.check(document, false));
+    const all = await Promise.all(checking);
+    return all.find((checked) => checked?.skill?.summary.slug === slug)?.manifest;
   }
 
   /** Reads the registry's data about a skill. Uses `versions` if given, instead of reading them. */

@@ -186,11 +186,12 @@ async function showOwnSkills(parts: PublishParts): Promise<void> {
   );
   const versions = slug && (await readVersions(parts, who, slug));
   if (!versions) return;
+  const manifest = await parts.manifests.manifestOf(slug);
   const chosen = await choose(
     versions.map((item) => ({
       label: item.version,
       description: ownVersionText(item, language),
-      detail: [item.notes ?? "", changedSinceText(item, parts.manifests.manifestOf(slug), language)]
+      detail: [item.notes ?? "", changedSinceText(item, manifest, language)]
         .filter((text) => text !== "")
         .join(" · "),
       icon: verificationIcon(item.status),
