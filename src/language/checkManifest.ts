@@ -5,6 +5,7 @@ import {
   ownValue,
   parsedJson,
 } from "../core/json/jsonValue";
+import { hiddenTextProblems } from "../core/manifest/hiddenTexts";
 import { maxManifestLength } from "../core/manifest/manifestFile";
 import { problemsOfFindings, withRules } from "../core/manifest/manifestProblems";
 import {
@@ -53,6 +54,7 @@ export function checkManifest(
   const findings = [...manifestFindings(manifest), ...schemaFindings(schemas, check.problems)];
   const problems = withRules(check.problems, [
     ...credentialProblems(text, language),
+    ...hiddenTextProblems(text, sampleParts, language),
     ...problemsOfFindings(text, manifest, findings, language),
     ...schemas.flatMap((own) => exampleProblems(text, manifest, own, language)),
   ]);

@@ -11,9 +11,10 @@ const wholeFiller =
   /^\W*(?:todo|tbd|fixme|xxx+|n\/a|placeholder|change ?me|asdf|foo(?: ?bar)?|(?:(?:your|my|the|a|an|add|enter|insert|write|put|short|skill) )*(?:description|text|name)(?: goes)? here)\W*$/i;
 const openTask = /^\W*(?:TODO|TBD|FIXME)\s*[:(-]/;
 
-/** Returns whether an address has a part that its author should have replaced, such as `{id}` or `your-domain.com`. */
+/** Returns whether an address has a part that its author should have replaced, such as `{id}`, `:id` or `your-domain.com`. */
 export function hasPlaceholder(address: URL): boolean {
-  const { hostname, href } = address;
+  const { hostname, href, pathname } = address;
+  if (/\/:[a-z]/i.test(pathname)) return true;
   if (/(?:^|\.)example\.(?:com|org|net)$/.test(hostname)) return true;
   if (/(?:^|[.-])(?:your|my)-?(?:domain|host|server|company|app|site)(?:[.-]|$)/.test(hostname))
     return true;

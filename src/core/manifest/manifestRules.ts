@@ -7,7 +7,6 @@ import {
 } from "../json/jsonValue";
 import { type LocalizableText, l10nText } from "../text/language";
 import { parseUrl } from "../text/parseUrl";
-import { revealHidden } from "../text/plainText";
 import { hasPlaceholder, isFiller, isPrivateHost } from "./fillers";
 
 /** A broken rule at a value of a manifest, before it is located in the text. */
@@ -114,26 +113,19 @@ const rules: readonly ManifestRule[] = [
     },
   ],
   [
-    "hidden",
-    "warning",
-    l10nText("This text contains invisible characters or direction signs. Remove them."),
-    (manifest) =>
-      ["/displayName", "/description"].flatMap((pointer) => {
-        const text = ownValue(manifest, pointer.slice(1));
-        const isHidden =
-          typeof text === "string" && revealHidden(text) !== text.replace(/\r\n?/g, "\n");
-        return isHidden ? [broken(pointer)] : [];
-      }),
-  ],
-  [
     "review-filler",
     "warning",
     l10nText("This text was left from a template. Describe the skill in your own words."),
-    (manifest) =>
-      ["/displayName", "/description"].flatMap((pointer) => {
-        const text = ownValue(manifest, pointer.slice(1));
-        return typeof text === "string" && isFiller(text) ? [broken(pointer)] : [];
-      }),
+    ({ displayName, description, tags }) => {
+      const listed = Array.isArray(tags) ? tags.slice(0, maxListed) : [];
+      return [
+        ["/displayName", displayName] as const,
+        ["/description", description] as const,
+        ...listed.map((tag, index) => [`/tags/${index}`, tag] as const),
+      ].flatMap(([pointer, text]) =>
+        typeof text === "string" && isFiller(text) ? [broken(pointer)] : [],
+      );
+    },
   ],
   [
     "review-description",
@@ -171,7 +163,7 @@ const rules: readonly ManifestRule[] = [
     "warning",
     l10nText("Only your machine or network reaches this address. Use a public https URL."),
     (manifest) =>
-      addressOf(manifest).flatMap(({ pointer, url }) =>
+      allAddresses(manifest).flatMap(({ pointer, url }) =>
         url !== undefined && isOutOfReach(url) ? [broken(pointer)] : [],
       ),
   ],
@@ -180,7 +172,7 @@ const rules: readonly ManifestRule[] = [
     "warning",
     l10nText("This address still has a placeholder. Replace it with the real one."),
     (manifest) =>
-      addressOf(manifest).flatMap(({ pointer, url }) =>
+      allAddresses(manifest).flatMap(({ pointer, url }) =>
         url !== undefined && hasPlaceholder(url) ? [broken(pointer)] : [],
       ),
   ],
@@ -299,6 +291,16 @@ function addressOf(manifest: JsonObject) {
   const [name, text] = type === "http" ? ["entrypoint", entrypoint] : ["serverUrl", serverUrl];
   if (typeof text !== "string" || (type !== "http" && type !== "mcp")) return [];
   return [{ pointer: `/runtime/${name}`, text, url: parseUrl(text) }];
+}
+
+/** Returns the address of the runtime and that of the author, as far as the manifest has them. */
+function allAddresses(manifest: JsonObject) {
+  const { url } = objectIn(manifest, "author");
+  const author = {
+    pointer: "/author/url",
+    url: typeof url === "string" ? parseUrl(url) : undefined,
+  };
+  return [...addressOf(manifest), author];
 }
 
 function schemasOf(manifest: JsonObject) {

@@ -1,10 +1,12 @@
 import { pointerOf } from "../json/jsonPointer";
 import { isJsonObject, type JsonValue, jsonEqual } from "../json/jsonValue";
 import { fitsSchema } from "../schema/evaluate/evaluateSchema";
+import { EvaluationBudget } from "../schema/evaluate/evaluationBudget";
 import { similarName } from "../schema/explain/similarName";
-import { keywordNames } from "../schema/keywords";
+import { type KeywordRow, keywordNames, keywords, keywordsWith } from "../schema/keywords";
 import type { TestableSchema } from "../schema/read/testableSchema";
-import type { SchemaRules } from "../schema/schemaRules";
+import { plainSample } from "../schema/sample/sampleValues";
+import { layersOf, type SchemaRules, schemasOf } from "../schema/schemaRules";
 import { l10nText } from "../text/language";
 import { oneLine } from "../text/plainText";
 import { isFiller } from "./fillers";
@@ -31,11 +33,12 @@ const exclusivePairs = [
 
 /**
  * Lists the mistakes in a valid schema that its author did not intend: limits that exclude each other, a required name
- * or a keyword that differs slightly from a known one, repeated values, and values that their own schema rejects.
+ * or a keyword that differs slightly from a known one, keywords of another type, repeated values, values that their own
+ * schema rejects, and schemas that no value satisfies.
  * `pointer` is the schema's place in the manifest.
  */
 export function schemaMistakes(
-  schema: Pick<TestableSchema, "all" | "patterns" | "traits">,
+  schema: TestableSchema,
   pointer: string,
 ): readonly ManifestFinding[] {
   const { all, patterns, traits } = schema;
@@ -44,7 +47,7 @@ export function schemaMistakes(
   const steps = { remaining: maxSteps };
   // A pattern that needs backtracking does not run, so the value is undecided and not reported.
   const testOf = (pattern: string) => patterns.linearTestOf(pattern);
-  return all
+  const found = all
     .filter(({ pointer: own }) => own !== undefined)
     .flatMap((rules) => {
       const at = `${pointer}${rules.pointer}`;
@@ -54,10 +57,82 @@ export function schemaMistakes(
         ...misspelledKeywords(rules, at),
         ...repeated(rules, at),
         ...rejectedValues(rules, at, rejects),
+        ...uselessKeywords(rules, at),
         ...fillers(rules, at),
       ];
+    });
+  return [...found, ...unsatisfied(schema, pointer, found)].slice(0, maxListed);
+}
+
+/** Reports keywords that restrict no value of the schema's type, such as `minimum` beside `"type": "string"`. */
+function uselessKeywords(rules: SchemaRules, at: string): readonly ManifestFinding[] {
+  const { types } = rules;
+  if (types === undefined) return [];
+  const kinds = new Set<string>(types.map((type) => (type === "integer" ? "number" : type)));
+  return keywordNames
+    .filter((name) => {
+      const { of = "any" }: KeywordRow = keywords[name];
+      // OpenAPI has formats of numbers, such as int32.
+      return rules[name] !== undefined && name !== "format" && of !== "any" && !kinds.has(of);
     })
-    .slice(0, maxListed);
+    .map((name) => {
+      const keyword = rules.spelling[name] ?? name;
+      const message = l10nText("“{keyword}” says nothing about a value of type {type}.", {
+        keyword,
+        type: types.join(", "),
+      });
+      return { code: "schema", severity: "warning", pointer: `${at}/${keyword}`, message };
+    });
+}
+
+/** The work for the samples of one schema. */
+const sampleBudget = { tries: 20_000, steps: 1_000_000 };
+
+/**
+ * Reports the innermost schemas that no value satisfies, except around a value in `known`, which tells the cause. A
+ * sample that cannot be made is the proof, so rules whose samples may only be hard to find are not judged.
+ */
+function unsatisfied(
+  schema: TestableSchema,
+  pointer: string,
+  known: readonly ManifestFinding[],
+): readonly ManifestFinding[] {
+  // A part of a schema with dynamic references means something else elsewhere.
+  if (schema.traits.isDynamic) return [];
+  const budget = new EvaluationBudget(schema, sampleBudget);
+  const failing = new Set(
+    schema.all.filter((rules) => !budget.fits([rules], plainSample([rules], budget))),
+  );
+  if (budget.isSpent) return [];
+  const message = l10nText("No value fits this schema. Change the parts that exclude each other.");
+  return [...failing].flatMap((rules) => {
+    const at = `${pointer}${rules.pointer}`;
+    const isTold = known.some((finding) => `${finding.pointer}/`.startsWith(`${at}/`));
+    const inner = [
+      rules.reference?.target,
+      ...applicators.flatMap((name) => schemasOf(rules[name])),
+    ];
+    const isCause = !inner.some(
+      (one) => one !== undefined && failing.has(one) && one.never !== true,
+    );
+    const isOwn = rules.pointer !== undefined && rules.never !== true;
+    if (!isOwn || isTold || !isCause || isHardToSample(rules)) return [];
+    return [{ code: "schema", severity: "warning", pointer: at, message }];
+  });
+}
+
+const applicators = keywordsWith({ sort: "applicator" });
+
+function isHardToSample(rules: SchemaRules): boolean {
+  return layersOf([rules]).some(
+    ({ not, pattern, patternProperties, propertyNames, format, multipleOf, ...limits }) =>
+      [not, pattern, patternProperties, propertyNames, format, multipleOf].some(
+        (value) => value !== undefined,
+      ) ||
+      [limits.minItems, limits.minContains, limits.minLength, limits.minProperties].some(
+        (limit = 0) => limit > 100,
+      ),
+  );
 }
 
 function emptyRanges(rules: SchemaRules, at: string): readonly ManifestFinding[] {
@@ -131,19 +206,19 @@ const proposedKeywords = [
 
 function misspelledKeywords({ source }: SchemaRules, at: string): readonly ManifestFinding[] {
   if (!isJsonObject(source)) return [];
-  const absent = proposedKeywords.filter((name) => !Object.hasOwn(source, name));
   const unknown = Object.keys(source).filter(
     (name) => !knownKeywords.includes(name) && !/^(\$|x-)/.test(name),
   );
   return unknown.slice(0, maxListed).flatMap((name) => {
-    const near = similarName(name, absent);
+    const near = similarName(name, proposedKeywords);
     if (near === undefined) return [];
     const message = l10nText("“{name}” is not a keyword of schemas. Use “{near}”?", {
       name: oneLine(name, 60),
       near,
     });
     const pointer = `${at}${pointerOf([name])}`;
-    return [{ code: "schema", severity: "warning", pointer, message, betterName: near }];
+    const better = Object.hasOwn(source, near) ? {} : { betterName: near };
+    return [{ code: "schema", severity: "warning", pointer, message, ...better }];
   });
 }
 

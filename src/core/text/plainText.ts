@@ -108,6 +108,11 @@ export function revealHidden(text: string): string {
   return text.replace(/\r\n?/g, "\n").replace(hidden, escapeOf);
 }
 
+/** Removes characters that are invisible, or reorder the text. */
+export function withoutHidden(text: string): string {
+  return text.replace(/\r\n?/g, "\n").replace(hidden, "");
+}
+
 /** Escapes hidden characters in every text inside a plain value, except in names of members. */
 export function revealHiddenIn<Value>(value: Value): Value {
   return reveal(value) as Value;

@@ -88,6 +88,16 @@ const broken: Readonly<
     { description: `${whole.description}\u200B` },
     ["hidden warning /description"],
   ],
+  "an invisible sign in a tag": [
+    { tags: ["te\u200Bxt"] },
+    ["hidden warning /tags/0"],
+    { tags: ["text"] },
+  ],
+  "an invisible sign in the name of a property": [
+    { inputSchema: { type: "object", properties: { "a\u200B": { type: "string" } } } },
+    ["hidden warning /inputSchema/properties"],
+    { inputSchema: object },
+  ],
   "no display name": [{ displayName: "" }, ["minLength error /displayName"]],
   "a version of two numbers": [
     { version: "1.2" },
@@ -128,15 +138,24 @@ const broken: Readonly<
     { runtime: { type: "http", entrypoint: "http://127.0.0.1/" } },
     ["review-reach warning /runtime/entrypoint"],
   ],
+  "an address of the author in their own network": [
+    { author: { name: "Plainworks", url: "http://intranet/" } },
+    ["review-reach warning /author/url"],
+  ],
   "an address with a placeholder": [
     { runtime: { type: "http", entrypoint: "https://run.example/{id}" } },
     ["review-placeholder warning /runtime/entrypoint"],
   ],
   filler: [
-    { description: "TODO: describe", inputSchema: schemaOfA({ description: "Description here" }) },
+    {
+      description: "TODO: describe",
+      tags: ["todo"],
+      inputSchema: schemaOfA({ description: "Description here" }),
+    },
     [
       "review-filler warning /description",
       "review-filler warning /inputSchema/properties/a/description",
+      "review-filler warning /tags/0",
     ],
   ],
   "a blank program": [
@@ -179,7 +198,7 @@ const broken: Readonly<
   ],
   "a schema of a list": [
     { outputSchema: { type: "array", properties: object.properties } },
-    ["review-object error /outputSchema"],
+    ["review-object error /outputSchema", "schema warning /outputSchema/properties"],
   ],
   "a schema without properties": [
     { inputSchema: { type: "object" } },
@@ -249,6 +268,28 @@ const broken: Readonly<
     ["schema warning /inputSchema/properties/a/tpye"],
     { inputSchema: object },
   ],
+  "a keyword of another type": [
+    { inputSchema: schemaOfA({ type: "string", minimum: 1 }) },
+    ["schema warning /inputSchema/properties/a/minimum"],
+  ],
+  "a schema that no value satisfies": [
+    { inputSchema: schemaOfA({ allOf: [{ type: "string" }, { type: "number" }] }) },
+    ["schema warning /inputSchema/properties/a"],
+  ],
+  "a required name that nothing allows": [
+    { inputSchema: { ...object, required: ["zebra"], additionalProperties: false } },
+    ["schema warning /inputSchema"],
+  ],
+  "a schema whose definition no value satisfies, once": [
+    {
+      inputSchema: {
+        ...schemaOfA({ $ref: "#/$defs/b" }),
+        required: ["a"],
+        $defs: { b: { minItems: 3, uniqueItems: true, type: "array", items: { enum: [1, 2] } } },
+      },
+    },
+    ["schema warning /inputSchema/$defs/b"],
+  ],
   "a schema of an unknown dialect": [
     { inputSchema: { ...object, $schema: "https://elsewhere.example/dialect" } },
     ["schema warning /inputSchema"],
@@ -290,6 +331,23 @@ describe("checkManifest", () => {
     const slow = { pattern: "^(b+)\\1+c$", default: "b" };
     for (const part of [a, slow])
       assert.deepEqual(found({ ...whole, inputSchema: schemaOfA(part) }), []);
+  });
+
+  it("accepts a pattern that spells an invisible sign as an escape, and one in a sample", () => {
+    const inputSchema = { ...schemaOfA({ pattern: "ESC" }), examples: [{ a: "b\u200B" }] };
+    const text = JSON.stringify({ ...whole, inputSchema });
+    assert.deepEqual(check(text.replace("ESC", "[\\u200B]$")).problems, []);
+  });
+
+  it("does not judge schemas whose samples are hard to make, or that allow nothing on purpose", () => {
+    for (const a of [
+      { type: "string", pattern: "^(?=.*z{3})(?=.*q{7}).{30}$" },
+      { type: "array", minItems: 500 },
+      { not: {} },
+      false,
+    ]) {
+      assert.deepEqual(found({ ...whole, inputSchema: schemaOfA(a as object) }), []);
+    }
   });
 
   for (const [what, document] of Object.entries({
