@@ -189,7 +189,7 @@ def _read_success(
 ) -> Success[object] | Failure:
     run_status = _run_status(word)
     output = answer.get("output")
-    has_error = answer.get("error") not in (None, False, "", {})
+    has_error = bool(answer.get("error") or answer.get("errors"))
     is_known = "output" in answer or "invocation_id" in answered
     if word and run_status != "success" and "message" not in answered:
         answered["message"] = "The registry's status is " + word + "."
@@ -250,12 +250,21 @@ def _wait(text: str, unit: float) -> float | None:
 
 def _word(answer: Mapping[str, object]) -> str:
     # The registry's own word for the status; empty for none.
-    value = answer.get("status")
+    words = [_word_in(answer.get(name)) for name in ("status", "state")]
+    words += [_word_of_flag(answer.get(name), True) for name in ("success", "ok")]
+    words += [_word_of_flag(answer.get(name), False) for name in ("isError", "is_error")]
+    words = [word for word in words if word]
+    return next((word for word in words if _run_status(word) != "success"), words[0] if words else "")
+
+
+def _word_of_flag(value: object, good: bool) -> str:
+    flag = True if value in (True, "true") else False if value in (False, "false") else value
+    return "" if flag is good else "failed" if isinstance(flag, bool) else _word_in(value)
+
+
+def _word_in(value: object) -> str:
     if value is None:
-        value = answer.get("state")
-    if value is None:
-        flags = [answer[name] for name in ("success", "ok") if isinstance(answer.get(name), bool)]
-        return "failed" if flags and flags[0] is False else ""
+        return ""
     if isinstance(value, bool):
         return "success" if value else "failed"
     if isinstance(value, (int, float)):
@@ -263,7 +272,7 @@ def _word(answer: Mapping[str, object]) -> str:
     if isinstance(value, dict):
         words = [value[name] for name in ("status", "state", "phase", "code") if value.get(name) is not None]
         value = words[0] if words else value
-    return (value if isinstance(value, str) else json.dumps(value))[:60]
+    return (value if isinstance(value, str) and value else json.dumps(value))[:60]
 
 
 def _run_status(word: str) -> str:

@@ -131,7 +131,7 @@ function readAnswer(
   const runStatus = word === "" ? "" : (statusOf(word) ?? "unknown");
   const message = word === "" ? {} : { message: answered.message ?? \`The registry's status is \${word}.\` };
   const output = answer?.["output"];
-  const hasError = isError(answer?.["error"]);
+  const hasError = isError(answer?.["error"]) || isError(answer?.["errors"]);
   const isKnown = output !== undefined || answered.invocationId !== undefined;
   const hasRun = runStatus === "failed" && answered.invocationId !== undefined;
   const refusal = readRefusal(spell(answered.code ?? ""), answered, headers);
@@ -196,14 +196,27 @@ function readWait(text: string, unit: number): number[] {
 }
 
 /** Reads the registry's own word for the status; empty for none. */
-function readWord(answer: Readonly<Record<string, unknown>> | undefined): string {
-  const value = answer?.["status"] ?? answer?.["state"];
-  const flag = [answer?.["success"], answer?.["ok"]].find((one) => typeof one === "boolean");
-  if (value === undefined || value === null) return flag === false ? "failed" : "";
+function readWord(answer: Readonly<Record<string, unknown>> = {}): string {
+  const { status, state, success, ok, isError, is_error } = answer;
+  const words = [
+    ...[status, state].map(wordIn),
+    ...[success, ok].map((flag) => wordOfFlag(flag, true)),
+    ...[isError, is_error].map((flag) => wordOfFlag(flag, false)),
+  ].filter((word) => word !== "");
+  return words.find((word) => statusOf(word) !== "success") ?? words[0] ?? "";
+}
+
+function wordOfFlag(value: unknown, good: boolean): string {
+  const flag = [true, "true", 1].includes(value as 1) ? true : [false, "false", 0].includes(value as 0) ? false : value;
+  return flag === good ? "" : typeof flag === "boolean" ? "failed" : wordIn(value);
+}
+
+function wordIn(value: unknown): string {
+  if (value === undefined || value === null) return "";
   if (typeof value === "boolean") return value ? "success" : "failed";
   if (isNumber(value)) return value >= 200 && value < 300 ? "" : String(value);
   const within = isObject(value) ? (value["status"] ?? value["state"] ?? value["phase"] ?? value["code"]) : value;
-  return (typeof within === "string" ? within : JSON.stringify(value)).slice(0, 60);
+  return (typeof within === "string" && within !== "" ? within : JSON.stringify(value)).slice(0, 60);
 }
 
 function statusOf(word: string): string | undefined {
@@ -216,7 +229,7 @@ function spell(word: string): string {
 }
 
 function isError(error: unknown): boolean {
-  return isObject(error) ? Object.keys(error).length > 0 : ![undefined, null, false, ""].includes(error as null);
+  return typeof error === "object" && error !== null ? Object.keys(error).length > 0 : Boolean(error);
 }
 
 function readAnswered(answer: Readonly<Record<string, unknown>> | undefined): Answered {
@@ -288,7 +301,7 @@ export function functionName(slug: string): string {
 
 /** Names that a function of the module cannot have: keywords, and names that the module uses. */
 const reserved: ReadonlySet<string> = new Set(
-  "await break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with yield let static implements interface package private protected public eval arguments async undefined fetch parse isObject isText isNumber isError readAnswer readAnswered readRefusal rateLimit readWord statusOf spell codeOf neverConnected blockedCodes rateLimitedCodes refusedCodes blockedHttp refusedHttp runStatuses".split(
+  "await break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with yield let static implements interface package private protected public eval arguments async undefined fetch parse isObject isText isNumber isError readAnswer readAnswered readRefusal rateLimit readWait readWord wordIn wordOfFlag statusOf spell codeOf retryFields secondsOf neverConnected blockedCodes rateLimitedCodes refusedCodes blockedHttp refusedHttp runStatuses".split(
     " ",
   ),
 );

@@ -58,12 +58,21 @@ export function* readInvokeResponse(bytes: Buffer, redactor: KeyRedactor): Chunk
 }
 
 /**
- * Reads the registry's word for the status from `status` or `state`, the word inside an object there, or `success` and
- * `ok` as booleans. A number of HTTP that means success is no word. Undefined if there is none.
+ * Reads the registry's word for the status from `status`, `state`, or the booleans `success`, `ok` and `isError`. Of
+ * several words, one that is no success counts. Undefined if there is none.
  */
 function readRunStatus(source: JsonObject): string | undefined {
-  const value = member(source, "status", "state");
-  if (value === undefined) return readFlag(source);
+  const words = [
+    ...["status", "state"].map((name) => wordIn(member(source, name))),
+    ...["success", "ok"].map((name) => wordOfFlag(member(source, name), true)),
+    wordOfFlag(member(source, "isError"), false),
+  ].filter((word) => word !== undefined);
+  return words.find((word) => runStatusOf(word) !== "success") ?? words[0];
+}
+
+/** Reads a word, also inside an object. A number of HTTP that means success is no word. */
+function wordIn(value: JsonValue | undefined): string | undefined {
+  if (value === undefined) return undefined;
   if (typeof value === "number" && value >= 200 && value < 300) return undefined;
   if (typeof value === "boolean") return value ? "success" : "failed";
   const within = objectOf(value);
@@ -71,16 +80,18 @@ function readRunStatus(source: JsonObject): string | undefined {
   return textOf(word, 60) ?? JSON.stringify(value).slice(0, 60);
 }
 
-function readFlag(source: JsonObject): string | undefined {
-  const flag = member(source, "success", "ok");
-  return typeof flag === "boolean" && !flag ? "failed" : undefined;
+/** Returns no word for the good value of a boolean, and its text if it is none. */
+function wordOfFlag(value: JsonValue | undefined, good: boolean): string | undefined {
+  const flag = booleanOf(value);
+  if (value === undefined || flag === good) return undefined;
+  return flag === undefined ? wordIn(value) : "failed";
 }
 
 function hasErrorIn(source: JsonObject): boolean {
-  const error = member(source, "error");
-  return isJsonObject(error)
-    ? Object.keys(error).length > 0
-    : error !== undefined && error !== false && error !== "";
+  return ["error", "errors"].some((name) => {
+    const error = member(source, name) ?? false;
+    return typeof error === "object" ? Object.keys(error).length > 0 : Boolean(error);
+  });
 }
 
 function readRefusal(

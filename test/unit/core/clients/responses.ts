@@ -24,6 +24,7 @@ export const successResponses: readonly KnownResponse[] = [
   [200, { ...output, status: 200 }, "success", "success"],
   [200, { ...output, error: null }, "success", "success"],
   [200, { ...output, ok: true }, "success", "success"],
+  [200, { ...output, ok: 1, isError: "false", error: 0, errors: [] }, "success", "success"],
   [200, { ...id, output: { mode: "metered_contract" } }, "not executed", "notExecuted"],
   ...["error", "failed", "errored", "Failure"].map(
     (status): KnownResponse => [200, { ...id, status }, "error", "error"],
@@ -38,6 +39,13 @@ export const successResponses: readonly KnownResponse[] = [
   [200, { ...id, error: { message: "boom" } }, "error", "error"],
   [200, { ...id, ok: false, error: "boom" }, "error", "error"],
   [200, { ...id, success: false }, "error", "error"],
+  // Of several words, one that is no success counts.
+  ...[
+    ...[{ status: 200, state: "failed" }, { status: "ok", state: "failed" }, { success: "false" }],
+    ...[{ status: "success", success: false }, { state: "ok", ok: 0 }, { isError: true }],
+    ...[{ is_error: "true" }, { errors: ["boom"] }, { status: "ok", errors: { a: ["boom"] } }],
+  ].map((words): KnownResponse => [200, { ...id, ...output, ...words }, "error", "error"]),
+  [200, { ...id, ...output, status: "ok", state: "queued" }, "not executed", "notExecuted"],
   ...["queued", "pending", "running", "pending_approval", "In Progress", "inProgress"].map(
     (status): KnownResponse => [200, { ...id, status }, "not executed", "notExecuted"],
   ),
@@ -53,6 +61,10 @@ export const successResponses: readonly KnownResponse[] = [
     ],
   ),
   [200, { ...id, ...output, status: 0 }, "outcome unknown", "outcomeUnknown"],
+  [200, { ...id, ...output, status: "" }, "outcome unknown", "outcomeUnknown"],
+  [200, { ...id, ...output, status: "ok", state: "moon" }, "outcome unknown", "outcomeUnknown"],
+  [200, { ...id, ...output, success: "partly" }, "outcome unknown", "outcomeUnknown"],
+  [200, { errors: [{ message: "boom" }] }, "outcome unknown", "outcomeUnknown"],
   [200, { ...id, ...output, status: ["success"] }, "outcome unknown", "outcomeUnknown"],
   [200, { error: { message: "boom" } }, "outcome unknown", "outcomeUnknown"],
   [200, {}, "outcome unknown", "outcomeUnknown"],

@@ -71,6 +71,16 @@ describe("a TypeScript client", () => {
     assert.equal(functionName("delete"), "deleteSkill");
   });
 
+  it("gives its function no name that the module already has", () => {
+    const text = typescriptClient(sourceOf("text-stats"));
+    const declared = [...text.matchAll(/^(?:async )?(?:function|const) (\w+)/gm)];
+    assert.ok(declared.length > 10);
+    for (const [, name = ""] of declared) {
+      const slug = name.replace(/_?([A-Z])/g, (_, letter: string) => `-${letter.toLowerCase()}`);
+      assert.equal(functionName(slug), `${name}Skill`);
+    }
+  });
+
   for (const [language, write, comment] of [
     ["TypeScript", typescriptClient, "//"],
     ["Python", pythonClient, "#"],
