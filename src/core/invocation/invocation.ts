@@ -101,6 +101,8 @@ export interface Answered {
   readonly message?: string;
   /** The registry's own word for the status, such as `queued`. Missing for a success. */
   readonly runStatus?: string;
+  /** Whether characters of the response could not be decoded and were replaced. */
+  readonly hasReplacedText?: true;
 }
 
 /**

@@ -20,23 +20,30 @@ import {
   type InvocationRecord,
   isBilledKind,
 } from "./record/invocationRecord";
-import { otherVersionActions, outcomeActions } from "./response/outcomeActions";
+import { noteActions, outcomeActions } from "./response/outcomeActions";
 
 type Refused = Extract<InvocationOutcome, { kind: "refused" }>;
 
 /**
  * Describes for the caller how a recorded invocation ended. In addition to `outcomeNotice`, it reports when the
- * registry ran another version.
+ * registry ran another version, and when characters of its response were replaced.
  */
 export function endNotice(ended: EndedInvocation, language: Language): Notice | undefined {
   const { outcome, record } = ended;
   const retryAfterSeconds = rateLimitSeconds(ended);
   const delayed = retryAfterSeconds === undefined ? outcome : { ...outcome, retryAfterSeconds };
   const notice = outcomeNotice(record.skillSlug, delayed, language, isBilledKind(record));
-  const otherVersion = otherVersionText(record, language);
-  if (otherVersion === undefined) return notice;
-  if (notice !== undefined) return { ...notice, message: `${notice.message} ${otherVersion}` };
-  return { severity: "warning", message: otherVersion, actions: otherVersionActions(language) };
+  const notes = [otherVersionText(record, language), replacedText(outcome, language)];
+  const message = [notice?.message, ...notes].filter((text) => text !== undefined).join(" ");
+  if (notice !== undefined) return { ...notice, message };
+  return message === ""
+    ? undefined
+    : { severity: "warning", message, actions: noteActions(language) };
+}
+
+function replacedText(outcome: InvocationOutcome, { t }: Language): string | undefined {
+  const isReplaced = "hasReplacedText" in outcome && outcome.hasReplacedText;
+  return isReplaced ? t("Characters of the response that are not valid were replaced.") : undefined;
 }
 
 /** Reports that the registry ran or accepted another version than the requested one; undefined if it did not. */

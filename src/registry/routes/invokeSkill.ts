@@ -121,6 +121,7 @@ export function* readOutcome(
     ...optional("code", read.error.code ?? codeInHeader(answer)),
     durationMs,
     ...optional("pauseSeconds", pause),
+    ...(answer.note !== undefined && { hasReplacedText: true as const }),
   };
   const foreign = foreignAnswer(answer, read.isJson, redactor);
   const kind = kindOf(answer, read, foreign !== undefined);

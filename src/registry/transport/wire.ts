@@ -28,6 +28,7 @@ export interface WireResponse {
   readonly status: number;
   readonly headers: WireHeaders;
   readonly body: Buffer;
+  /** Says for the log why characters were replaced; undefined if none were. */
   readonly note?: string;
 }
 

@@ -33,8 +33,8 @@ export function outcomeActions(
   }
 }
 
-/** Lists the actions after the registry ran another version than the requested one. */
-export function otherVersionActions(language: Language): readonly NoticeAction[] {
+/** Lists the actions after a success with a note, for example that another version ran. */
+export function noteActions(language: Language): readonly NoticeAction[] {
   return [showOutput(language), openSkill(language)];
 }
 

@@ -117,6 +117,21 @@ describe("the notice of an invocation", () => {
     }
   });
 
+  it("says that characters were replaced, also beside another sentence", () => {
+    const answered = { durationMs: 1, hasReplacedText: true } as const;
+    const success = {
+      ...answered,
+      kind: "success",
+      acceptedNotRun: false,
+      outputText: "1",
+    } as const;
+    const notice = endNotice(endedInvocation(success), english);
+    assert.equal(notice?.severity, "warning");
+    assert.match(notice.message, /^Characters of the response .* were replaced\.$/);
+    const failed = endNotice(endedInvocation({ ...answered, kind: "skillError" }), english);
+    assert.match(failed?.message ?? "", /^text-stats ran and failed\. Characters of the response/);
+  });
+
   it("describes the six error cases in different words", () => {
     const reasons: readonly RefusalReason[] = [
       "missingKey",

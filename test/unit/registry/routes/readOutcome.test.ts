@@ -37,6 +37,14 @@ describe("reading the response of an invocation", () => {
     });
   }
 
+  it("reports replaced characters", () => {
+    const body = Buffer.from('{"status":"success","output":1}');
+    const read = (facts: object) =>
+      runSync(readOutcome({ status: 200, headers: {}, body, ...facts }, url, 1, new KeyRedactor()));
+    assert.equal("hasReplacedText" in read({ note: "replaced" }), true);
+    assert.equal("hasReplacedText" in read({}), false);
+  });
+
   it("takes one step for a few kilobytes", () => {
     const steps = answer(JSON.stringify("x".repeat(5000)));
     assert.equal(steps.next().done, true);
