@@ -66,7 +66,8 @@ export async function* inputLines(
     }
   } catch (error) {
     if (error instanceof NotTextError) {
-      throw new CommandError(`${inputsName}:${line} could not be read: ${fileReason(error)}.`);
+      const place = line === 0 ? inputsName : `${inputsName}:${line}`;
+      throw new CommandError(`${place} could not be read: ${fileReason(error)}.`);
     }
     throw isSystemError(error) ? readError(inputsName, error) : error;
   }
@@ -112,17 +113,29 @@ async function* recordsOf(
 ): AsyncGenerator<NumberedBytes> {
   const write = payloadOfRecord(schema);
   const source = createReadStream(inputs);
-  const parser = parse({ bom: true, delimiter, info: true, skip_empty_lines: true });
+  const parser = parse({
+    bom: true,
+    delimiter,
+    // The cells are decoded here: the parser would replace bytes that are no UTF-8.
+    encoding: null,
+    info: true,
+    record_delimiter: ["\r\n", "\n", "\r"],
+    skip_empty_lines: true,
+  });
   source.on("error", (error) => parser.destroy(error));
   let names: readonly string[] | undefined;
-  let line = 0;
+  let line = 1;
   try {
     for await (const { record, info } of source.pipe(parser) as AsyncIterable<CsvRecord>) {
-      if (names === undefined) names = record.map((name) => name.trim());
-      else yield { line, bytes: Buffer.from(write(names, record)) };
+      const cells = record.map((cell) => (typeof cell === "string" ? cell : decode(cell)));
+      if (names === undefined) names = cells.map((name) => name.trim());
+      else yield { line, bytes: Buffer.from(write(names, cells)) };
       line = info.lines + 1;
     }
   } catch (error) {
+    if (error instanceof NotTextError) {
+      throw new CommandError(`${inputsName}:${line} could not be read: ${fileReason(error)}.`);
+    }
     if (!(error instanceof CsvError)) throw error;
     throw new CommandError(`${inputsName} looks like CSV, but line ${error["lines"]} is broken.`);
   } finally {
@@ -131,7 +144,8 @@ async function* recordsOf(
 }
 
 interface CsvRecord {
-  readonly record: readonly string[];
+  /** An empty cell is a string. */
+  readonly record: readonly (Buffer | string)[];
   readonly info: { readonly lines: number };
 }
 

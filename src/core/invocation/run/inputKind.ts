@@ -48,6 +48,14 @@ function textKind(
     const message = `${name} has a comma after each line. Remove the commas, or put the lines into a JSON list.`;
     return { kind: "other", message };
   }
+  const other = /^</.test(first)
+    ? "XML or HTML"
+    : first === "---" || /\.ya?ml$/i.test(name)
+      ? "YAML"
+      : undefined;
+  if (other !== undefined) {
+    return { kind: "other", message: `${name} looks like ${other}. A payload is JSON.` };
+  }
   const delimiter = delimiterOf(name, first);
   return delimiter === undefined ? { kind: "lines" } : { kind: "table", delimiter };
 }
@@ -55,7 +63,9 @@ function textKind(
 /** Returns a sentence about the format that the first bytes of a file have; undefined for text. */
 export function signatureText(name: string, head: ArrayLike<number>): string | undefined {
   const found = signatures.find(({ bytes }) => bytes.every((byte, at) => head[at] === byte));
-  return found && `${name} ${found.message}`;
+  if (found !== undefined) return `${name} ${found.message}`;
+  const hasZero = Array.prototype.includes.call(head, 0);
+  return hasZero ? `${name} is not UTF-8 text. Save it as JSON or CSV in UTF-8.` : undefined;
 }
 
 /**
@@ -69,7 +79,7 @@ export function notOnePayload(
 ): string | undefined {
   const signed = signatureText(
     name,
-    [...text.slice(0, 4)].map((character) => character.charCodeAt(0)),
+    Array.from(text.slice(0, 1000), (character) => character.charCodeAt(0)),
   );
   if (signed !== undefined) return signed;
   const check = "Check each of its payloads with `skill-registry run --check-only`.";
@@ -83,8 +93,10 @@ export function notOnePayload(
   if (hasSeveralValues(text)) {
     return `${name} has several JSON values. Write each in a line of its own. ${check}`;
   }
-  if (/^\s*[[{]/.test(text) || !text.trim().includes("\n")) return undefined;
-  const isTable = textKind(name, text.slice(0, 65_536), true, undefined).kind === "table";
+  if (/^\s*[[{]/.test(text)) return undefined;
+  const found = textKind(name, text.trimStart().slice(0, 65_536), true, undefined);
+  if (found.kind === "other") return found.message;
+  const isTable = found.kind === "table" && text.trim().includes("\n");
   return isTable ? `${name} looks like CSV. ${check}` : undefined;
 }
 
@@ -134,8 +146,8 @@ function delimiterOf(name: string, line: string): string | undefined {
 
 /**
  * Writes a record of a table as a payload. A cell becomes the type that the schema has for its column: a number keeps its
- * digits, and a cell that is no such value stays text, which the check then reports. Empty cells are left out, unless
- * only text is allowed there and the column is required.
+ * digits, and a cell that is no such value stays text, which the check then reports. A cell also stays text where text
+ * is allowed too. Empty cells are left out, unless only text is allowed there and the column is required.
  */
 export function payloadOfRecord(schema: JsonValue | undefined): RecordWriter {
   const { root } = readSchema(schema);
@@ -145,7 +157,7 @@ export function payloadOfRecord(schema: JsonValue | undefined): RecordWriter {
       const { types = [] } = root.properties?.get(name) ?? {};
       const isText = types.length === 1 && types[0] === "string";
       if (cell === "" && !(isText && root.required?.includes(name))) return [];
-      const value = isText || types.length === 0 ? undefined : literalOf(cell.trim(), types);
+      const value = types.includes("string") ? undefined : literalOf(cell.trim(), types);
       return [`${JSON.stringify(name)}:${value ?? JSON.stringify(cell)}`];
     });
     return `{${members.join(",")}}`;

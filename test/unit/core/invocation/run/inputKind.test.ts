@@ -37,6 +37,10 @@ describe("the format of a file with payloads", () => {
     [Buffer.from('\uFEFF{"a":1}', "utf16le"), /UTF-16/],
     [Buffer.from([0x1f, 0x8b, 8]), /gzip/],
     [Buffer.from("PK\u0003\u0004"), /Excel/],
+    [Buffer.from("%PDF-1.7\n\u0000"), /not UTF-8 text/],
+    [Buffer.from('{"a":1}', "utf16le"), /not UTF-8 text\. Save/],
+    ["<a>1</a>\n", /XML or HTML/],
+    ["---\na: 1\n", /YAML/],
   ] as const) {
     it(`is named in a sentence that matches ${words}`, () => {
       const found = kindOf("a.jsonl", head as string);
@@ -56,6 +60,8 @@ describe("a text for one payload", () => {
     ['[{"a":1}]', /looks like a JSON list/],
     ['\u001e{"a":1}\n', /RFC 7464/],
     ["name,age\nAda,36\n", /looks like CSV/],
+    ["<a>1</a>", /looks like XML/],
+    ["a\u0000", /not UTF-8 text/],
     ["[1]", undefined],
     ['{"a":1}', undefined],
     ['\uFEFF{"a":1}', undefined],
@@ -100,6 +106,7 @@ describe("a record of a table", () => {
       age: { type: "integer" },
       isNew: { type: ["boolean", "null"] },
       tags: { type: "array" },
+      zip: { type: ["string", "integer", "null"] },
     },
   };
   const write = payloadOfRecord(schema);
@@ -107,6 +114,8 @@ describe("a record of a table", () => {
     [["name", "age"], ["007", "36"], '{"name":"007","age":36}'],
     [["age"], ["12345678901234567890"], '{"age":12345678901234567890}'],
     [["age"], ["old"], '{"age":"old"}'],
+    [["zip"], ["12345"], '{"zip":"12345"}'],
+    [["zip"], ["Null"], '{"zip":"Null"}'],
     [["isNew"], ["TRUE"], '{"isNew":true}'],
     [["tags"], ['["a","b"]'], '{"tags":["a","b"]}'],
     [["name", "note", "age"], ["", "", ""], '{"name":"","note":""}'],
