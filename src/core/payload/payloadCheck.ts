@@ -136,14 +136,20 @@ export function uncheckedPayload(
   return { state: "unchecked", problems: [problem], hiddenProblems: 0, reason };
 }
 
-/** Describes in a few words how a check ended: `valid`, `3 problems`, `not checked` or `3 problems, not all checked`. */
-export function verdictText(check: PayloadCheck, { t }: Language): string {
-  const count = errorCount(check);
+/**
+ * Describes in a few words how a check ended: `valid`, `3 problems`, `not checked` or `3 problems, not all checked`.
+ * `count` is how many problems the reader sees; by default the errors.
+ */
+export function verdictText(
+  check: PayloadCheck,
+  { t }: Language,
+  count = errorCount(check),
+): string {
   switch (check.state) {
     case "valid":
       return t("valid");
     case "unchecked":
-      return count === 0
+      return errorCount(check) === 0
         ? t("not checked")
         : t("{problems}, not all checked", { problems: problemCountText(count, t) });
     case "invalid":

@@ -19,8 +19,15 @@ export interface PayloadStatusText {
   readonly tooltip: string;
 }
 
-/** Describes the state of a payload. The tooltip of a checked one also names the project's version. */
-export function payloadStatusText(state: PayloadState, language: Language): PayloadStatusText {
+/**
+ * Describes the state of a payload. The tooltip of a checked one also names the project's version. `listed` is how many
+ * errors and warnings the editor lists for it.
+ */
+export function payloadStatusText(
+  state: PayloadState,
+  listed: number,
+  language: Language,
+): PayloadStatusText {
   const { t } = language;
   if (state.kind === "checking") {
     const tooltip = t("Checking against the input schema");
@@ -35,7 +42,7 @@ export function payloadStatusText(state: PayloadState, language: Language): Payl
   const about = checkTooltip(check, language);
   return {
     icon: icons[check.state],
-    words: verdictText(check, language),
+    words: verdictText(check, language, listed + check.hiddenProblems),
     tooltip: note === undefined ? about : `${about}\n${oneLine(note.text, 300)}`,
   };
 }

@@ -23,6 +23,10 @@ export class PayloadStatus extends Owner {
       vscode.window.tabGroups.onDidChangeTabs(() => this.show()),
       bindings.onDidChange(() => this.show()),
       checks.onDidChange(() => this.show()),
+      vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+        const shown = documentOnScreen()?.uri.toString();
+        if (uris.some((uri) => uri.toString() === shown)) this.show();
+      }),
     );
     this.show();
   }
@@ -39,7 +43,11 @@ export class PayloadStatus extends Owner {
     this.item ??= this.own(createItem());
     const { slug, version } = addressOfChecked(checked);
     const skill = labelText(addressText(slug, version), 80);
-    const { icon, words, tooltip } = payloadStatusText(checked.state, hostLanguage());
+    const { icon, words, tooltip } = payloadStatusText(
+      checked.state,
+      listedProblems(checked.document),
+      hostLanguage(),
+    );
     this.item.text = `$(${icon}) ${skill}: ${words}`;
     this.item.tooltip = tooltip;
     this.item.accessibilityInformation = {
@@ -48,6 +56,15 @@ export class PayloadStatus extends Owner {
     };
     this.item.show();
   }
+}
+
+/**
+ * Counts the errors and warnings of a document in the Problems panel: ours, and those of the editor's JSON support, which
+ * replace ours for the same error. Spell checkers report information.
+ */
+function listedProblems({ uri }: vscode.TextDocument): number {
+  const { Warning: warning } = vscode.DiagnosticSeverity;
+  return vscode.languages.getDiagnostics(uri).filter(({ severity }) => severity <= warning).length;
 }
 
 function createItem(): vscode.StatusBarItem {

@@ -104,13 +104,14 @@ describe("The document of a payload", () => {
       await eventually("no mark", () => vscode.languages.getDiagnostics(uri).length === 0);
     });
 
-    it("has only the editor's two warnings about a repeated name", async () => {
+    it("has only the editor's two warnings about a repeated name, which the status bar counts", async () => {
       const { uri } = (await openPayload(window, "csv-profile")).document;
       await window.replaceText('{"csv": "a", "csv": "b"}');
       await eventually("two marks of the editor", () => {
         const sources = vscode.languages.getDiagnostics(uri).map(({ source }) => source);
         return JSON.stringify(sources) === '["json","json"]';
       });
+      await window.statusBarItem(/csv-profile@.*: 2 problems/).waitFor();
     });
 
     it("is marked by the extension if the editor does not mark it", async () => {

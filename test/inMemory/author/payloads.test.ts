@@ -7,6 +7,9 @@ import {
 import type { Answer } from "../../fixtures/registries/testRegistry";
 import { useEditor } from "../useEditor";
 import { useFolder } from "../useFolder";
+import { DiagnosticSeverity } from "../vscode/enums";
+import { Diagnostic } from "../vscode/languageValues";
+import { Range } from "../vscode/values";
 
 describe("A new payload", () => {
   const editor = useEditor();
@@ -26,6 +29,30 @@ describe("A new payload", () => {
     }
     editor.parts.settings.write("editor.tabSize", undefined);
     editor.parts.settings.write("editor.insertSpaces", undefined);
+  });
+
+  it("has as many problems in the status bar as the Problems panel lists for it", async () => {
+    const { languages } = editor.vscode;
+    const { uri } = await editor.newPayload("csv-profile", '{"csv": "a", "csv": "b", "extra": 1}');
+    assert.match(editor.parts.statusBar.texts.join(), /csv-profile@.*: 2 problems/);
+    // The editor marks both places of a repeated name, and a spell checker lists a word.
+    const { Warning: warning, Information: information } = DiagnosticSeverity;
+    const spelling = languages.createDiagnosticCollection("spelling");
+    spelling.set(uri, [new Diagnostic(new Range(0, 2, 0, 5), "csv", information)]);
+    const ofEditor = languages.createDiagnosticCollection("json");
+    const marks = [1, 13].map((at) => {
+      const mark = new Diagnostic(new Range(0, at, 0, at + 5), "Duplicate object key", warning);
+      return Object.assign(mark, { source: "json" });
+    });
+    ofEditor.set(uri, marks);
+    const listed = () =>
+      languages.getDiagnostics(uri).filter(({ severity }) => severity <= warning).length;
+    await editor.status(/csv-profile@.*: 3 problems/);
+    assert.equal(listed(), 3);
+    ofEditor.dispose();
+    await editor.status(/csv-profile@.*: 2 problems/);
+    assert.equal(listed(), 2);
+    spelling.dispose();
   });
 
   it("is sent by Copy as cURL if no payload of the skill is open", async () => {

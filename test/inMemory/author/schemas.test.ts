@@ -41,7 +41,7 @@ describe("The schema of a skill in the editor", () => {
 
   it("A schema with a broken part checks the rest, and its problem links to that part", async () => {
     await editor.newPayload("broken-part", '{ "size": 1, "name": 2 }');
-    assert.match(await editor.checked(), /broken-part@1\.0\.0: 1 problem, not all checked/);
+    assert.match(await editor.checked(), /broken-part@1\.0\.0: 2 problems, not all checked/);
     assert.deepEqual(editor.problems, ["type 2", "unchecked {"]);
     const unchecked = marked().find(({ code }) => code === "unchecked");
     assert.match(unchecked?.message ?? "", /"type" must be .* JSON type/);
@@ -56,7 +56,7 @@ describe("The schema of a skill in the editor", () => {
     assert.match(await editor.checked(), /broken-part@1\.0\.0: not checked/);
     editor.write('{ "name": 2 }');
     await editor.run("validatePayload");
-    await editor.status(/broken-part@1\.0\.0: 1 problem, not all checked/);
+    await editor.status(/broken-part@1\.0\.0: 2 problems, not all checked/);
     const invoked = editor.run("invoke");
     await editor.press(/has a problem, and not all of it could be checked/, "Cancel");
     await invoked;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { hiddenProblemsText, type PayloadCheck } from "../../../../src/core/payload/payloadCheck";
+import { hiddenProblemsText, type PayloadCheck, uncheckedPayload } from "../../../../src/core/payload/payloadCheck";
 import { type PayloadState, payloadStatusText } from "../../../../src/core/payload/payloadStatus";
 import { english } from "../../../../src/core/text/language";
 import { bareSkill } from "../../../fixtures/skillDetail";
@@ -33,11 +33,24 @@ describe("the status bar for a payload", () => {
     ];
   for (const [state, icon, words, tooltip] of cases) {
     it(`shows ${icon} and “${words}”, with the tooltip ${tooltip}`, () => {
-      const shown = payloadStatusText(state, english);
+      const shown = payloadStatusText(state, 0, english);
       assert.deepEqual([shown.icon, shown.words], [icon, words]);
       assert.match(shown.tooltip, tooltip);
     });
   }
+
+  it("counts what the editor lists, and what no list has", () => {
+    const countOf = (listed: number, check: Partial<PayloadCheck>) =>
+      payloadStatusText(checked(check), listed, english).words;
+    const problems = uncheckedPayload("", "").problems.map((problem) => ({
+      ...problem,
+      severity: "error" as const,
+    }));
+    assert.equal(countOf(2, { state: "invalid" }), "2 problems");
+    assert.equal(countOf(200, { state: "invalid", hiddenProblems: 3 }), "203 problems");
+    assert.equal(countOf(2, { state: "unchecked", problems }), "2 problems, not all checked");
+    assert.equal(countOf(1, { state: "unchecked" }), "not checked");
+  });
 
   it("has the project's version below it", () => {
     const { summary } = bareSkill;
@@ -46,7 +59,7 @@ describe("the status bar for a payload", () => {
       summary: { ...summary, version: "1.0.0" },
       pinned: { project: "shop", version: "2.0.0" },
     };
-    const { tooltip } = payloadStatusText(checked({}, skill), english);
+    const { tooltip } = payloadStatusText(checked({}, skill), 0, english);
     assert.match(tooltip, /^The payload is valid\n.*shop.*2\.0\.0/);
   });
 });
