@@ -33,6 +33,7 @@ export const listedCommands = [
   "rotateProjectKey",
   "revokeProjectKey",
   "installSkill",
+  "manageSkill",
   "suspendSkill",
   "restoreSkill",
   "uninstallSkill",

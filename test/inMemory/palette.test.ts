@@ -12,7 +12,7 @@ describe("The palette", () => {
   after(() => restarted?.dispose());
 
   const commands = ["showUsage", "openInvocation", "exportInvocations"];
-  const projectCommands = ["installSkill", "suspendSkill", "showWhy", "signOut", "newProject"];
+  const projectCommands = ["installSkill", "manageSkill", "showSessions", "signOut"];
   const offers = ({ parts }: MemoryEditor, name: string) =>
     parts.commands.palette().some(([id]) => id === `skillRegistry.${name}`);
   const offersAll = (of: MemoryEditor, names: readonly string[]) =>

@@ -17,7 +17,7 @@ export interface WindowFacts {
 export interface WindowRow {
   readonly label: string;
   readonly description: string;
-  readonly command: "connect" | "signIn" | "chooseProject" | "setProjectKey";
+  readonly command: "connect" | "signIn" | "chooseProject" | "projectKey";
 }
 
 /** Lists what a window uses, each with the command that changes it. */
@@ -29,6 +29,6 @@ export function windowRows(facts: WindowFacts, { t }: Language): readonly Window
     { label: t("Environment"), description: environment ?? t("not chosen"), command: "connect" },
     { label: t("Account"), description: account ?? t("not signed in"), command: "signIn" },
     { label: t("Project"), description: project ?? t("not chosen"), command: "chooseProject" },
-    { label: t("Project Key"), description: key, command: "setProjectKey" },
+    { label: t("Project Key"), description: key, command: "projectKey" },
   ];
 }

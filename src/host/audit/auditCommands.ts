@@ -71,6 +71,10 @@ export function auditCommands(parts: AuditParts) {
       const record = await chooseInvocation(history, argument, { title, words, ...choice });
       if (record !== undefined) await work(record);
     };
+  const forShown =
+    (...given: Parameters<typeof forInvocation>) =>
+    (argument: unknown) =>
+      forInvocation(...given)(orOnScreen(argument));
   /** Runs a pinning command on one row, on all selected rows, or on all invocations of a run. */
   const pinning =
     (isPinned: boolean, title: string, none: string) =>
@@ -80,7 +84,7 @@ export function auditCommands(parts: AuditParts) {
       const chosen =
         selected.length > 0
           ? undefined
-          : await chooseInvocation(history, argument, { title, words, among, none });
+          : await chooseInvocation(history, orOnScreen(argument), { title, words, among, none });
       const ids = (chosen === undefined ? selected : [chosen]).map(({ id }) => id);
       await history.pin(ids, isPinned);
     };
@@ -89,23 +93,19 @@ export function auditCommands(parts: AuditParts) {
       documents.open(record),
     ),
     openOutput: forInvocation(vscode.l10n.t("Open Output"), (record) => outputs.open(record)),
-    copyOutput: forInvocation(
-      vscode.l10n.t("Copy Output"),
-      (record) => outputs.copy(record),
-      ofOutput,
-    ),
+    copyOutput: forShown(vscode.l10n.t("Copy Output"), (record) => outputs.copy(record), ofOutput),
     saveDocument: async (argument: unknown) => {
       const uri =
         argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
       if (uri?.scheme.startsWith("skill-") === true) await outputs.save(uri);
       else void inform(vscode.l10n.t("Open an output or another read-only document first."));
     },
-    showOutputAsText: forInvocation(
+    showOutputAsText: forShown(
       vscode.l10n.t("Show Output as Text"),
       (record) => showOutputText(outputs, details, record),
       ofOutput,
     ),
-    useAsPayload: forInvocation(
+    useAsPayload: forShown(
       vscode.l10n.t("Use as Payload"),
       async ({ id }) => {
         const output = await outputs.output(id);
@@ -114,10 +114,10 @@ export function auditCommands(parts: AuditParts) {
       },
       ofOutput,
     ),
-    compareInvocation: forInvocation(vscode.l10n.t("Compare with Previous Invocation"), (record) =>
+    compareInvocation: forShown(vscode.l10n.t("Compare with Previous Invocation"), (record) =>
       compareInvocation(history, record),
     ),
-    copyInvocationId: forInvocation(vscode.l10n.t("Copy Invocation ID"), copyInvocationId),
+    copyInvocationId: forShown(vscode.l10n.t("Copy Invocation ID"), copyInvocationId),
     pinInvocation: pinning(
       true,
       vscode.l10n.t("Pin Invocation"),
@@ -288,8 +288,8 @@ const maxPreviews = 30;
 const previewMs = 200;
 
 /**
- * Finds the record for a command: that of the row, else of the user's choice. Undefined if there is none or the user
- * canceled.
+ * Finds the record for a command: that of the row or output, else of the user's choice. Undefined if there is none or
+ * the user canceled.
  */
 export async function chooseInvocation(
   history: InvocationHistory,
@@ -324,6 +324,11 @@ export async function chooseInvocation(
 
 function reportMissing(): undefined {
   void inform(vscode.l10n.t("This invocation is no longer in the record."));
+}
+
+/** Returns the argument of a command, else the document on the screen, which may be an output. Nothing is sent for it. */
+export function orOnScreen(argument: unknown): unknown {
+  return argument ?? vscode.window.activeTextEditor?.document.uri;
 }
 
 /**

@@ -28,7 +28,7 @@ import {
 } from "../../core/suite/suite";
 import { addCaseEdit, suiteText } from "../../core/suite/suiteText";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
-import { chooseInvocation } from "../audit/auditCommands";
+import { chooseInvocation, orOnScreen } from "../audit/auditCommands";
 import type { OutputDocuments } from "../audit/outputDocuments";
 import { freePayloadFile } from "../author/newPayload";
 import type { ThisSkill } from "../discover/thisSkill";
@@ -83,7 +83,7 @@ interface Run extends SkillAddress {
  */
 async function saveAsTest(parts: SuiteCommandsParts, argument: unknown): Promise<void> {
   const title = vscode.l10n.t("Save as Test");
-  const record = await chooseInvocation(parts.history, argument, {
+  const record = await chooseInvocation(parts.history, orOnScreen(argument), {
     title,
     words: (item) => parts.outputs.words(item),
     among: (item) => endingToExpect(item) !== undefined,

@@ -20,7 +20,7 @@ import {
 } from "../../core/project/skillFeedback";
 import type { Result } from "../../core/registry/registryFailure";
 import { labelText } from "../../core/text/plainText";
-import { chooseInvocation } from "../audit/auditCommands";
+import { chooseInvocation, orOnScreen } from "../audit/auditCommands";
 import { registryTitle } from "../connect/registryConnection";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, inform } from "../ui/messages";
@@ -136,7 +136,7 @@ async function start(
   const words = (record: InvocationRecord) => parts.outputs.words(record);
   const { skillSlug: skill, invocationId } =
     given === undefined
-      ? ((await chooseInvocation(parts.history, argument, { title, words })) ?? {})
+      ? ((await chooseInvocation(parts.history, orOnScreen(argument), { title, words })) ?? {})
       : { skillSlug: given, invocationId: server?.id ?? own?.invocationId };
   if (skill === undefined) return undefined;
   const who = await signedInUser(parts);

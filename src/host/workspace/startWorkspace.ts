@@ -29,7 +29,7 @@ import { showWhy } from "./blocked/showWhy";
 import { rateSkill } from "./feedbackCommands";
 import { inProject, type ProjectParts } from "./inProject";
 import { adoptUpdate, rollBackSkill } from "./installs/adoptUpdate";
-import { approveSkill, changeInstall, installSkill } from "./installs/installCommands";
+import { approveSkill, changeInstall, installSkill, manageSkill } from "./installs/installCommands";
 import { ProjectAttention } from "./installs/projectAttention";
 import { decideUpdate } from "./installs/updateActions";
 import {
@@ -84,6 +84,7 @@ export function startWorkspace({ tree, testRuns, place, register, ...given }: Wo
     rotateProjectKey: () => rotateProjectKey(parts),
     revokeProjectKey: (argument: unknown) => revokeProjectKey(parts, argument),
     installSkill: (argument: unknown) => installSkill(parts, argument),
+    manageSkill: (argument: unknown) => manageSkill(parts, argument),
     suspendSkill: (argument: unknown) => changeInstall(parts, "suspend", argument),
     restoreSkill: (argument: unknown) => changeInstall(parts, "restore", argument),
     uninstallSkill: (argument: unknown) => changeInstall(parts, "remove", argument),

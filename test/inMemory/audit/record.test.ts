@@ -258,6 +258,15 @@ describe("The record of past invocations", () => {
     await rows(/^from-elsewhere@.*success/, 1);
     await editor.run("openOutput", element);
     assert.match(editor.document.uri.path, /json-diff/);
+    // The palette gives no argument, so its commands for an output apply to the one on the screen.
+    editor.parts.commands.keys.set("resourceScheme", editor.document.uri.scheme);
+    await editor.runFromPalette("Skill Registry: Pin Invocation");
+    await rows(/^Pinned 1 invocation$/, 1);
+    await editor.runFromPalette("Skill Registry: Unpin Invocation");
+    await rows(/^Pinned/, 0);
+    await editor.runFromPalette("Skill Registry: Copy Output");
+    const { clipboard } = editor.parts.machine;
+    assert.deepEqual(JSON.parse(clipboard), JSON.parse(editor.document.getText()));
     await askStore(editor, (store) => store.remove([ofAnother.id]));
     await rows(/^from-elsewhere@/, 0);
   });

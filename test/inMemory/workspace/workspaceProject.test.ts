@@ -62,8 +62,9 @@ describe("The project of the built-in registry", () => {
   });
 
   it("A skill is suspended with a reason, and restored", async () => {
-    const suspended = editor.runFromPalette("Skill Registry: Suspend Skill…");
+    const suspended = editor.runFromPalette("Skill Registry: Manage Skill in Project…");
     await editor.choose("CSV profile");
+    await editor.choose("Suspend Skill");
     const input = await editor.input();
     input.lookAway();
     input.type("short");

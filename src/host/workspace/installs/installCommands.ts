@@ -16,10 +16,12 @@ import {
   needsApproval,
 } from "../../../core/project/policies";
 import { type InstalledSkill, isApproved } from "../../../core/project/project";
+import { skillActions } from "../../../core/project/skillActions";
 import { type LocalizableText, localize } from "../../../core/text/language";
 import { labelText } from "../../../core/text/plainText";
 import { readInstall } from "../../../registry/workspace/projectReading";
 import type { ConnectedRegistry } from "../../connect/registryConnection";
+import { commandIds } from "../../ids";
 import { hostLanguage } from "../../ui/hostLanguage";
 import { confirm, copyText, inform, offer, showError, showStatus } from "../../ui/messages";
 import { readShown } from "../../ui/progress";
@@ -54,6 +56,21 @@ export async function installSkill(parts: ProjectParts, argument: unknown): Prom
   if (isApproved(install.approvalState) === false) {
     showStatus("lock", vscode.l10n.t("{0} installed. It requires an approval.", name));
   } else showStatus("pass", vscode.l10n.t("{0} installed.", name));
+}
+
+/** Lists what can be done with a skill of the project, and runs the chosen command for it. */
+export async function manageSkill(parts: ProjectParts, argument: unknown): Promise<void> {
+  const title = vscode.l10n.t("Manage Skill in Project");
+  const none = vscode.l10n.t("No skill is installed in this project.");
+  const found = await findInstall(parts, argument, { title, none, isFit: () => true });
+  if (found === undefined) return;
+  const { slug, name } = found.skill;
+  const actions = skillActions(found.skill, parts.project.openUpdates(), hostLanguage());
+  const chosen = await choose(
+    actions.map(({ command, ...row }) => ({ ...row, value: command })),
+    { title: `${title}: ${labelText(name, 60)}` },
+  );
+  if (chosen !== undefined) await vscode.commands.executeCommand(commandIds[chosen], slug);
 }
 
 /** Suspends, restores or removes an install, with a reason if the registry stores one. */

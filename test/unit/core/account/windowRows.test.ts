@@ -20,7 +20,7 @@ describe("the list of what a window uses", () => {
       "connect not chosen",
       "signIn not signed in",
       "chooseProject not chosen",
-      "setProjectKey unknown",
+      "projectKey unknown",
     ]);
   });
 
@@ -31,8 +31,8 @@ describe("the list of what a window uses", () => {
       "connect staging",
       `signIn ${account}`,
       "chooseProject Web",
-      "setProjectKey not set",
+      "projectKey not set",
     ]);
-    assert.equal(described({ ...used, hasKey: true }).at(-1), "setProjectKey set");
+    assert.equal(described({ ...used, hasKey: true }).at(-1), "projectKey set");
   });
 });

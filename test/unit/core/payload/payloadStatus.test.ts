@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { hiddenProblemsText, type PayloadCheck, uncheckedPayload } from "../../../../src/core/payload/payloadCheck";
+import {
+  hiddenProblemsText,
+  type PayloadCheck,
+  uncheckedPayload,
+} from "../../../../src/core/payload/payloadCheck";
 import { type PayloadState, payloadStatusText } from "../../../../src/core/payload/payloadStatus";
 import { english } from "../../../../src/core/text/language";
 import { bareSkill } from "../../../fixtures/skillDetail";
