@@ -7,7 +7,7 @@ import { type Question, type Stop, stopText } from "../../core/invocation/permis
 import { commandLineProfile } from "../../core/invocation/profile";
 import { type Caller, isAgent } from "../../core/invocation/record/invocationRecord";
 import { errorCount } from "../../core/payload/payloadCheck";
-import { minRemainingBudget } from "../../core/project/budget";
+import { minRemainingBudget } from "../../core/project/gateway/budget";
 import { installOf } from "../../core/project/project";
 import { skillAtRegistry } from "../../core/review/checkTeam";
 import { standingLines } from "../../core/review/driftText";

@@ -5,7 +5,7 @@ import type { RowIcon } from "../skill/verification";
 import { dayText, momentText } from "../text/dates";
 import { durationText, type Language } from "../text/language";
 import { lowerFirst } from "../text/plainText";
-import { budgetText } from "./budget";
+import { budgetText } from "./gateway/budget";
 import { predictionText, predictResponse } from "./gateway/projectChecks";
 import { needsApproval } from "./policies";
 import {

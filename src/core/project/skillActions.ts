@@ -5,7 +5,7 @@ import type { InstalledSkill } from "./project";
 import { adoptable, type OpenUpdate } from "./updateInbox";
 
 /** The command of an action on a skill of a project. */
-export type SkillActionCommand = (typeof skillActionRows)[number]["command"];
+type SkillActionCommand = (typeof skillActionRows)[number]["command"];
 
 /** An action on a skill of a project, for a list. */
 export interface SkillAction {

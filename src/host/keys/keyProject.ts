@@ -1,5 +1,5 @@
 import { isWrongRole } from "../../core/account/sessions";
-import { minRemainingBudget } from "../../core/project/budget";
+import { minRemainingBudget } from "../../core/project/gateway/budget";
 import {
   areAllKeysListed,
   hasKey,

@@ -3,7 +3,6 @@ import { fileAccessRank, levelRank } from "../../skill/permissions";
 import { timeFormats, utcDay } from "../../text/dates";
 import { type Language, type LocalizableText, l10nText, localize } from "../../text/language";
 import { upperFirst } from "../../text/plainText";
-import { minRemainingBudget } from "../budget";
 import {
   type InstalledSkill,
   isApproved,
@@ -11,6 +10,7 @@ import {
   type ProjectSubscription,
   type ServerInvocation,
 } from "../project";
+import { minRemainingBudget } from "./budget";
 import {
   type BlockCode,
   codes,

@@ -7,7 +7,7 @@ import {
   remainingCents,
   type UnderWayFacts,
 } from "../../../../src/core/invocation/underWay";
-import { budgetText, minRemainingBudget } from "../../../../src/core/project/budget";
+import { budgetText, minRemainingBudget } from "../../../../src/core/project/gateway/budget";
 import type { InstalledSkill } from "../../../../src/core/project/project";
 import { english } from "../../../../src/core/text/language";
 

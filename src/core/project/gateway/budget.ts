@@ -1,7 +1,7 @@
-import type { Amount } from "../invocation/cost";
-import type { Language } from "../text/language";
-import { currencyOf, moneyText } from "../text/money";
-import type { InstalledSkill } from "./project";
+import type { Amount } from "../../invocation/cost";
+import type { Language } from "../../text/language";
+import { currencyOf, moneyText } from "../../text/money";
+import type { InstalledSkill } from "../project";
 
 /**
  * Returns a lower bound of what remains of this month's project budget for a skill. It is the budget minus the spending
