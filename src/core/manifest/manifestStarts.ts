@@ -143,7 +143,21 @@ function target(object: JsonObject, document: JsonObject): JsonObject | undefine
   return isJsonObject(found) ? found : undefined;
 }
 
-/** Adds the components that a schema refers to as definitions of its own. */
+/** Writes OpenAPI's `nullable`, which no JSON Schema knows, as one more type or choice. */
+function withNull(whole: JsonObject): JsonObject {
+  const { nullable, ...schema } = whole;
+  if (typeof nullable !== "boolean") return whole;
+  if (!nullable) return schema;
+  const { type, enum: listed } = schema;
+  if (typeof type !== "string") return { anyOf: [schema, { type: "null" }] };
+  return {
+    ...schema,
+    type: [type, "null"],
+    ...(Array.isArray(listed) && { enum: [...new Set([...listed, null])] }),
+  };
+}
+
+/** Adds the components that a schema refers to as definitions of its own, and replaces `nullable`. */
 function withDefinitions(
   schema: JsonObject | undefined,
   document: JsonObject,
@@ -154,12 +168,12 @@ function withDefinitions(
   const moved = (value: JsonValue): JsonValue => {
     if (Array.isArray(value)) return value.map(moved);
     if (!isJsonObject(value)) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([name, inner]) => {
-        if (name !== "$ref" || typeof inner !== "string") return [name, moved(inner)];
-        return [name, movedReference(inner)];
-      }),
+    const members = Object.entries(value).map(([name, inner]): [string, JsonValue] =>
+      name === "$ref" && typeof inner === "string"
+        ? [name, movedReference(inner)]
+        : [name, moved(inner)],
     );
+    return withNull(Object.fromEntries(members));
   };
   const movedReference = (reference: string): string => {
     if (!reference.startsWith(componentStart)) return reference;

@@ -50,7 +50,7 @@ export async function chooseManifestStart(
       ),
       row(
         vscode.l10n.t("JSON File…"),
-        vscode.l10n.t("A payload, an MCP tool or an OpenAPI document of this workspace"),
+        vscode.l10n.t("A payload, an MCP tool or an OpenAPI document in JSON, of this workspace"),
         startFromFile,
       ),
     ],

@@ -67,6 +67,27 @@ describe("what a new manifest can be started from", () => {
     ]);
   });
 
+  it("writes OpenAPI's nullable values as values that may be null", () => {
+    const a = { type: "string", enum: ["b"], nullable: true };
+    const properties = { a, c: { $ref: "#/components/schemas/C", nullable: true }, nullable: a };
+    const content = { "application/json": { schema: { type: "object", properties } } };
+    const [start] = startsIn({
+      openapi: "3.0.3",
+      paths: { "/a": { post: { requestBody: { content } } } },
+      components: { schemas: { C: { type: "integer", nullable: false } } },
+    });
+    const either = { type: ["string", "null"], enum: ["b", null] };
+    assert.deepEqual(start?.inputSchema, {
+      type: "object",
+      properties: {
+        a: either,
+        c: { anyOf: [{ $ref: "#/$defs/C" }, { type: "null" }] },
+        nullable: either,
+      },
+      $defs: { C: { type: "integer" } },
+    });
+  });
+
   it("is nothing in another document", () => {
     for (const other of [[], 1, {}, { name: "a", version: "1" }, { openapi: "3.0.0" }]) {
       assert.deepEqual(startsIn(other), []);
