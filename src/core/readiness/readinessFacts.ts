@@ -11,24 +11,31 @@ import type { SkillAddress } from "../skill/skillAddress";
 import { utcDay } from "../text/dates";
 import { type Language, type LocalizableText, l10nText } from "../text/language";
 
-/** A fact with the time it was determined, in milliseconds since 1970, or why it is unknown. */
-export type Fact<Value> =
-  | { readonly isKnown: true; readonly value: Value; readonly at: number }
-  | {
-      readonly isKnown: false;
-      readonly why: LocalizableText;
-      readonly addition?: ReadinessAddition;
-    };
-
-/** Creates a known fact. */
-export function known<Value>(value: Value, at: number): Extract<Fact<Value>, { isKnown: true }> {
-  return { isKnown: true, value, at };
+/** Why a fact is not known, and the act that settles it. */
+export interface Unknown {
+  readonly why: LocalizableText;
+  readonly act?: Act;
 }
 
-/** Creates an unknown fact, with the reason and the remedy. */
-export function notKnown(why: LocalizableText, addition?: ReadinessAddition): Fact<never> {
-  return { isKnown: false, why, ...(addition !== undefined && { addition }) };
+/** A fact, or why it is not known. */
+export type Fact<Value> = Value | Unknown;
+
+/** Returns whether a fact is not known. */
+export function isUnknown(fact: object): fact is Unknown {
+  return "why" in fact;
 }
+
+/** The acts that settle what is not known. `statement` adds one to the file of reviews; the others are commands. */
+export const acts = {
+  reviewSkill: l10nText("Review This Skill…"),
+  statement: l10nText("Add a Statement…"),
+  signIn: l10nText("Sign In…"),
+  chooseProject: l10nText("Choose Project…"),
+  setProjectKey: l10nText("Set Project Key…"),
+} as const;
+
+/** The name of an act. */
+export type Act = keyof typeof acts;
 
 /** The facts behind the answers to the five questions. None of them is a key or a payload. */
 export interface ReadinessFacts {
@@ -36,7 +43,7 @@ export interface ReadinessFacts {
   readonly skill: SkillDetail;
   /** How records name the registry: its base URL, or `built-in`. */
   readonly registry: string;
-  readonly folder: Fact<TeamFacts>;
+  readonly team: Fact<TeamFacts>;
   readonly project: Fact<ProjectFacts>;
   readonly key: Fact<KeyFacts>;
   readonly keyOccurrences: Fact<KeyOccurrences>;
@@ -71,6 +78,8 @@ export interface KeyFacts {
   readonly last4: string;
   /** Whether the registry rejects the key. Undefined if that was not checked or not answered. */
   readonly isRefused: boolean | undefined;
+  /** When that was checked, in milliseconds since 1970. */
+  readonly at: number;
 }
 
 /** Where the Project Key occurs in files. */
@@ -83,18 +92,15 @@ export interface KeyOccurrences {
 }
 
 /** Reads a project. Every method makes one request and never rejects. */
-export interface ProjectReader {
-  readonly project: (slug: string, signal: AbortSignal) => Promise<Result<ProjectDetail>>;
-  readonly policies: (
-    slug: string,
-    signal: AbortSignal,
-  ) => Promise<Result<ReadonlyMap<string, StoredPolicy>>>;
-  readonly keys: (slug: string, signal: AbortSignal) => Promise<Result<readonly ProjectKeyRow[]>>;
-  readonly pinnedSkill: (
+interface ProjectReader {
+  project(slug: string, signal: AbortSignal): Promise<Result<ProjectDetail>>;
+  policies(slug: string, signal: AbortSignal): Promise<Result<ReadonlyMap<string, StoredPolicy>>>;
+  keys(slug: string, signal: AbortSignal): Promise<Result<readonly ProjectKeyRow[]>>;
+  pinnedSkill(
     slug: string,
     skill: string,
     signal: AbortSignal,
-  ) => Promise<Result<Pick<SkillDetail, "permissions">>>;
+  ): Promise<Result<Pick<SkillDetail, "permissions">>>;
 }
 
 /** Reads a project's data on a skill. */
@@ -111,20 +117,17 @@ export async function projectFacts(
     reader.keys(project, signal),
     reader.pinnedSkill(project, skill, signal),
   ]);
-  for (const read of [detail, policies, keys]) {
-    if (!read.ok) {
-      const reason = registryFailureText(read.failure, language);
-      return notKnown(l10nText("The project could not be read. {reason}", { reason }));
-    }
+  const failed = [detail, policies, keys].find(({ ok }) => !ok);
+  if (!detail.ok || !policies.ok || !keys.ok) {
+    const reason = failed?.ok === false ? registryFailureText(failed.failure, language) : "";
+    return { why: l10nText("The project could not be read. {reason}", { reason }) };
   }
-  if (!detail.ok || !policies.ok || !keys.ok) throw new Error("A failure was passed over.");
-  const value = {
+  return {
     detail: detail.value,
     policy: policies.value.get(skill)?.row,
     permissions: pinned.ok ? pinned.value.permissions : undefined,
     keys: keys.value,
   };
-  return known(value, Date.now());
 }
 
 /** The sources of a team's files. `digest` is as for `readContract`. */
@@ -143,7 +146,7 @@ export async function teamFacts(
   { slug, version }: SkillAddress,
   { files, reviewsText, read, digest, registry, exists }: TeamSources,
   now: number,
-): Promise<Fact<TeamFacts>> {
+): Promise<TeamFacts> {
   const today = utcDay(now);
   const check = { files: forCustomers(files, slug), read, digest, registry, today };
   const standing = await checkSkill(slug, version === "" ? [] : [version], check);
@@ -151,7 +154,7 @@ export async function teamFacts(
   for (const { file } of statementsOf(files, slug).values()) {
     if (file !== undefined && (await exists(file))) existing.add(file);
   }
-  return known({ files, reviewsText, standing, existing }, now);
+  return { files, reviewsText, standing, existing };
 }
 
 const customerCriterion = "customer-facing";
@@ -164,15 +167,13 @@ function forCustomers(files: ReviewFiles, slug: string): ReviewFiles {
   return { ...files, policy: { ...policy, skills: { ...policy.skills, [slug]: { require } } } };
 }
 
-/** Finds the valid statement about each topic: the last one. */
-export function statementsOf(
-  { reviews }: ReviewFiles,
-  slug: string,
-): ReadonlyMap<StatementTopic, Statement & { readonly index: number }> {
+/** Finds the valid statement about each topic, with its index in the file: the last one. */
+export function statementsOf({ reviews }: ReviewFiles, slug: string) {
   const found = new Map<StatementTopic, Statement & { readonly index: number }>();
   for (const [index, review] of reviews.entries()) {
-    if (review.kind !== "statement" || review.skill !== slug) continue;
-    found.set(review.about, { ...review, index });
+    if (review.kind === "statement" && review.skill === slug) {
+      found.set(review.about, { ...review, index });
+    }
   }
   return found;
 }
@@ -198,7 +199,7 @@ export async function findKeyOccurrences(
   key: string,
   { names, hasMore, read }: SearchedFiles,
   signal: AbortSignal,
-): Promise<Fact<KeyOccurrences>> {
+): Promise<KeyOccurrences> {
   const found: { readonly file: string; readonly line: number }[] = [];
   let searched = 0;
   for (const file of names) {
@@ -206,76 +207,12 @@ export async function findKeyOccurrences(
     const text = await read(file, maxBytes).catch(() => undefined);
     if (text === undefined) continue;
     searched += 1;
-    found.push(...keyLines(text, key).map((line) => ({ file, line })));
+    if (!text.includes(key)) continue;
+    const lines = text.split("\n").flatMap((line, at) => (line.includes(key) ? [at] : []));
+    found.push(...lines.slice(0, maxPlaces).map((line) => ({ file, line })));
   }
-  const isComplete = !hasMore && searched === names.length;
-  return known({ found, searched, isComplete }, Date.now());
+  return { found, searched, isComplete: !hasMore && searched === names.length };
 }
 
 /** The maximum number of reported lines per file. */
 const maxPlaces = 20;
-
-/** Finds the lines, from 0, in which a text contains the key. */
-function keyLines(text: string, key: string): readonly number[] {
-  const lines: number[] = [];
-  let line = 0;
-  let counted = 0;
-  for (let at = text.indexOf(key); at >= 0; at = text.indexOf(key, at + key.length)) {
-    for (; counted < at; counted += 1) if (text.charCodeAt(counted) === 0x0a) line += 1;
-    if (lines.at(-1) !== line) lines.push(line);
-    if (lines.length === maxPlaces) break;
-  }
-  return lines;
-}
-
-/** The answer to a question. Without evidence it is unknown; the report gives no score. */
-export type ReadinessState = "yes" | "no" | "notKnown";
-
-/** Verifiable evidence, and its time, in milliseconds since 1970. */
-export type Evidence = { readonly at: number } & (
-  | { readonly kind: "skill"; readonly slug: string }
-  /** A file in the repository, or one of its lines, counted from 0. */
-  | { readonly kind: "file"; readonly file: string; readonly line?: number }
-  | {
-      readonly kind: "project";
-      readonly part: "policy" | "key" | "invocations";
-      readonly project: string;
-      /** The name of the item: that of a key with its last characters, or of a skill. */
-      readonly name: string;
-    }
-  | { readonly kind: "invocation"; readonly id: string; readonly invocationId?: string }
-  /** The registry's response to a request with the Project Key. */
-  | { readonly kind: "registry"; readonly name: string }
-  | { readonly kind: "files"; readonly count: number }
-);
-
-/**
- * The remedy for an unknown fact: review the skill (which creates the files), add a statement, sign in, choose a
- * project, or set the Project Key.
- */
-export type ReadinessAddition = "review" | "statement" | "signIn" | "project" | "key";
-
-/** The result of a check, and the answer to a question. */
-export interface Verdict {
-  readonly state: ReadinessState;
-  /** One sentence. */
-  readonly message: string;
-  readonly evidence: readonly Evidence[];
-  /** The remedy; left out for none. */
-  readonly addition?: ReadinessAddition;
-}
-
-/** The context of a check. Its fact was determined at `at`. */
-export interface Judging {
-  readonly at: number;
-  readonly facts: ReadinessFacts;
-  readonly language: Language;
-}
-
-/** Judges a known fact. Undefined if it shows no fault and proves nothing. */
-export type Judge<Value> = (value: Value, judging: Judging) => Verdict | undefined;
-
-/** Creates the verdict of a check without evidence. */
-export function withoutEvidence(message: string): Verdict {
-  return { state: "notKnown", message, evidence: [] };
-}

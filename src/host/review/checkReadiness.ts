@@ -1,32 +1,21 @@
 import * as vscode from "vscode";
 import { registryName } from "../../core/invocation/record/invocationRecord";
-import { readinessOf } from "../../core/readiness/readiness";
+import { type ReadinessText, readinessOf, readinessText } from "../../core/readiness/readiness";
 import {
-  type Evidence,
-  type Fact,
+  type Act,
   findKeyOccurrences,
-  type KeyFacts,
   type KeyOccurrences,
-  known,
-  notKnown,
-  type ProjectFacts,
-  type ReadinessAddition,
   type ReadinessFacts,
   skippedFolders,
-  type TeamFacts,
   type TeamSources,
   teamFacts,
 } from "../../core/readiness/readinessFacts";
-import {
-  type ReadinessPart,
-  type ReadinessText,
-  readinessText,
-} from "../../core/readiness/readinessText";
+import type { EvidenceLink } from "../../core/readiness/verdict";
 import {
   policyFileName,
   reviewedRegistry,
   reviewFolder,
-  reviewsFileName,
+  reviewsPath,
 } from "../../core/review/files/reviewFiles";
 import { brokenReviewsText } from "../../core/review/reviewText";
 import { l10nText } from "../../core/text/language";
@@ -43,7 +32,7 @@ import { showError } from "../ui/messages";
 import { withProgress } from "../ui/progress";
 import { showFailure } from "../ui/showNotice";
 import { readWorkspaceBytes } from "../workspaceFile";
-import { type ReviewedFolder, readerOf, readReviewedFolder, reviewUri } from "./workspaceReviews";
+import { type ReviewedFolder, readerOf, readReviewedFolder } from "./workspaceReviews";
 
 /** The sources of the evidence. They are read only when the user asks for a readiness, and the key is never sent. */
 export interface ReadinessSources {
@@ -52,7 +41,7 @@ export interface ReadinessSources {
   readonly policies: PolicyCache;
   readonly history: Pick<InvocationHistory, "list">;
   /** Reads the facts about a skill from this workspace's project, if a user is signed in. */
-  readonly projectFacts: (slug: string, signal: AbortSignal) => Promise<Fact<ProjectFacts>>;
+  readonly projectFacts: (slug: string, signal: AbortSignal) => Promise<ReadinessFacts["project"]>;
 }
 
 /** Opens the answers to the five questions for a skill in an editor. */
@@ -74,21 +63,20 @@ export async function checkReadiness(
     }
     const name = registryName(registry);
     const wanted = { registry: name, skills: [skill.value.summary.slug] };
-    const record = await sources.history.list(wanted).then(
-      (records) => known(records, now),
-      () => notKnown(l10nText("The record cannot be read.")),
-    );
+    const record = await sources.history
+      .list(wanted)
+      .catch(() => ({ why: l10nText("The record cannot be read.") }));
     const facts: ReadinessFacts = {
       now,
       skill: skill.value,
       registry: name,
-      folder: await teamOf(slug, folder, { read, registry: reviewedRegistry(registry) }, now),
+      team: await teamOf(slug, folder, { read, registry: reviewedRegistry(registry) }, now),
       project: await sources.projectFacts(slug, signal),
       ...(await keyOf(slug, registry, sources, signal)),
       record,
     };
     if (signal.aborted) return;
-    const text = readinessText(readinessOf(facts, language), language, { additions: true });
+    const text = readinessText(readinessOf(facts, language), language, { hasActs: true });
     await sources.documents.show(slug, text, folder?.root);
   });
 }
@@ -106,11 +94,12 @@ async function teamOf(
   folder: ReviewedFolder | undefined,
   asked: Pick<TeamSources, "read" | "registry">,
   now: number,
-): Promise<Fact<TeamFacts>> {
-  if (folder === undefined) return notKnown(l10nText("No folder is open."));
+): Promise<ReadinessFacts["team"]> {
+  if (folder === undefined) return { why: noFolder };
   if (folder.reviews.kind !== "read") {
     const file = `${reviewFolder}/${policyFileName}`;
-    return notKnown(l10nText("There is no {file} in this workspace.", { file }), "review");
+    const why = l10nText("There is no {file} in this workspace.", { file });
+    return { why, act: "reviewSkill" };
   }
   const { root, reviewsText } = folder;
   const exists = async (file: string) =>
@@ -123,37 +112,37 @@ async function teamOf(
   return teamFacts({ slug, version: "" }, sources, now);
 }
 
+const noFolder = l10nText("No folder is open.");
+
 async function keyOf(
   slug: string,
   registry: ConnectedRegistry,
   { keys, policies }: ReadinessSources,
   signal: AbortSignal,
-): Promise<{ readonly key: Fact<KeyFacts>; readonly keyOccurrences: Fact<KeyOccurrences> }> {
+): Promise<Pick<ReadinessFacts, "key" | "keyOccurrences">> {
   const found = await keys.examine(registry);
   if (found.kind !== "key") {
-    const none = notKnown(
-      l10nText("There is no Project Key for {registry} here.", { registry: registry.name }),
-      "key",
-    );
+    const why = l10nText("There is no Project Key for {registry} here.", {
+      registry: registry.name,
+    });
+    const none = { why, act: "setProjectKey" } as const;
     return { key: none, keyOccurrences: none };
   }
-  const { key } = found;
-  const last = policies.policyFor(registry, key, slug);
-  const isRefused = last === undefined ? undefined : last.kind === "refused";
-  const fact = known({ last4: key.slice(-4), isRefused }, last?.at ?? Date.now());
-  if ((vscode.workspace.workspaceFolders ?? []).length === 0)
-    return { key: fact, keyOccurrences: notKnown(l10nText("No folder is open.")) };
-  return { key: fact, keyOccurrences: await occurrencesInWorkspace(key, signal) };
+  const last = policies.policyFor(registry, found.key, slug);
+  const isRefused = last && last.kind === "refused";
+  const key = { last4: found.key.slice(-4), isRefused, at: last?.at ?? Date.now() };
+  const isEmpty = (vscode.workspace.workspaceFolders ?? []).length === 0;
+  const keyOccurrences = isEmpty
+    ? { why: noFolder }
+    : await occurrencesInWorkspace(found.key, signal);
+  return { key, keyOccurrences };
 }
 
 /** The maximum number of files to search. */
 const maxFiles = 5000;
 
 /** Searches for the key in all folders of the workspace, since any of them may be shared. */
-async function occurrencesInWorkspace(
-  key: string,
-  signal: AbortSignal,
-): Promise<Fact<KeyOccurrences>> {
+async function occurrencesInWorkspace(key: string, signal: AbortSignal): Promise<KeyOccurrences> {
   // Files that the editor hides may contain the key as well.
   const hidden = `**/{${skippedFolders.join(",")}}/**`;
   const uris = await vscode.workspace.findFiles("**/*", hidden, maxFiles);
@@ -175,38 +164,21 @@ interface ShownReadiness extends ReadinessText {
   readonly root: vscode.WorkspaceFolder | undefined;
 }
 
-/** The semantic token type of each part. package.json maps these to scopes that themes color. */
-const tokenTypes: Readonly<Record<ReadinessPart, string>> = {
-  heading: "readinessHeading",
-  time: "readinessTime",
-  yes: "readinessYes",
-  no: "readinessNo",
-  notKnown: "readinessNotKnown",
-};
-const legend = new vscode.SemanticTokensLegend(Object.values(tokenTypes));
-
 /**
- * Shows the readiness of skills as read-only text, `skill-readiness:/<slug> readiness.txt`, with evidence as links and
- * colored answers. Unlike a dialog, the text can be searched, copied and kept beside other editors. Unlike links in a
+ * Shows the readiness of skills as read-only text, `skill-readiness:/<slug> readiness.txt`, with evidence as links.
+ * Unlike a dialog, the text can be searched, copied and kept beside other editors. Unlike links in a
  * preview of Markdown, its links can run commands.
  */
 export class ReadinessDocuments
   extends KeptDocuments<ShownReadiness>
-  implements vscode.DocumentLinkProvider, vscode.DocumentSemanticTokensProvider
+  implements vscode.DocumentLinkProvider
 {
   constructor() {
     super(
       readinessScheme,
       vscode.l10n.t("This report has expired. Run “Skill Registry: Check Readiness…” again."),
     );
-    this.own(
-      vscode.languages.registerDocumentLinkProvider({ scheme: readinessScheme }, this),
-      vscode.languages.registerDocumentSemanticTokensProvider(
-        { scheme: readinessScheme },
-        this,
-        legend,
-      ),
-    );
+    this.own(vscode.languages.registerDocumentLinkProvider({ scheme: readinessScheme }, this));
   }
 
   /** Opens the text. Replaces the previous one of the same skill. */
@@ -220,77 +192,33 @@ export class ReadinessDocuments
   }
 
   provideDocumentLinks(document: vscode.TextDocument): vscode.DocumentLink[] {
-    const shown = this.shownIn(document);
-    if (shown === undefined) return [];
-    return shown.links.flatMap(({ start, end, target: linked }) => {
-      const target =
-        linked.kind === "add" ? additionUri(linked.addition, shown) : targetOf(linked, shown.root);
-      if (target === undefined) return [];
-      return [new vscode.DocumentLink(rangeIn(document, { start, end }), target)];
+    const shown = this.contents.get(document.uri.path);
+    // While the editor still has the text of the previous check, the ranges would not fit.
+    if (shown?.text !== document.getText()) return [];
+    return shown.links.flatMap(({ start, end, target }) => {
+      const uri = linkUri(target, shown);
+      return uri === undefined
+        ? []
+        : [new vscode.DocumentLink(rangeIn(document, { start, end }), uri)];
     });
   }
-
-  provideDocumentSemanticTokens(document: vscode.TextDocument): vscode.SemanticTokens {
-    const builder = new vscode.SemanticTokensBuilder(legend);
-    for (const { start, end, part } of this.shownIn(document)?.parts ?? []) {
-      builder.push(rangeIn(document, { start, end }), tokenTypes[part]);
-    }
-    return builder.build();
-  }
-
-  /**
-   * Returns the shown readiness. Undefined while the editor still has the text of the previous check, since the ranges
-   * would not fit.
-   */
-  private shownIn(document: vscode.TextDocument): ShownReadiness | undefined {
-    const shown = this.contents.get(document.uri.path);
-    return shown?.text === document.getText() ? shown : undefined;
-  }
 }
 
-/**
- * Returns the link target of a remedy: the file of reviews for a statement, else a command. Undefined without a folder.
- */
-function additionUri(
-  addition: ReadinessAddition,
+/** Returns the target of a link; undefined for a file without a folder. */
+function linkUri(
+  target: EvidenceLink | Act,
   { slug, root }: ShownReadiness,
 ): vscode.Uri | undefined {
-  switch (addition) {
-    case "review":
-      return commandUri(commandIds.reviewSkill, slug);
-    case "statement":
-      return root && reviewUri(root, reviewsFileName);
-    case "signIn":
-      return commandUri(commandIds.signIn);
-    case "project":
-      return commandUri(commandIds.chooseProject);
-    case "key":
-      return commandUri(commandIds.setProjectKey);
+  if (target === "statement") return fileUri(reviewsPath, root);
+  if (target === "reviewSkill") return commandUri(commandIds.reviewSkill, slug);
+  if (typeof target === "string") return commandUri(commandIds[target]);
+  if ("opens" in target) {
+    const { opens, argument } = target;
+    const command = opens === "project" ? `${viewIds.project}.focus` : commandIds[opens];
+    return commandUri(command, ...(argument === undefined ? [] : [argument]));
   }
-}
-
-/** Returns the link target of evidence; undefined if there is nothing to open. */
-function targetOf(
-  evidence: Evidence,
-  root: vscode.WorkspaceFolder | undefined,
-): vscode.Uri | undefined {
-  switch (evidence.kind) {
-    case "skill":
-      return commandUri(commandIds.openSkill, evidence.slug);
-    case "file": {
-      const { file, line } = evidence;
-      const uri = fileUri(file, root);
-      return line === undefined ? uri : uri?.with({ fragment: `L${line + 1}` });
-    }
-    case "project":
-      return commandUri(`${viewIds.project}.focus`);
-    case "invocation":
-      return commandUri(commandIds.openInvocation, { id: evidence.id });
-    case "registry":
-      return commandUri(commandIds.checkProjectKey);
-    case "files":
-      return undefined;
-  }
+  const uri = fileUri(target.file, root);
+  return target.line === undefined ? uri : uri?.with({ fragment: `L${target.line + 1}` });
 }
 
 /** Returns the URI of a file of the reviewed folder. With several folders, its path starts with the folder's name. */

@@ -1,10 +1,5 @@
 import type { ProjectRow } from "../../core/project/projectRows";
-import {
-  type Fact,
-  notKnown,
-  type ProjectFacts,
-  projectFacts,
-} from "../../core/readiness/readinessFacts";
+import { projectFacts, type ReadinessFacts } from "../../core/readiness/readinessFacts";
 import { l10nText } from "../../core/text/language";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import type { WindowPlace } from "../environments/windowPlace";
@@ -108,14 +103,17 @@ export function startWorkspace({ tree, testRuns, place, register, ...given }: Wo
     chooseNamedProject: (slug: string) => chooseNamedProject(parts, slug),
     signOut: (id: string) => signOut(parts, id),
     /** Returns the project's facts about a skill; unknown without a sign-in. */
-    projectFacts: async (skill: string, signal: AbortSignal): Promise<Fact<ProjectFacts>> => {
+    projectFacts: async (
+      skill: string,
+      signal: AbortSignal,
+    ): Promise<ReadinessFacts["project"]> => {
       if ((await project.accounts.inUse()) === undefined) {
-        return notKnown(l10nText("Not signed in to this registry."), "signIn");
+        return { why: l10nText("Not signed in to this registry."), act: "signIn" };
       }
       await project.ready();
       const at = await project.inChosen();
       if (at === undefined)
-        return notKnown(l10nText("No project is chosen in the Project view."), "project");
+        return { why: l10nText("No project is chosen in the Project view."), act: "chooseProject" };
       return projectFacts(at.routes, at.detail.summary.slug, skill, hostLanguage(), signal);
     },
     /** Finds the project of a test run. Undefined if the user canceled. */

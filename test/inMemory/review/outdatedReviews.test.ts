@@ -1,5 +1,4 @@
 import { strict as assert } from "node:assert";
-import { readFileSync } from "node:fs";
 import { after, before, describe, it } from "mocha";
 import { type Contract, contractHash } from "../../../src/core/review/contract";
 import { writeTeamFile } from "../../../src/core/review/files/reviewFiles";
@@ -112,21 +111,6 @@ describe("A folder in which an earlier version of a skill is reviewed", () => {
       answers,
       /^ {2}no {9}csv-profile@\S+ is not reviewed for customer-facing\. Review this version\.\n/m,
     );
-    const colored = await editor.parts.languages.tokensOf(document);
-    const contributed = JSON.parse(readFileSync("package.json", "utf8")).contributes;
-    const types = contributed.semanticTokenTypes.map(({ id }: { readonly id: string }) => id);
-    for (const [text, type] of [
-      ["Ownership: who stands behind it?", "readinessHeading"],
-      ["no", "readinessNo"],
-      ["not known", "readinessNotKnown"],
-    ]) {
-      assert.ok(types.includes(type) && type !== undefined);
-      assert.ok(contributed.semanticTokenScopes[0].scopes[type].length > 0);
-      assert.ok(
-        colored.some(([shown, as]) => shown === text && as === type),
-        text,
-      );
-    }
     const signIn = "command:skillRegistry.signIn?[]";
     const links = await editor.parts.languages.linksOf(document);
     const targets = links.map(({ range, target }) => [

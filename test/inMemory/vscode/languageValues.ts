@@ -106,37 +106,6 @@ export class DocumentLink implements vscode.DocumentLink {
   }
 }
 
-export class SemanticTokensLegend implements vscode.SemanticTokensLegend {
-  constructor(
-    readonly tokenTypes: string[],
-    readonly tokenModifiers: string[] = [],
-  ) {}
-}
-/** Encodes tokens as VS Code does: five numbers each, relative to the previous one. */
-
-export class SemanticTokensBuilder {
-  private readonly data: number[] = [];
-  private line = 0;
-  private character = 0;
-
-  constructor(private readonly legend: vscode.SemanticTokensLegend) {}
-
-  push({ start, end }: vscode.Range, type: string): void {
-    const kind = this.legend.tokenTypes.indexOf(type);
-    if (kind < 0 || start.line !== end.line) throw new Error(`No token ${type} of one line.`);
-    const lines = start.line - this.line;
-    const from = start.character - (lines === 0 ? this.character : 0);
-    if (lines < 0 || from < 0) throw new Error("The tokens are not in order.");
-    this.data.push(lines, from, end.character - start.character, kind, 0);
-    this.line = start.line;
-    this.character = start.character;
-  }
-
-  build(): vscode.SemanticTokens {
-    return { data: new Uint32Array(this.data), resultId: undefined };
-  }
-}
-
 export class Diagnostic implements vscode.Diagnostic {
   source?: string;
   code?: string | number | { value: string | number; target: vscode.Uri };

@@ -10,11 +10,6 @@ interface Registered<T> {
   readonly provider: T;
 }
 
-interface ColoredText {
-  readonly provider: vscode.DocumentSemanticTokensProvider;
-  readonly legend: vscode.SemanticTokensLegend;
-}
-
 /** Diagnostics, and the language features of extensions. */
 export class Languages {
   private readonly collections = new Set<Map<string, readonly vscode.Diagnostic[]>>();
@@ -27,7 +22,6 @@ export class Languages {
   readonly references = new Set<Registered<vscode.ReferenceProvider>>();
   readonly renames = new Set<Registered<vscode.RenameProvider>>();
   readonly links = new Set<Registered<vscode.DocumentLinkProvider>>();
-  readonly tokens = new Set<Registered<ColoredText>>();
 
   readonly onDidChangeDiagnostics = this.changed.event;
 
@@ -212,24 +206,6 @@ export class Languages {
     const found: vscode.DocumentLink[] = [];
     for (const provider of this.of(this.links, document)) {
       found.push(...((await provider.provideDocumentLinks(document, token())) ?? []));
-    }
-    return found;
-  }
-
-  /** Resolves to the semantic tokens of a document: the text and type of each. */
-  async tokensOf(document: MemoryDocument): Promise<[text: string, type: string][]> {
-    const found: [string, string][] = [];
-    for (const { provider, legend } of this.of(this.tokens, document)) {
-      const { data } = (await provider.provideDocumentSemanticTokens(document, token())) ?? {};
-      const lines = document.getText().split("\n");
-      let [line, character] = [0, 0];
-      for (let at = 0; at < (data?.length ?? 0); at += 5) {
-        const [down = 0, right = 0, length = 0, type = 0] = data?.subarray(at, at + 4) ?? [];
-        character = right + (down === 0 ? character : 0);
-        line += down;
-        const text = lines[line]?.slice(character, character + length) ?? "";
-        found.push([text, legend.tokenTypes[type] ?? ""]);
-      }
     }
     return found;
   }

@@ -197,8 +197,6 @@ export function makeApi(parts: Parts): typeof vscode {
       languages.register(languages.renames, selector, provider),
     registerDocumentLinkProvider: (selector, provider) =>
       languages.register(languages.links, selector, provider),
-    registerDocumentSemanticTokensProvider: (selector, provider, legend) =>
-      languages.register(languages.tokens, selector, { provider, legend }),
   } satisfies Partial<typeof vscode.languages>;
 
   const env = {
@@ -262,8 +260,6 @@ export function makeApi(parts: Parts): typeof vscode {
       },
     }),
     l10n: standIn<typeof vscode.l10n>("l10n", { t: translate(parts.words), bundle: parts.words }),
-    SemanticTokensBuilder:
-      languageValues.SemanticTokensBuilder as unknown as typeof vscode.SemanticTokensBuilder,
     SnippetTextEdit: languageValues.SnippetTextEdit as unknown as typeof vscode.SnippetTextEdit,
     WorkspaceEdit: languageValues.WorkspaceEdit as unknown as typeof vscode.WorkspaceEdit,
   } satisfies Partial<typeof vscode>;

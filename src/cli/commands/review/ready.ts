@@ -9,21 +9,14 @@ import {
   withPresumedEnd,
 } from "../../../core/invocation/record/invocationRecord";
 import type { RecordQuery } from "../../../core/invocation/record/recordQuery";
-import { readinessOf } from "../../../core/readiness/readiness";
+import { readinessOf, readinessReport, readinessText } from "../../../core/readiness/readiness";
 import {
-  type Fact,
   findKeyOccurrences,
-  type KeyFacts,
-  type KeyOccurrences,
-  known,
-  notKnown,
-  type ProjectFacts,
   projectFacts,
+  type ReadinessFacts,
   skippedFolders,
-  type TeamFacts,
   teamFacts,
 } from "../../../core/readiness/readinessFacts";
-import { readinessReport, readinessText } from "../../../core/readiness/readinessText";
 import { projectKeyVariable } from "../../../core/registry/credential";
 import { policyFileName, reviewFolder } from "../../../core/review/files/reviewFiles";
 import type { SkillAddress } from "../../../core/skill/skillAddress";
@@ -74,17 +67,16 @@ export const ready = command({
       const now = Date.now();
       const root = await findTeamRoot(terminal.cwd);
       const atRoot = { ...terminal, cwd: root };
-      const [folder, project, key, keyOccurrences] = await Promise.all([
+      const [team, project, key] = await Promise.all([
         teamOf(address, registry, atRoot, now),
         projectOf(address, registry, options, terminal),
-        keyOf(registry, terminal),
-        occurrencesInFolder(registry, atRoot),
+        keyOf(registry, atRoot),
       ]);
       const wanted = { registry: registry.name, skills: [skill.summary.slug] };
       const record = exported ?? (await recordOfMachine(wanted, terminal));
-      const facts = { now, skill, registry: registry.name, folder, project, key, keyOccurrences };
-      const readiness = readinessOf({ ...facts, record }, english);
-      const items = readinessReport(readiness, english);
+      const facts = { now, skill, registry: registry.name, team, project, ...key, record };
+      const readiness = readinessOf(facts, english);
+      const items = readinessReport(readiness);
       const source = { command: "ready", version, folder: root };
       if (forms.format !== "text") return await writeReport(items, forms, source, terminal);
       terminal.signal.throwIfAborted();
@@ -102,14 +94,12 @@ async function teamOf(
   registry: OpenRegistry,
   { cwd, signal }: Terminal,
   now: number,
-): Promise<Fact<TeamFacts>> {
+): Promise<ReadinessFacts["team"]> {
   const folder = await readTeamFolder(cwd);
-  if (folder.kind === "broken") {
-    throw brokenFolder();
-  }
+  if (folder.kind === "broken") throw brokenFolder();
   if (folder.kind === "none") {
-    const file = `${reviewFolder}/${policyFileName}`;
-    return notKnown({ text: "No {file} found.", values: { file } });
+    const values = { file: `${reviewFolder}/${policyFileName}`, slug: address.slug };
+    return { why: { text: "No {file} found. Run “skill-registry review {slug}” first.", values } };
   }
   const { files, reviewsText } = folder;
   const sources = {
@@ -118,11 +108,8 @@ async function teamOf(
     read: (wanted: SkillAddress) => readSkill(registry, wanted, signal),
     digest: sha256,
     registry: registry.reviewName,
-    exists: (file: string) =>
-      stat(join(cwd, file)).then(
-        (stats) => stats.isFile(),
-        () => false,
-      ),
+    exists: async (file: string) =>
+      (await stat(join(cwd, file)).catch(() => undefined))?.isFile() ?? false,
   };
   return teamFacts(address, sources, now);
 }
@@ -132,64 +119,53 @@ async function projectOf(
   registry: OpenRegistry,
   options: Partial<ProjectValues>,
   { signal }: Terminal,
-): Promise<Fact<ProjectFacts>> {
+): Promise<ReadinessFacts["project"]> {
   const project = await chosenProject(registry, options, signal);
-  if (!project.isChosen) return notKnown({ text: project.why });
+  if (!project.isChosen) return { why: { text: project.why } };
   return projectFacts(project.who.routes, project.slug, slug, english, signal);
 }
 
-async function keyOf(registry: OpenRegistry, { signal }: Terminal): Promise<Fact<KeyFacts>> {
-  if (!registry.hasKey) return noKey(registry);
-  const key = registry.projectKey();
-  const reading = await registry.client.readKey(key, signal);
-  const isKnown = reading.kind === "accepted" || reading.kind === "refused";
-  const isRefused = isKnown ? reading.kind === "refused" : undefined;
-  return known({ last4: key.slice(-4), isRefused }, Date.now());
-}
-
-function noKey({ window }: OpenRegistry): Fact<never> {
-  const step = `Set ${projectKeyVariable}${window === undefined ? "" : ", and add --no-window"}.`;
-  return notKnown({ text: `No Project Key. ${step}` });
-}
-
-async function occurrencesInFolder(
+/** Asks the registry about the key, and searches for it in the files of the folder. */
+async function keyOf(
   registry: OpenRegistry,
   { cwd, signal }: Terminal,
-): Promise<Fact<KeyOccurrences>> {
-  if (!registry.hasKey) return noKey(registry);
+): Promise<Pick<ReadinessFacts, "key" | "keyOccurrences">> {
+  if (!registry.hasKey) {
+    const more = registry.window === undefined ? "" : ", and add --no-window";
+    const none = { why: { text: `No Project Key. Set ${projectKeyVariable}${more}.` } };
+    return { key: none, keyOccurrences: none };
+  }
   const key = registry.projectKey();
+  const { kind } = await registry.client.readKey(key, signal);
+  const isRefused = kind === "accepted" || kind === "refused" ? kind === "refused" : undefined;
   const entries = await readdir(cwd, { withFileTypes: true }).catch(() => []);
-  const folders = entries
-    .filter((entry) => entry.isDirectory() && entry.name.startsWith("."))
-    .map(({ name }) => name)
-    .filter((name) => !skippedFolders.includes(name));
-  const { files: names, unread } = await findFiles(cwd, [".", ...folders], () => true, {
-    reportsLinks: false,
-  });
+  const hidden = entries.flatMap((entry) =>
+    entry.isDirectory() && entry.name.startsWith(".") ? [entry.name] : [],
+  );
+  const folders = [".", ...hidden.filter((name) => !skippedFolders.includes(name))];
+  const all = await findFiles(cwd, folders, () => true, { reportsLinks: false });
   const read = async (name: string, maxBytes: number) => {
     const found = await readRepositoryFile(cwd, join(cwd, name), maxBytes);
     return found.kind === "bytes" ? found.bytes.toString("utf8") : undefined;
   };
-  const files = { names, hasMore: unread.length > 0, read };
-  const places = await findKeyOccurrences(key, files, signal);
+  const files = { names: all.files, hasMore: all.unread.length > 0, read };
+  const keyOccurrences = await findKeyOccurrences(key, files, signal);
   signal.throwIfAborted();
-  return places;
+  return { key: { last4: key.slice(-4), isRefused, at: Date.now() }, keyOccurrences };
 }
 
 /** Reads the record of this machine. An empty one is no evidence: a new CI machine has one too. */
 async function recordOfMachine(
   wanted: RecordQuery,
   terminal: Terminal,
-): Promise<Fact<readonly InvocationRecord[]>> {
+): Promise<ReadinessFacts["record"]> {
   const { history, close } = await openRecord(terminal);
   try {
     const records = await history.list(wanted);
-    if (records.length > 0 || (await history.list({ limit: 1 })).length > 0) {
-      return known(records, Date.now());
-    }
-    return notKnown({
-      text: "No invocation is recorded on this machine. Pass those of another one with --record.",
-    });
+    if (records.length > 0 || (await history.list({ limit: 1 })).length > 0) return records;
+    const text =
+      "No invocation is recorded on this machine. Pass those of another one with --record.";
+    return { why: { text } };
   } finally {
     await close();
   }
@@ -199,13 +175,12 @@ async function recordOfMachine(
 async function readRecord(
   name: string | undefined,
   { cwd }: Terminal,
-): Promise<Fact<readonly InvocationRecord[]> | undefined> {
+): Promise<readonly InvocationRecord[] | undefined> {
   if (name === undefined) return undefined;
   const path = resolve(cwd, name);
   try {
-    const { mtimeMs } = await stat(path);
     const lines = (await readText(path)).split("\n").filter((line) => line.trim() !== "");
-    const records = lines.map((line, index) => {
+    return lines.map((line, index) => {
       const record = readWrittenRecord(line);
       if (record === undefined || record === "newer") {
         throw new CommandError(
@@ -214,7 +189,6 @@ async function readRecord(
       }
       return withPresumedEnd(record, Date.now(), () => false);
     });
-    return known(records, mtimeMs);
   } catch (error) {
     if (error instanceof CommandError) throw error;
     throw readError(name, error);

@@ -22,8 +22,7 @@ import {
 } from "../../../../src/core/invocation/run/runJournal";
 import { groupOf, usageOf } from "../../../../src/core/invocation/usage/usage";
 import type { PayloadCheck } from "../../../../src/core/payload/payloadCheck";
-import { judgeRepeats } from "../../../../src/core/readiness/judgeRecord";
-import type { Judging } from "../../../../src/core/readiness/readinessFacts";
+import { judgeRepeats } from "../../../../src/core/readiness/judgeProject";
 import { describeCallability } from "../../../../src/core/skill/description/callability";
 import { endedTrial } from "../../../../src/core/skill/description/exampleTrial";
 import { runCase } from "../../../../src/core/suite/runSuite";
@@ -303,6 +302,6 @@ async function suiteOf(
 
 function readinessOf(record: InvocationRecord): string {
   const later = pastInvocation(now, { ...running, startedAt: now, status: "success", ran: "yes" });
-  const facts = { skill: fullSkill, registry: running.registry } as Judging["facts"];
-  return judgeRepeats([later, record], { facts, language: english } as Judging)?.state ?? "nothing";
+  const facts = { skill: fullSkill, registry: running.registry };
+  return judgeRepeats([later, record], facts, english)?.state ?? "nothing";
 }

@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { readinessOf } from "../../../../src/core/readiness/readiness";
-import {
-  known,
-  notKnown,
-  type ReadinessFacts,
-} from "../../../../src/core/readiness/readinessFacts";
+import type { ReadinessFacts } from "../../../../src/core/readiness/readinessFacts";
 import { english, l10nText } from "../../../../src/core/text/language";
 import {
   allStatements,
@@ -23,7 +19,7 @@ import {
   withSkill,
 } from "./readinessFacts";
 
-const why = notKnown(l10nText("Nobody asked."));
+const why = { why: l10nText("Nobody asked.") };
 
 describe("the readiness of a skill", () => {
   const questions = ["ownership", "key-scope", "retry-behavior", "logs", "manual-fallback"];
@@ -40,7 +36,7 @@ describe("the readiness of a skill", () => {
   it("is not known without evidence", async () => {
     const nothing = await facts({
       skill: readySkill({ publisher: { name: "P" } }, { supportUrl: "x@y.example" }),
-      folder: why,
+      team: why,
       project: why,
       key: why,
       keyOccurrences: why,
@@ -56,7 +52,7 @@ describe("the readiness of a skill", () => {
 
   it("is no for a fault, also beside what is not known", async () => {
     const skill = readySkill({}, { supportUrl: "" });
-    assert.equal(answer(await facts({ skill, folder: why }), "ownership").state, "no");
+    assert.equal(answer(await facts({ skill, team: why }), "ownership").state, "no");
   });
 
   for (const unread of ["record", "project"] as const) {
@@ -64,6 +60,19 @@ describe("the readiness of a skill", () => {
       assert.equal(answer(await facts({ [unread]: why }), "logs").state, "notKnown");
     });
   }
+
+  it("dates a review by its last entry, and by now without one", async () => {
+    const dates = async (isStatement: boolean) => {
+      const { files, ...rest } = await team();
+      const kept = files.reviews.filter(({ kind }) => !isStatement || kind === "statement");
+      const given = await facts({ team: { ...rest, files: { ...files, reviews: kept } } });
+      const shown = answer(given, "ownership").evidence.map(({ label, at }) => `${label} ${at}`);
+      return shown.find((label) => label.startsWith(".skill-registry/reviews.json "));
+    };
+    const reviewed = Date.parse("2026-11-01T09:00:00Z");
+    assert.equal(await dates(false), `.skill-registry/reviews.json ${reviewed}`);
+    assert.equal(await dates(true), `.skill-registry/reviews.json ${now}`);
+  });
 
   const cases: readonly (readonly [
     question: string,
@@ -116,26 +125,26 @@ describe("the readiness of a skill", () => {
       "ownership",
       "no",
       /not reviewed for customer-facing/,
-      async () => ({ folder: await team(allStatements, readySkill(), ["safe-to-try"]) }),
+      async () => ({ team: await team(allStatements, readySkill(), ["safe-to-try"]) }),
     ],
     [
       "ownership",
       "notKnown",
       /No owner is stated for text-stats/,
-      async () => ({ folder: await team([]) }),
+      async () => ({ team: await team([]) }),
     ],
     [
       "ownership",
       "no",
       /The statement of Ann <ann@example.com> expired after 2026-11-21\./,
-      async () => ({ folder: await team([statement("owner", { until: "2026-11-21" })]) }),
+      async () => ({ team: await team([statement("owner", { until: "2026-11-21" })]) }),
     ],
     [
       "ownership",
       "yes",
       /until 2026-11-22: Bo\./,
       async () => ({
-        folder: await team([
+        team: await team([
           statement("owner", { until: "2026-11-01" }),
           statement("owner", { until: "2026-11-22", notes: "Bo." }),
         ]),
@@ -145,22 +154,20 @@ describe("the readiness of a skill", () => {
       "manual-fallback",
       "no",
       /docs\/gone\.md, named by Ann <ann@example\.com>, does not exist\./,
-      async () => ({ folder: await team([statement("runbook", { file: "docs/gone.md" })]) }),
+      async () => ({ team: await team([statement("runbook", { file: "docs/gone.md" })]) }),
     ],
     [
       "manual-fallback",
       "notKnown",
       /no date of its last trial/,
-      async () => ({ folder: await team([statement("runbook", { file: "docs/runbook.md" })]) }),
+      async () => ({ team: await team([statement("runbook", { file: "docs/runbook.md" })]) }),
     ],
     [
       "manual-fallback",
       "no",
       /more than 90 days ago/,
       async () => ({
-        folder: await team([
-          statement("runbook", { file: "docs/runbook.md", tried: "2026-08-23" }),
-        ]),
+        team: await team([statement("runbook", { file: "docs/runbook.md", tried: "2026-08-23" })]),
       }),
     ],
     [
@@ -214,7 +221,7 @@ describe("the readiness of a skill", () => {
       "key-scope",
       "no",
       /does not accept the Project Key/,
-      () => ({ project: why, key: known({ last4: "c0de", isRefused: true }, now) }),
+      () => ({ project: why, key: { last4: "c0de", isRefused: true, at: now } }),
     ],
     ["key-scope", "notKnown", /Sign in to/, () => ({ project: why })],
     [
@@ -222,27 +229,24 @@ describe("the readiness of a skill", () => {
       "no",
       /A file contains the/,
       () => ({
-        keyOccurrences: known(
-          { found: [{ file: ".env", line: 2 }], searched: 12, isComplete: false },
-          now,
-        ),
+        keyOccurrences: { found: [{ file: ".env", line: 2 }], searched: 12, isComplete: false },
       }),
     ],
     [
       "key-scope",
       "notKnown",
       /none of 12 files; others could not/,
-      () => ({ keyOccurrences: known({ found: [], searched: 12, isComplete: false }, now) }),
+      () => ({ keyOccurrences: { found: [], searched: 12, isComplete: false } }),
     ],
     [
       "retry-behavior",
       "no",
       /may have run twice/,
       () => ({
-        record: known(
-          [record(), record({ id: "b", startedAt: now - 3 * day, status: "outcome unknown" })],
-          now,
-        ),
+        record: [
+          record(),
+          record({ id: "b", startedAt: now - 3 * day, status: "outcome unknown" }),
+        ],
       }),
     ],
     [
@@ -264,9 +268,7 @@ describe("the readiness of a skill", () => {
       "yes",
       /last tried on 2026-08-24\./,
       async () => ({
-        folder: await team([
-          statement("runbook", { file: "docs/runbook.md", tried: "2026-08-24" }),
-        ]),
+        team: await team([statement("runbook", { file: "docs/runbook.md", tried: "2026-08-24" })]),
       }),
     ],
   ];
@@ -293,32 +295,26 @@ describe("the readiness of a skill", () => {
       "retry-behavior",
       "if another request follows an unknown outcome",
       () => ({
-        record: known(
-          [
-            record({ requestSha256: "bb" }),
-            record({ id: "b", startedAt: now - 3 * day, status: "outcome unknown" }),
-          ],
-          now,
-        ),
+        record: [
+          record({ requestSha256: "bb" }),
+          record({ id: "b", startedAt: now - 3 * day, status: "outcome unknown" }),
+        ],
       }),
     ],
     [
       "retry-behavior",
       "if what follows an unknown outcome was not sent",
       () => ({
-        record: known(
-          [
-            record({ status: "not sent" }),
-            record({ id: "b", startedAt: now - 3 * day, status: "outcome unknown" }),
-          ],
-          now,
-        ),
+        record: [
+          record({ status: "not sent" }),
+          record({ id: "b", startedAt: now - 3 * day, status: "outcome unknown" }),
+        ],
       }),
     ],
     [
       "retry-behavior",
       "without an invocation on record",
-      () => ({ record: known([record({ registry: "built-in" })], now) }),
+      () => ({ record: [record({ registry: "built-in" })] }),
     ],
     [
       "logs",

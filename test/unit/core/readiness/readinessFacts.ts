@@ -4,7 +4,6 @@ import type { InvocationRecord } from "../../../../src/core/invocation/record/in
 import type { InstalledSkill } from "../../../../src/core/project/project";
 import { readinessOf } from "../../../../src/core/readiness/readiness";
 import {
-  known,
   type ProjectFacts,
   type ReadinessFacts,
   teamFacts,
@@ -131,7 +130,7 @@ export function project(
     keys: [{ id: "1", name: "Production", last4: "c0de" }],
     ...changes,
   };
-  return known(value, now);
+  return value;
 }
 
 /** Returns a successful invocation two days ago, with changes. */
@@ -156,11 +155,11 @@ export async function facts(changes: Partial<ReadinessFacts> = {}): Promise<Read
     now,
     skill: readySkill(),
     registry: "https://registry.example",
-    folder: await team(),
+    team: await team(),
     project: project({}, [{ id: "inv-1", status: "success", createdAt: now - 2 * day }]),
-    key: known({ last4: "c0de", isRefused: false }, now),
-    keyOccurrences: known({ found: [], searched: 12, isComplete: true }, now),
-    record: known([record(), record({ startedAt: now - 91 * day, skillSlug: "other" })], now),
+    key: { last4: "c0de", isRefused: false, at: now },
+    keyOccurrences: { found: [], searched: 12, isComplete: true },
+    record: [record(), record({ startedAt: now - 91 * day, skillSlug: "other" })],
     ...changes,
   };
 }
@@ -174,8 +173,6 @@ export const answer = (given: ReadinessFacts, question: string) => {
 
 /** Returns the facts of a project with this skill or none, with changes. */
 export function withSkill(skill?: InstalledSkill, changes: Partial<ProjectFacts> = {}) {
-  const fact = project();
-  assert.ok(fact.isKnown);
   const skills = skill === undefined ? [] : [skill];
-  return project({ ...changes, detail: { ...fact.value.detail, skills } });
+  return project({ ...changes, detail: { ...project().detail, skills } });
 }
