@@ -130,7 +130,10 @@ function showPages(): void {
     scrolling = window.setTimeout(keepPosition, scrollRestMs);
   });
   // No `afterPress` needed: only changed fields are redrawn, never a pressed one.
-  host.onForm((part) => view?.form.receive(part));
+  host.onForm((part) => {
+    place.keepDocument(part.document);
+    view?.form.receive(part);
+  });
   host.onTryIt(() => {
     if (view === undefined) isTrying = true;
     else view.tryIt();

@@ -50,6 +50,8 @@ export interface FormPart {
   readonly notes: readonly string[];
   /** The payloads that the form can start from. */
   readonly starts: readonly FormStart[];
+  /** The URI of the document that the form edits; undefined for none. */
+  readonly document?: string;
   /** Identifies the payload. An invocation with this payload has the same value. */
   readonly payload: string;
   /** The pointer of the field to focus; undefined to leave the focus. */
@@ -176,6 +178,8 @@ export interface PageState {
   readonly version: string;
   readonly tab: PageTab;
   readonly scrollTop: number;
+  /** The URI of the document that the form edits; undefined for none. */
+  readonly document?: string;
 }
 
 /** A tab of the page. */
@@ -194,15 +198,19 @@ export const pageTabs = [
 /** Reads a stored state, which another version of the page may have written. Undefined if it names no skill. */
 export function readPageState(value: unknown): PageState | undefined {
   if (typeof value !== "object" || value === null) return undefined;
-  const { slug, version, tab, scrollTop } = value as Record<keyof PageState, unknown>;
+  const { slug, version, tab, scrollTop, document } = value as Record<keyof PageState, unknown>;
   if (typeof slug !== "string" || slug === "" || slug.length > 200) return undefined;
   return {
     slug,
     version: typeof version === "string" && version.length <= 200 ? version : "",
     tab: pageTabs.find((name) => name === tab) ?? "overview",
     scrollTop: typeof scrollTop === "number" && scrollTop > 0 ? scrollTop : 0,
+    ...(typeof document === "string" && document.length <= longestUri ? { document } : {}),
   };
 }
+
+/** The maximum length of a stored URI, in characters: more than the longest path of common systems. */
+const longestUri = 8_000;
 
 /** The state of the Usage page. It survives while the page is hidden. */
 export interface UsageState {

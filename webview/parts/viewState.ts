@@ -61,6 +61,13 @@ export class ViewState {
     if (this.skill !== undefined) this.keep({ ...this.skill, tab });
   }
 
+  /** Keeps the URI of the document that the form edits, which the form finds again after the window reloads. */
+  keepDocument(document: string | undefined): void {
+    if (this.skill === undefined) return;
+    const { document: _, ...place } = this.skill;
+    this.keep(document === undefined ? place : { ...place, document });
+  }
+
   keepOnlyDifferences(onlyDifferences: boolean): void {
     if (this.comparison !== undefined) this.keep({ ...this.comparison, onlyDifferences });
   }

@@ -58,7 +58,10 @@ export class SkillPages implements vscode.WebviewPanelSerializer {
     const state = readPageState(stored);
     view.webview.options = this.parts.frame.options;
     if (state === undefined || this.panels.has(state.slug)) view.dispose();
-    else this.adopt(view, state.slug, state.version);
+    else {
+      const { form } = this.adopt(view, state.slug, state.version);
+      if (state.document !== undefined) form.resume(state.document);
+    }
   }
 
   /** The skill of the active page; undefined if another editor is active. */

@@ -1,9 +1,10 @@
 import { strict as assert } from "node:assert";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "mocha";
 import type { FormEdit } from "../../../src/core/form/formField";
+import { pageIds } from "../../../src/host/ids";
 import type { FormPart } from "../../../src/protocol/pageMessages";
 import type { MemoryDocument } from "../screen/documents";
 import { useEditor } from "../useEditor";
@@ -158,6 +159,51 @@ describe("A form of a document", () => {
     await shows(/This form edits b\.json/);
     await edit(three);
     assert.match(textOf(await documents.get(renamed)), /Three\./);
+  });
+
+  describe("after the window was reloaded", () => {
+    /** Restores a page that edited a document, as the editor does. */
+    async function restore(document: string) {
+      const { tabs, serializers } = editor.parts;
+      const panel = tabs.openPanel(pageIds.skillPage, "Skill", 1);
+      const state = { slug: "text-stats", version: "", tab: "input", scrollTop: 0, document };
+      await serializers.get(pageIds.skillPage)?.deserializeWebviewPanel(panel.api, state);
+      return formOf();
+    }
+    const written = '{"text": "One two."}';
+    const save = async (name: string) => {
+      await writeFile(join(folder, name), written);
+      return Uri.file(join(folder, name));
+    };
+
+    it("Edits its file again, and tells its page which one", async () => {
+      const uri = await save("text-stats.skill-input.json");
+      const { edit, shows, part } = await restore(`${uri}`);
+      await shows(/This form edits text-stats\.skill-input\.json/);
+      assert.equal(part()?.document, `${uri}`);
+      await edit(three);
+      assert.match(textOf(await editor.parts.documents.get(uri)), /Three\./);
+    });
+
+    it("Edits a document that the editor restores after the page", async () => {
+      const uri = Uri.from({ scheme: "untitled", path: "text-stats.skill-input.json" });
+      const { shows, part } = await restore(`${uri}`);
+      assert.equal(part()?.document, undefined);
+      await editor.vscode.workspace.openTextDocument(uri);
+      await shows(/This form edits/);
+      assert.equal(part()?.document, `${uri}`);
+    });
+
+    it("Starts anew if its file is gone, or is no payload of the skill", async () => {
+      const other = await save("json-diff.skill-input.json");
+      const unbound = await save("package.json");
+      for (const uri of [Uri.file(join(folder, "gone.json")), other, unbound]) {
+        const { part } = await restore(`${uri}`);
+        assert.equal(part()?.document, undefined);
+        assert.deepEqual(part()?.notes, []);
+        await editor.tidy();
+      }
+    });
   });
 
   it("Starts over in its document", async () => {

@@ -6,10 +6,12 @@ describe("readPageState", () => {
   it("reads a page's stored state", () => {
     const state = { slug: "text-stats", version: "1.0.0", tab: "input", scrollTop: 40 };
     assert.deepEqual(readPageState(state), state);
+    const ofForm = { ...state, document: "file:///a.skill-input.json" };
+    assert.deepEqual(readPageState(ofForm), ofForm);
   });
 
   it("replaces invalid values", () => {
-    const state = { slug: "text-stats", version: 1, tab: "gone", scrollTop: -3, more: true };
+    const state = { slug: "text-stats", version: 1, tab: "gone", scrollTop: -3, document: 7, more: true };
     assert.deepEqual(readPageState(state), {
       slug: "text-stats",
       version: "",

@@ -52,6 +52,11 @@ export class FormText {
     return this.document?.getText() ?? this.own;
   }
 
+  /** The URI of the document that the form edits; undefined for none. */
+  get editedUri(): string | undefined {
+    return this.document && this.uri.toString();
+  }
+
   /** Says which document the form edits, or why no longer; empty for a form that never had one. */
   get note(): string {
     const name = fileName(this.uri);

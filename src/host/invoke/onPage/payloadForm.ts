@@ -17,8 +17,8 @@ import type { SkillAddress } from "../../../core/skill/skillAddress";
 import { sha256 } from "../../../engine/sha256";
 import type { MadeForm } from "../../../language/languageMessages";
 import type { FormPart } from "../../../protocol/pageMessages";
-import type { PayloadChecks } from "../../author/payloadChecks";
-import { indentFor } from "../../author/payloadDocument";
+import { addressOfChecked, type PayloadChecks } from "../../author/payloadChecks";
+import { indentFor, openDocument } from "../../author/payloadDocument";
 import { hostLanguage } from "../../ui/hostLanguage";
 import { LatestRequest } from "../../ui/wait";
 import { FormText, newPayloadUri } from "./formText";
@@ -27,7 +27,7 @@ import { FormText, newPayloadUri } from "./formText";
 export interface PayloadFormParts {
   readonly checks: Pick<
     PayloadChecks,
-    "form" | "checkIn" | "resolve" | "unfilled" | "onDidStartOver" | "onDidMove"
+    "check" | "form" | "checkIn" | "resolve" | "unfilled" | "onDidStartOver" | "onDidMove"
   >;
   readonly sample: MakeSample;
 }
@@ -63,6 +63,8 @@ export class PayloadForm {
   private waiting: FormChange[] = [];
   /** A payload that waits until the page shows its skill. */
   private pending: DocumentPayload | undefined;
+  /** The document of an earlier window's form, until it is open. */
+  private earlier: vscode.Uri | undefined;
   /** The form as shown, and the text that it was made from. */
   private form: Form | undefined;
   private formText = "";
@@ -74,16 +76,22 @@ export class PayloadForm {
   /** Its signal is aborted when the page shows another skill or version. */
   private readonly showing = new LatestRequest();
   private readonly checking = new LatestRequest();
-  private readonly startingOver: vscode.Disposable;
+  private readonly watching: vscode.Disposable;
 
   constructor(
     private readonly parts: PayloadFormParts,
     private readonly send: (part: FormPart) => void,
   ) {
-    this.startingOver = parts.checks.onDidStartOver(() => {
-      const { skill, form } = this;
-      if (skill && form) void this.check(skill, form);
-    });
+    this.watching = vscode.Disposable.from(
+      parts.checks.onDidStartOver(() => {
+        const { skill, form } = this;
+        if (skill && form) void this.check(skill, form);
+      }),
+      // The editor restores an unsaved document after its page.
+      vscode.workspace.onDidOpenTextDocument(({ uri }) => {
+        if (uri.toString() === this.earlier?.toString()) void this.resumeOpened();
+      }),
+    );
   }
 
   /** Drops the payload of another skill or version. */
@@ -95,6 +103,7 @@ export class PayloadForm {
     if (!isSame) {
       this.showing.begin();
       this.form = undefined;
+      if (summary !== undefined) this.earlier = undefined;
       this.begin(undefined);
     }
     this.loadPending();
@@ -106,14 +115,20 @@ export class PayloadForm {
     this.loadPending();
   }
 
+  /** Edits the document again that the form of an earlier window edited, if it is still a payload of the skill. */
+  resume(document: string): void {
+    this.earlier = vscode.Uri.parse(document);
+  }
+
   /** Sends the form to a page that has none yet. Without a payload, starts a new one. */
   read(): Promise<void> {
     return this.inOrder(async (skill, showing) => {
       this.revision = 0;
       if (this.payload === undefined) {
-        const text = await this.startOf(skill, undefined, "");
+        const found = await this.earlierDocument(skill);
+        const payload = found ?? (await this.startOf(skill, undefined, ""));
         if (showing.aborted) return;
-        this.begin(text);
+        this.begin(payload);
       }
       await this.make(skill, undefined, showing);
     });
@@ -178,7 +193,7 @@ export class PayloadForm {
 
   dispose(): void {
     this.payload?.dispose();
-    this.startingOver.dispose();
+    this.watching.dispose();
     this.showing.dispose();
     this.checking.dispose();
   }
@@ -204,6 +219,38 @@ export class PayloadForm {
     this.unread = {};
     this.waiting = [];
     this.shown = {};
+  }
+
+  /** Begins with the document of an earlier window, unless the form was changed meanwhile. */
+  private resumeOpened(): Promise<void> {
+    return this.inOrder(async (skill, showing) => {
+      if (this.payload === undefined || this.revision > 0) return;
+      const found = await this.earlierDocument(skill);
+      if (found === undefined || showing.aborted) return;
+      this.begin(found);
+      await this.make(skill, undefined, showing);
+    });
+  }
+
+  /**
+   * Resolves to the document of an earlier window's form. Undefined if it cannot be opened, or if it is not bound to
+   * the skill: a stored page must not show any other file.
+   */
+  private async earlierDocument(skill: SkillDetail): Promise<vscode.TextDocument | undefined> {
+    const { earlier } = this;
+    if (earlier === undefined) return undefined;
+    // To open an untitled document that the editor has not restored yet would create an empty one.
+    const document =
+      openDocument(earlier) ??
+      (earlier.scheme === "untitled"
+        ? undefined
+        : await Promise.resolve(vscode.workspace.openTextDocument(earlier)).catch(() => undefined));
+    const checked = document && (await this.parts.checks.check(document));
+    if (checked === undefined) return undefined;
+    this.earlier = undefined;
+    const { slug, version } = addressOfChecked(checked);
+    const { summary } = skill;
+    return slug === summary.slug && isSameVersion(version, summary.version) ? document : undefined;
   }
 
   private loadPending(): void {
@@ -301,7 +348,9 @@ export class PayloadForm {
     const { form, problems, revision, waiting } = this;
     const payload = this.payload === undefined ? "" : payloadMark(this.formText);
     const notes = [this.payload?.note ?? "", waitingText(waiting.length)].filter(Boolean);
-    return { type: "form", form, problems, revision, starts, payload, notes };
+    const document = this.payload?.editedUri;
+    const edited = document !== undefined && { document };
+    return { type: "form", form, problems, revision, starts, payload, notes, ...edited };
   }
 }
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import { readPageState } from "../../../../src/protocol/pageMessages";
 import { fullSkill } from "../../../fixtures/skillDetail";
 import { openPages } from "../../../webview/openPages";
 import { ready } from "../../../webview/samplePages";
@@ -46,5 +47,23 @@ describe("opened and closed parts of a skill page", () => {
     for (const stale of ["Old.", "Older."]) await show({ ...ready(fullSkill), stale });
     await page.click("#input-tab");
     assert.equal(await first.getAttribute("open"), null);
+  });
+});
+
+describe("the state of a skill page", () => {
+  const open = openPages();
+
+  it("names the document that its form edits, until it edits none", async () => {
+    const { page, show, showForm, kept } = await open({});
+    const document = "file:///work/a.skill-input.json";
+    const form = { form: undefined, problems: undefined, notes: [], starts: [], payload: "" };
+    await show(ready(fullSkill));
+    await showForm({ ...form, revision: 0, document });
+    assert.equal(readPageState(await kept())?.document, document);
+    await page.click("#input-tab");
+    assert.equal(readPageState(await kept())?.document, document);
+    await showForm({ ...form, revision: 0 });
+    const state = readPageState(await kept());
+    assert.deepEqual([state?.tab, state?.document], ["input", undefined]);
   });
 });
