@@ -8,7 +8,7 @@ import { noted } from "./icons";
 import { overviewTab } from "./overviewTab";
 import { examplesTab } from "./parts/examplesTab";
 import { type PagePart, pagePart, partOf, picked } from "./parts/part";
-import { jsonBlock, schemaTab } from "./schemaTab";
+import { inputSchema, jsonBlock, outputTab } from "./schemaTab";
 import { skillHead } from "./skillHead";
 
 /** The view of a skill. */
@@ -42,9 +42,9 @@ export function readyView(
     overview: { label: () => t("Overview"), content: () => overviewTab(context) },
     input: {
       label: () => t("Input"),
-      content: () => partOf(element("div", {}), form, schemaTab("input", context)),
+      content: () => partOf(element("div", {}), form, inputSchema(context)),
     },
-    output: { label: () => t("Output"), content: () => schemaTab("output", context) },
+    output: { label: () => t("Output"), content: () => outputTab(context) },
     examples: {
       label: ({ skill }) => counted(t("Examples"), skill.examples.length + skill.moreExamples),
       content: () => examplesTab(context),

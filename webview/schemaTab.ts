@@ -7,13 +7,33 @@ import { type Content, element, quietNote, refill, section } from "./element";
 import { type IconName, icon } from "./icons";
 import { type PagePart, pagePart } from "./parts/part";
 
-/** Shows the input or output schema: a readable outline beside its JSON and the first example. */
-export function schemaTab(side: SchemaSide, context: PageContext): PagePart {
+/** Shows the input schema, closed until the reader opens it: the form above it is the first way to read it. */
+export function inputSchema(context: PageContext): PagePart {
+  const { t } = context;
+  return pagePart(
+    element("div", {}),
+    ({ skill }) => skill.input !== undefined,
+    (isKnown, inner) => {
+      const content = inner(schemaPart("input", context));
+      if (!isKnown) return [content];
+      const summary = element("summary", {}, t("Input schema"));
+      return [element("details", { id: "input-schema" }, summary, content)];
+    },
+  );
+}
+
+/** Shows the output schema: a readable outline beside its JSON and the first example. */
+export function outputTab(context: PageContext): PagePart {
+  return schemaPart("output", context);
+}
+
+function schemaPart(side: SchemaSide, context: PageContext): PagePart {
   return pagePart(
     element("div", {}),
     ({ skill, schemas }) => ({
       json: skill[side],
-      examples: skill.examples.map((example) => example[side]),
+      // Examples of inputs are in their own tab, and in the form.
+      examples: side === "input" ? [] : skill.examples.map(({ output }) => output),
       view: schemas[side],
     }),
     (shown) => [schemaView(side, shown, context)],
@@ -22,7 +42,7 @@ export function schemaTab(side: SchemaSide, context: PageContext): PagePart {
 
 interface ShownSchema {
   readonly json: LongText | undefined;
-  /** The input or output of each example. */
+  /** The output of each example; empty for an input schema. */
   readonly examples: readonly (LongText | undefined)[];
   readonly view: SchemaView | undefined;
 }
@@ -55,7 +75,7 @@ function schemaView(
       "div",
       { class: "column" },
       section(
-        `${side}-schema`,
+        `${side}-json`,
         t("JSON Schema"),
         jsonBlock(json, isInput ? t("Input schema") : t("Output schema"), context, {
           target: isInput ? "inputSchema" : "outputSchema",
@@ -68,7 +88,7 @@ function schemaView(
           given === undefined && quietNote(words),
           jsonBlock(
             example,
-            isInput ? t("Example input") : t("Example output"),
+            t("Example output"),
             context,
             given === undefined ? {} : exampleTools(index, side),
           ),

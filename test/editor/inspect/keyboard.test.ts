@@ -80,6 +80,8 @@ describe("A skill is chosen by keyboard alone", () => {
 
   it("opens and closes the outline of a schema", async () => {
     await toTab("Input");
+    await tabTo(window, "Input schema");
+    await press("Enter");
     await window.webview.locator("#input-view .outline").waitFor();
     const closed = () => window.webview.locator("#input-view details:not([open])").count();
     await tabTo(window, "Collapse all");

@@ -11,7 +11,14 @@ describe("readPageState", () => {
   });
 
   it("replaces invalid values", () => {
-    const state = { slug: "text-stats", version: 1, tab: "gone", scrollTop: -3, document: 7, more: true };
+    const state = {
+      slug: "text-stats",
+      version: 1,
+      tab: "gone",
+      scrollTop: -3,
+      document: 7,
+      more: true,
+    };
     assert.deepEqual(readPageState(state), {
       slug: "text-stats",
       version: "",

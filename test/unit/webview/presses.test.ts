@@ -76,7 +76,8 @@ describe("a press on a page", () => {
     assert.equal(await stale.count(), 0);
     await page.mouse.up();
     await stale.waitFor();
-    const part = page.locator("#input-view details").first();
+    await page.getByText("Input schema", { exact: true }).click();
+    const part = page.locator("#input-view .outline details").first();
     assert.equal(await part.getAttribute("open"), "");
     await part.locator("summary").first().hover();
     await page.mouse.down();

@@ -22,13 +22,18 @@ describe("the skill page", () => {
     assert.equal(await tabTo(page), "Overview");
     await page.keyboard.press("ArrowRight");
     await page.locator("#input-view").waitFor();
+    assert.equal(await tabTo(page), "Input schema");
+    await page.keyboard.press("Enter");
     assert.equal(await tabTo(page), "Expand all");
     await page.keyboard.press("Space");
     assert.equal(await page.locator("#input-view details:not([open])").count(), 0);
     assert.equal(await tabTo(page), "Collapse all");
     assert.match(await tabTo(page), /^Inside columns/);
     await page.keyboard.press("Enter");
-    assert.equal(await page.locator("#input-view details").first().getAttribute("open"), null);
+    assert.equal(
+      await page.locator("#input-view .outline details").first().getAttribute("open"),
+      null,
+    );
   });
 
   it("reaches everything in every tab by Tab in reading order, and back", async () => {

@@ -25,20 +25,20 @@ describe("the skill page", () => {
 
   it("opens in its last state, and keeps its position after a new response", async () => {
     const { page, show, kept } = await open({
-      kept: { ...keptState, version: "2.0.0", tab: "input", scrollTop: 120 },
+      kept: { ...keptState, version: "2.0.0", tab: "output", scrollTop: 120 },
       height: 300,
     });
     await show(ready(fullSkill));
-    await page.locator("#input-view").waitFor();
+    await page.locator("#output-view").waitFor();
     await page.waitForFunction(() => window.scrollY === 120);
-    const first = page.locator("#input-view details").first();
+    const first = page.locator("#output-view .outline details").first();
     await first.locator("summary").first().click();
-    await page.focus("#input-tab");
+    await page.focus("#output-tab");
     const changed = { ...fullSkill, summary: { ...fullSkill.summary, displayName: "Changed" } };
     await show(ready(changed));
     assert.equal(await page.locator("h1").textContent(), "Changed");
-    await page.locator("#input-view").waitFor();
-    assert.equal(await page.evaluate("document.activeElement.id"), "input-tab");
+    await page.locator("#output-view").waitFor();
+    assert.equal(await page.evaluate("document.activeElement.id"), "output-tab");
     assert.equal(await first.getAttribute("open"), null);
     await page.click("#versions-tab");
     await page.getByRole("button", { name: "Show version 1.4.2" }).click();

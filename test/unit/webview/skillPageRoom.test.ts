@@ -55,6 +55,7 @@ describe("the layout of a skill page", () => {
     const kept = { slug: "csv-profile", version: "", tab: "input", scrollTop: 0 } as const;
     const { page, show } = await open({ width: 300, kept });
     await show(ready({ ...fullSkill, inputSchema }));
+    await page.getByText("Input schema", { exact: true }).click();
     await page.getByRole("button", { name: "Expand all" }).click();
     assert.ok((await page.locator("#input-view details[open]").count()) > 20);
     assert.deepEqual(await beyondSides(page), []);

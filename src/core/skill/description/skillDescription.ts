@@ -152,8 +152,8 @@ export function schemaOf(skill: SkillDetail, side: SchemaSide): JsonValue | unde
 }
 
 /**
- * Outlines the schema of an input or output. If the publisher gives no example, generates one with every property that
- * the schema names. Undefined without a schema.
+ * Outlines the schema of an input or output. If the publisher gives no example of an output, generates one with every
+ * property that the schema names: an input's form has one already. Undefined without a schema.
  */
 export async function viewSchema(
   skill: SkillDetail,
@@ -162,10 +162,10 @@ export async function viewSchema(
 ): Promise<SchemaView | undefined> {
   const schema = schemaOf(skill, side);
   if (schema === undefined) return undefined;
-  const examples = skill.examples.flatMap((example) => example[side] ?? []);
+  const examples = skill.examples.flatMap(({ output }) => output ?? []);
   const [outlined, made] = await Promise.all([
     outline(schema),
-    examples.length > 0
+    side === "input" || examples.length > 0
       ? undefined
       : sample({ ...skill, inputSchema: schema }, { mode: "full", examples }),
   ]);

@@ -16,7 +16,7 @@ const regions: Readonly<Record<string, string>> = {
   overview: ".unboxed",
   ...Object.fromEntries(pageTabs.slice(1).map((tab) => [tab, `#${tab}-view > *`])),
   // Its first part is the form, which requests its content itself.
-  input: "#input-view > * > :last-child",
+  input: "#input-schema > :last-child",
 };
 
 /** Marks the elements of each region, and returns a function that lists the regions without their mark. */

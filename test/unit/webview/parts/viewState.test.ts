@@ -30,7 +30,8 @@ describe("opened and closed parts of a skill page", () => {
     await show(ready(fullSkill));
     await page.evaluate(holdIdleWork);
     await show({ ...ready(fullSkill), stale: "Old." });
-    const first = page.locator("#input-view details").first();
+    await page.getByText("Input schema", { exact: true }).click();
+    const first = page.locator("#input-view .outline details").first();
     assert.equal(await first.getAttribute("open"), "");
     await first.locator("summary").first().click();
     await page.evaluate(doIdleWork);
@@ -40,7 +41,8 @@ describe("opened and closed parts of a skill page", () => {
   it("stay so over two responses, the second before their tab is filled", async () => {
     const { page, show } = await open({ kept });
     await show(ready(fullSkill));
-    const first = page.locator("#input-view details").first();
+    await page.getByText("Input schema", { exact: true }).click();
+    const first = page.locator("#input-view .outline details").first();
     await first.locator("summary").first().click();
     await page.click("#overview-tab");
     await page.evaluate(holdIdleWork);
