@@ -9,13 +9,13 @@ import {
   openSync,
   renameSync,
   rmSync,
-  statfsSync,
   statSync,
 } from "node:fs";
 import { basename, dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { type LocalizableText, l10nText } from "../../core/text/language";
+import { isLocalFolder } from "../files/localFolder";
 import { homeVariable } from "../files/machine";
 import { applicationId, migrations } from "./migrations";
 import { loadSqlite, rollBack } from "./sqlite";
@@ -311,11 +311,11 @@ function migrate(database: DatabaseSync): void {
 }
 
 /**
- * Turns on WAL mode, in which several programs read while one writes. Returns false if the file system has no shared
- * memory, such as a network file system.
+ * Turns on WAL mode, in which several programs read while one writes. Returns false if programs may not share memory in
+ * the folder, such as on a network file system.
  */
 function setJournal(database: DatabaseSync, folder: string): boolean {
-  const wanted = mayBeShared(folder) ? "delete" : "wal";
+  const wanted = isLocalFolder(folder) ? "wal" : "delete";
   try {
     const { journal_mode: mode } = database.prepare(`PRAGMA journal_mode = ${wanted}`).get() as {
       readonly journal_mode: string;
@@ -327,30 +327,6 @@ function setJournal(database: DatabaseSync, folder: string): boolean {
     database.exec("PRAGMA journal_mode = delete");
     return false;
   }
-}
-
-/**
- * The type numbers of Linux's local file systems (`linux/magic.h`). Machines may share any other one, such as NFS, SMB,
- * Lustre, GPFS, CephFS, BeeGFS, or what a program provides through FUSE.
- */
-const localTypes: ReadonlySet<number> = new Set([
-  ...[0xef53, 0x58465342, 0x9123683e, 0x2fc12fc1], // ext2 to ext4, XFS, Btrfs, ZFS
-  ...[0x01021994, 0x858458f6, 0x794c7630, 0x61756673], // tmpfs, ramfs, overlayfs, aufs
-  ...[0xf2f52010, 0xca451a4e, 0x3153464a, 0x52654973], // F2FS, bcachefs, JFS, ReiserFS
-  ...[0x4d44, 0x2011bab0, 0x7366746e, 0x482b], // FAT, exFAT, NTFS, HFS+
-]);
-
-/**
- * Returns whether several machines may share a folder: on Linux, unless its file system is known to be local. False if
- * the platform does not report that, as macOS.
- */
-export function mayBeShared(
-  folder: string,
-  platform = process.platform,
-  typeOf = (path: string): number => statfsSync(path).type,
-): boolean {
-  if (platform === "win32") return folder.startsWith("\\\\");
-  return platform === "linux" && !localTypes.has(typeOf(folder));
 }
 
 function openFile(path: string | URL, isReadOnly = false): DatabaseSync {

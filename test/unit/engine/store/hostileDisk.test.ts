@@ -3,7 +3,6 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
-import { mayBeShared } from "../../../../src/engine/store/openDatabase";
 import { storeName } from "../../../../src/engine/store/operations";
 import { StoreProblem } from "../../../../src/engine/store/storeProblem";
 import { mountSmallDisk, type SmallDisk } from "../../../fixtures/smallDisk";
@@ -146,17 +145,6 @@ describe("the store in a folder", () => {
   it("in which a folder has the name of its file is reported", async () => {
     mkdirSync(join(folder.path, storeName));
     await assert.rejects(folder.open().list({}), refusalAt(folder.path, "it is a folder (EISDIR)"));
-  });
-
-  it("of a file system that is not known to be local works without shared memory", () => {
-    assert.equal(mayBeShared("\\\\server\\home", "win32"), true);
-    assert.equal(mayBeShared("C:\\Users", "win32"), false);
-    assert.equal(mayBeShared("/", "darwin"), false);
-    const shared = (type: number) => mayBeShared("/home", "linux", () => type);
-    // NFS, SMB 2, Lustre, GPFS, CephFS, BeeGFS, FUSE, and an unknown one.
-    const foreign = [0x6969, 0xfe534d42, 0x0bd00bd0, 0x47504653, 0x00c36400, 0x19830326];
-    assert.deepEqual(new Set([...foreign, 0x65735546, 1].map(shared)), new Set([true]));
-    assert.deepEqual(new Set([0xef53, 0x9123683e, 0x01021994].map(shared)), new Set([false]));
   });
 });
 
