@@ -3,13 +3,16 @@ import {
   accessSync,
   closeSync,
   constants,
+  copyFileSync,
   existsSync,
   linkSync,
   mkdirSync,
   openSync,
+  readSync,
   renameSync,
   rmSync,
   statSync,
+  writeSync,
 } from "node:fs";
 import { basename, dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
@@ -119,7 +122,10 @@ export function openDatabase(
         const { database, canWrite } = opened;
         if (aside !== undefined) {
           report(
-            setAsideNotice(aside, canWrite ? salvageFrom(aside, database, busyMs) : undefined),
+            setAsideNotice(
+              aside,
+              canWrite ? salvageFrom(aside, path, database, busyMs) : undefined,
+            ),
           );
         }
         const isLost = aside !== undefined || isReplaced;
@@ -146,8 +152,45 @@ export function fileAt(path: string): string {
 /** How long copying waits for programs that use the new file already, in milliseconds. */
 const salvageWaitMs = 5_000;
 
-/** Copies what can be read from a damaged file. Undefined if nothing can. */
-function salvageFrom(path: string, database: DatabaseSync, busyMs: number): Salvaged | undefined {
+/** Copies what can be read from a damaged file into the new one at `into`. Undefined if nothing can. */
+function salvageFrom(
+  path: string,
+  into: string,
+  database: DatabaseSync,
+  busyMs: number,
+): Salvaged | undefined {
+  const salvaged = copyRows(path, database, busyMs);
+  if (salvaged !== undefined && salvaged.kept > 0) return salvaged;
+  const copy = `${path}.copy`;
+  try {
+    copyWithStart(path, copy, into, numberOf(database, "page_size"));
+    return copyRows(copy, database, busyMs) ?? salvaged;
+  } catch {
+    return salvaged;
+  } finally {
+    rmSync(copy, { force: true });
+  }
+}
+
+/**
+ * Copies a file whose first page may be damaged, with that of a new store: it lists the tables, and each migration puts
+ * them on the same pages. Without its size and its free pages, SQLite takes the size of the file.
+ */
+function copyWithStart(path: string, copy: string, into: string, pageBytes: number): void {
+  const start = Buffer.alloc(pageBytes);
+  const source = openSync(into, "r");
+  readSync(source, start, 0, pageBytes, 0);
+  closeSync(source);
+  // The versions for reading and writing without a log, then the size and the free pages.
+  start.fill(1, 18, 20).fill(0, 28, 40);
+  copyFileSync(path, copy, constants.COPYFILE_FICLONE);
+  const target = openSync(copy, "r+");
+  writeSync(target, start, 0, pageBytes, 0);
+  closeSync(target);
+}
+
+/** Copies the rows of a damaged file that can be read. Undefined if the disk is full, or it is no store of this layout. */
+function copyRows(path: string, database: DatabaseSync, busyMs: number): Salvaged | undefined {
   try {
     const from = openFile(path, true);
     try {
@@ -168,7 +211,6 @@ function salvageFrom(path: string, database: DatabaseSync, busyMs: number): Salv
       database.exec(`PRAGMA busy_timeout = ${busyMs}`);
     }
   } catch {
-    // The disk is full, or the beginning of the file is damaged. The file remains for a person.
     return undefined;
   }
 }

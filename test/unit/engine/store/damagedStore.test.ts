@@ -150,6 +150,30 @@ describe("a store whose file became", () => {
     assert.match(folder.notices[0] ?? "", new RegExp(`kept: ${kept}`));
   });
 
+  for (const [what, from, to] of [
+    ["its header", 0, 100],
+    ["its list of tables", 100, pageBytes],
+    ["its first page", 0, pageBytes],
+  ] as const) {
+    it(`damaged in ${what}: all records are kept`, async () => {
+      const store = folder.open();
+      const agreedTo = termsOf("r", fullSkill);
+      await store.agree(agreedTo);
+      for (let count = 0; count < 60; count += 1) await startedIn(store);
+      await folder.close();
+      const path = join(folder.path, storeName);
+      writeFileSync(path, readFileSync(path).fill(7, from, to));
+      const again = folder.open();
+      assert.equal((await again.list({})).records.length, 60);
+      assert.ok(await again.agreed(agreedTo));
+      assert.match(folder.notices[0] ?? "", /kept: 60 of 60\. What was spent today is no longer/);
+      assert.deepEqual(
+        readdirSync(folder.path).filter((name) => name.endsWith(".copy")),
+        [],
+      );
+    });
+  }
+
   it("unreadable in some records: they are counted and reported once", async () => {
     const store = folder.open();
     for (const _ of [1, 2, 3, 4]) await startedIn(store);
