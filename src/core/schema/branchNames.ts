@@ -3,9 +3,6 @@ import { tagNames } from "./evaluate/chooseBranch";
 import { propertyLayers } from "./objectNames";
 import { firstOf, layersOf, type SchemaRules } from "./schemaRules";
 
-/** The maximum number of a branch's properties that may name it. */
-const maxProperties = 300;
-
 /**
  * Names the branches of a `oneOf` or `anyOf` as every view does: by the title that the author gave, else by the value
  * that distinguishes the branch (`kind: card`), else by `nameOfOther`. If two branches have the same name, the second
@@ -15,7 +12,7 @@ export function branchNames(
   branches: readonly SchemaRules[],
   nameOfOther: (branch: SchemaRules, number: number) => string,
 ): readonly string[] {
-  const tags = tagNames(branches, maxProperties);
+  const tags = tagNames(branches);
   const used = new Set<string>();
   return branches.map((branch, index) => {
     const layers = layersOf([branch]);

@@ -42,7 +42,7 @@ function optionsOf(list: readonly SchemaRules[]): readonly SchemaOption[] {
   }));
 }
 
-/** The maximum number of compared branches in a list, and of properties that may name a branch. */
+/** The maximum number of compared branches in a list. */
 const maxOptions = 300;
 
 /** Returns whether a list has more branches than can be compared. */
@@ -63,7 +63,7 @@ function plainType({ types = [] }: SchemaRules): string | undefined {
 }
 
 function discriminatorOf({ properties }: SchemaRules): string | undefined {
-  for (const [name, { const: value }] of [...(properties ?? [])].slice(0, maxOptions)) {
+  for (const [name, { const: value }] of properties ?? []) {
     if (typeof value === "string") return `${name}: ${value}`;
   }
   return undefined;

@@ -237,15 +237,12 @@ function isSameKind(left: unknown, right: unknown): boolean {
 
 /**
  * Lists the properties that distinguish branches: at least two branches restrict them to different values, by `const`
- * or `enum`. Reads at most `maxProperties` of each branch.
+ * or `enum`.
  */
-export function tagNames(
-  branches: readonly SchemaRules[],
-  maxProperties = Number.POSITIVE_INFINITY,
-): Set<string> {
+export function tagNames(branches: readonly SchemaRules[]): Set<string> {
   const lists = new Map<string, Set<string>>();
   for (const branch of branches) {
-    for (const [name, rules] of propertiesOf(branch, maxProperties)) {
+    for (const [name, rules] of propertiesOf(branch)) {
       const values = allowedValues(layersOf([rules]));
       if (values === undefined) continue;
       lists.set(name, (lists.get(name) ?? new Set()).add(canonicalText(values)));
@@ -254,17 +251,7 @@ export function tagNames(
   return new Set([...lists].filter(([, different]) => different.size > 1).map(([name]) => name));
 }
 
-/** Returns the properties that a branch names, itself or through references and `allOf`; at most `maxProperties`. */
-function propertiesOf(
-  branch: SchemaRules,
-  maxProperties = Number.POSITIVE_INFINITY,
-): Map<string, SchemaRules> {
-  const found = new Map<string, SchemaRules>();
-  for (const { properties = [] } of layersOf([branch])) {
-    for (const [name, rules] of properties) {
-      if (found.size >= maxProperties) return found;
-      found.set(name, rules);
-    }
-  }
-  return found;
+/** Returns the properties that a branch names, itself or through references and `allOf`. */
+function propertiesOf(branch: SchemaRules): Map<string, SchemaRules> {
+  return new Map(layersOf([branch]).flatMap(({ properties = [] }) => [...properties]));
 }

@@ -5,6 +5,13 @@ import { checkSyntax } from "../../../../src/core/json/checkSyntax";
 import { propertyRuns } from "../../../fixtures/propertyRuns";
 
 describe("checkSyntax", () => {
+  it("closes at most a hundred brackets", () => {
+    const repairs = [100, 101].map(
+      (count) => checkSyntax("[".repeat(count), 1).findings[0]?.repair,
+    );
+    assert.deepEqual(repairs, [{ start: 100, end: 100, text: "]".repeat(100) }, undefined]);
+  });
+
   const cases: [text: string, found: string[]][] = [
     ['{"a":1,}', ["trailingComma ,"]],
     ["[1,2, ]", ["trailingComma ,"]],

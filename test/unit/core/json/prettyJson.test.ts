@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
-import { jsonLine, prettyJson } from "../../../../src/core/json/printJson";
+import { jsonLine, prettyJson, prettyJsonChunked } from "../../../../src/core/json/printJson";
 
 describe("pretty JSON", () => {
   it("lays out any JSON as JSON.stringify does", () => {
@@ -49,6 +49,19 @@ describe("pretty JSON", () => {
       assert.deepEqual(prettyJson(text, limit), { text: shown, whole: shown === text });
     });
   }
+
+  it("indents at most 40 levels", () => {
+    const lines = prettyJson("[".repeat(60) + "]".repeat(60)).text.split("\n");
+    assert.equal(Math.max(...lines.map((line) => line.search(/\S/))), 80);
+  });
+
+  it("yields after each 20,000 tokens", () => {
+    const steps = prettyJsonChunked(`[${"1,".repeat(25_000)}1]`, Number.POSITIVE_INFINITY);
+    assert.deepEqual(
+      [1, 2, 3].map(() => steps.next().done),
+      [false, false, true],
+    );
+  });
 
   it("handles deep nesting and long strings", () => {
     assert.ok(prettyJson("[".repeat(100_000) + "]".repeat(100_000), 1e6).text.length > 0);

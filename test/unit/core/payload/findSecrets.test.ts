@@ -166,6 +166,7 @@ describe("findSecrets", () => {
     assert.equal(found?.kind.text, "a GitHub token");
     assert.match(twice.slice(found?.start, found?.end), /^\\+u0067hp_.*3d$/);
     assert.equal(findSecrets(`{"a": "${token}`).length, 1);
+    assert.equal(findSecrets(JSON.stringify(twice)).length, 0, "three levels are searched");
   });
 
   it("reports one range once", () => {

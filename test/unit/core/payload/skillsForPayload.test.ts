@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { declaredProperties } from "../../../../src/core/form/declaredProperties";
 import type { JsonObject, JsonValue } from "../../../../src/core/json/jsonValue";
+import { heldJson } from "../../../../src/core/payload/heldJson";
 import { withoutSchema } from "../../../../src/core/payload/payloadCheck";
 import {
   fitCountText,
@@ -150,6 +151,21 @@ describe("The JSON to find skills for", () => {
     it(`cannot be ${JSON.stringify(text.slice(0, 20))}`, () => {
       const read = parseSearchedJson(text, english);
       assert.match("problem" in read ? read.problem : "", problem);
+    });
+  }
+});
+
+describe("The JSON in a pasted text", () => {
+  const quoted = (count: number) => `[${Array(count).fill("'x'")}]`;
+  const long = (length: number) => `{a:"${"x".repeat(length - 6)}"}`;
+  for (const [what, held, other] of [
+    ["begins at most at the tenth bracket", `${"[x ".repeat(9)}{}`, `${"[x ".repeat(10)}{}`],
+    ["has at most 2,000 mistakes", quoted(2000), quoted(2001)],
+    ["has at most 100,000 characters if it has a mistake", long(100_000), long(100_001)],
+  ] as const) {
+    it(what, () => {
+      assert.notEqual(heldJson(held), undefined);
+      assert.equal(heldJson(other), undefined);
     });
   }
 });

@@ -127,6 +127,17 @@ describe("versionNews", () => {
     assert.equal(text("1.1.0", before, before), undefined);
   });
 
+  it("lists at most twelve changes", () => {
+    const change = { path: "a", text: "b" } as unknown as ChangeText;
+    const news = { slug: "a", before: "1.0.0", after: "2.0.0", note: "" };
+    const lines = (count: number) =>
+      versionNewsText({ ...news, changes: Array(count).fill(change) }, english)
+        .split("\n")
+        .slice(1);
+    assert.equal(lines(12).length, 12);
+    assert.deepEqual(lines(14).slice(12), ["• and 2 more"]);
+  });
+
   it("is empty for an older or the same version", () => {
     assert.equal(versionNews("2.0.0", after, before, english), undefined);
     assert.equal(versionNews("2.0.0", after, after, english), undefined);

@@ -27,6 +27,15 @@ describe("the number of fixes", () => {
     assert.equal(form(1000).length, 0);
   });
 
+  it("is none for a list whose comparison would take long", () => {
+    const list = (length: number) => `["${"x".repeat(length - 8)}",1,1]`;
+    const [added, removed] = [{ minItems: 4, items: { const: 1 } }, { uniqueItems: true }];
+    for (const schema of [added, removed]) {
+      const counts = [20_000, 20_010].map((length) => titlesOf(list(length), schema).length);
+      assert.deepEqual(counts, [1, 0]);
+    }
+  });
+
   it("includes up to fifty added items", () => {
     const added = (minItems: number) => titlesOf("[]", { minItems, items: { const: 1 } });
     assert.deepEqual([added(50), added(51)], [["* Add 50 items"], []]);
