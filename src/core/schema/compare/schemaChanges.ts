@@ -42,7 +42,6 @@ export function schemaChanges(before: JsonValue, after: JsonValue): readonly Sch
     budget: { charactersLeft: maxCharacters, exceeded: false },
     changes: [],
     compared: new Set(),
-    valuesLeft: maxCompared,
     membersLeft: maxMembers,
     complete: true,
   };
@@ -70,9 +69,7 @@ const comparableSize: SizeLimits = {
   characters: 1_000_000,
   path: 10_000,
 };
-/** The maximum number of compared pairs of values. A person waits for the result before consenting to a new version. */
-const maxCompared = 2000;
-/** The maximum number of members in all layers of all values. */
+/** The maximum number of members in all layers of all values. A person waits before consenting to a new version. */
 const maxMembers = 40_000;
 /** The maximum length of all values, such as constants, that are compared as text. */
 const maxCharacters = 400_000;
@@ -89,7 +86,6 @@ interface Walk {
    * a schema may contain itself.
    */
   readonly compared: Set<string>;
-  valuesLeft: number;
   membersLeft: number;
   complete: boolean;
 }
@@ -118,9 +114,7 @@ function add(walk: Walk, { path, isNegated }: ComparedValue, changes: readonly R
 }
 
 function compare(before: Schemas, after: Schemas, value: ComparedValue, walk: Walk): void {
-  walk.valuesLeft -= 1;
-  const isOver = walk.valuesLeft < 0 || walk.membersLeft < 0;
-  if (isOver || value.path.length > maxDepth || walk.changes.length >= maxChanges) {
+  if (walk.membersLeft < 0 || value.path.length > maxDepth || walk.changes.length >= maxChanges) {
     walk.complete = false;
     return;
   }

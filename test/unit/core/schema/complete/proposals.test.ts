@@ -39,6 +39,15 @@ function at(marked: string, of: JsonValue = schema): readonly Proposal[] {
 const labels = (proposals: readonly Proposal[]) => proposals.map(({ label }) => label);
 
 describe("completion in a payload", () => {
+  it("considers at most 500 branches", () => {
+    const last = { properties: { last: {} } };
+    const proposed = (count: number) =>
+      labels(
+        at("{|}", { anyOf: [...Array.from({ length: count }, () => ({ minItems: 1 })), last] }),
+      );
+    assert.deepEqual([proposed(499), proposed(500)], [["last"], []]);
+  });
+
   it("proposes each of 200 allowed values", () => {
     const values = Array.from({ length: 200 }, (_, index) => `value ${index}`);
     const proposed = labels(at('{"a": |}', { properties: { a: { enum: values } } }));

@@ -49,6 +49,23 @@ describe("the objects offered for a schema", () => {
     assert.equal(labelsOf({ required: ["x".repeat(200)] })[0]?.length, 59);
   });
 
+  it("are at most twenty, with at most forty names, four items of a list and sixty values", () => {
+    const names = (count: number) => Array.from({ length: count }, (_, at) => `n${at}`);
+    const oneOf = names(21).map((name) => ({ required: [name] }));
+    assert.equal(labelsOf({ properties: {}, oneOf }).length, 20);
+    const count = (schema: JsonObject, text: string) =>
+      (snippetsOf(schema)[0]?.snippet.split(text).length ?? 0) - 1;
+    assert.equal(count({ required: names(41) }, '"n'), 40);
+    const list = { type: "array", minItems: 6, items: { const: 7 } };
+    assert.equal(count({ required: ["a"], properties: { a: list } }, "7"), 4);
+    const part = { required: names(40) };
+    const properties = { a: part, b: part, c: part };
+    assert.equal(count({ required: ["a", "b", "c"], properties }, '"n0"'), 2);
+    const long = (length: number) => ({ examples: ["x".repeat(length)] });
+    const texts = { a: long(498), b: long(499) };
+    assert.equal(count({ required: ["a", "b"], properties: texts }, "xx"), 249);
+  });
+
   it("contain constants, known values, the plainest number and as many items as needed", () => {
     const schema = {
       required: ["kind", "zone", "text", "count", "list", "pair", "form", "more"],
