@@ -60,6 +60,7 @@ describe("checkPayload", () => {
     });
   }
 
+  const having = (rules: object) => ({ required: ["a"], properties: { a: rules } });
   const words: [schema: object, text: string, message: string][] = [
     [{ not: { type: "string" } }, '"a"', "Must not be a string."],
     [{ not: { enum: ["a", 1] } }, '"a"', 'Must not be "a" or 1.'],
@@ -88,6 +89,22 @@ describe("checkPayload", () => {
       'Must not match the schema under "not".',
     ],
     [{ contains: {} }, "[]", 'At least one item must match "contains".'],
+    // At most two levels of members, and ten parts.
+    [
+      { not: having(having({ const: 1 })) },
+      '{"a":{"a":1}}',
+      "Must not have “a” with a value with “a”: 1.",
+    ],
+    [
+      { not: having(having(having({ const: 1 }))) },
+      '{"a":{"a":{"a":1}}}',
+      'Must not match the schema under "not".',
+    ],
+    [
+      { contains: { required: [..."abcdefghijk"] } },
+      "[{}]",
+      'At least one item must match "contains".',
+    ],
     [{ prefixItems: [{}, {}], items: false }, "[1, 2, 3]", "Must have at most 2 items."],
     [{ prefixItems: [{}], items: false }, "[1, 2]", "Must have at most 1 item."],
     // biome-ignore lint/suspicious/noThenProperty: the keyword has this name.

@@ -39,10 +39,12 @@ export const scenarios: Readonly<Record<string, string>> = {
   "core/payload/fixes/realPayloads": "Fixes of payloads of real schemas.",
   "core/payload/fixes/limits": "How many fixes and values are offered.",
   "core/payload/spelledSecrets": "Secrets in every spelling of a JSON string.",
+  "core/schema/compare/comparedSize": "The limits of a comparison.",
   "core/schema/compare/hostileSchemas":
     "Comparisons of schemas that are large or refer to themselves.",
   "core/schema/complete/jsonCompletion": "The cases of the JSON language service.",
   "core/schema/complete/keywordsInHelp": "Every keyword of JSON Schema in completion and hover.",
+  "core/schema/sample/sampleSize": "The limits of a sample.",
   "core/schema/hostileSchemas": "Schemas that attack their readers.",
   "core/schema/sample/sampleNumbers": "Samples of numbers, by table.",
   "core/skill/comparedVersions": "Every comparison of versions in the sources.",
