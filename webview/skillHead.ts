@@ -1,5 +1,8 @@
+import {
+  type Callability,
+  isAnythingKnown,
+} from "../src/core/invocation/permission/callabilityFacts";
 import type { ReviewNote } from "../src/core/review/teamStanding";
-import { type Callability, isAnythingKnown } from "../src/core/skill/description/callabilityFacts";
 import type { SkillDescription } from "../src/core/skill/description/skillDescription";
 import { trustSigns } from "../src/core/skill/verification";
 import type { Translate } from "../src/core/text/language";

@@ -1,5 +1,5 @@
 import "./styles/skillPage.css";
-import type { ExampleTrial } from "../src/core/skill/description/exampleTrial";
+import type { ExampleTrial } from "../src/core/invocation/output/exampleTrial";
 import type { Tone } from "../src/core/skill/verification";
 import type { Translate } from "../src/core/text/language";
 import type { PageTab, ReadyPage, SkillPage } from "../src/protocol/pageMessages";

@@ -9,7 +9,8 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
 /**
  * Lists as sentences every import that the table forbids, every call in the wrong folder, every folder with too many
- * files, files that load each other, and rooms of the host that load a later one.
+ * files, files that load each other, rooms of the host that load a later one, and folders of the core that load each
+ * other.
  */
 export async function forbiddenImports() {
   const architecture = await readFile(join(root, "ARCHITECTURE.md"), "utf8");
@@ -29,6 +30,7 @@ export async function forbiddenImports() {
     loaded.set(file, loadedBy(file, text));
   }
   found.push(...fullFolders(files), ...circles(loaded), ...upward(readRooms(architecture), loaded));
+  found.push(...coreCircles(loaded));
   return [...found, ...(await platformDependencies())];
 }
 
@@ -70,6 +72,35 @@ function upward(rooms, loaded) {
       .filter((target) => rooms.indexOf(roomOf(target)) > rooms.indexOf(room))
       .map((target) => `${file} loads ${target}, whose room comes later.`);
   });
+}
+
+/** Folders of the core that load each other. Add none: a function that another folder needs may belong there. */
+const knownCoreCircles = ["invocation ↔ project"];
+
+/** Finds folders of the core that load each other, and listed ones that no longer do. */
+function coreCircles(loaded) {
+  const roomOf = (file) => file.match(/^src\/core\/([^/]+)\//)?.[1];
+  const arrows = new Map();
+  for (const [file, targets] of loaded) {
+    for (const target of targets) {
+      const [from, to] = [roomOf(file), roomOf(target)];
+      if (from !== undefined && to !== undefined && from !== to) arrows.set(`${from} ${to}`, file);
+    }
+  }
+  const pairs = [...arrows].flatMap(([arrow, file]) => {
+    const [from, to] = arrow.split(" ");
+    const back = arrows.get(`${to} ${from}`);
+    return from < to && back !== undefined ? [[`${from} ↔ ${to}`, file, back]] : [];
+  });
+  const names = pairs.map(([name]) => name);
+  return [
+    ...pairs
+      .filter(([name]) => !knownCoreCircles.includes(name))
+      .map(([name, ...files]) => `src/core: ${name} load each other, such as ${files.join(", ")}.`),
+    ...knownCoreCircles
+      .filter((name) => !names.includes(name))
+      .map((name) => `src/core: ${name} no longer load each other. Remove them from the list.`),
+  ];
 }
 
 function readRooms(text) {

@@ -4,7 +4,7 @@ import { type AgentArguments, readAgentArguments } from "../core/agents/agentArg
 import { type AgentResult, refusalResult } from "../core/agents/agentResults";
 import type { AgentToolName } from "../core/agents/agentTools";
 import type { AgentRefusal } from "../core/agents/gates/agentRefusal";
-import { registryName } from "../core/invocation/record/invocationRecord";
+import { registryName } from "../core/registry/registryName";
 import type { InvokedRegistry } from "../engine/attempt";
 import type { AgentClient } from "./agentAsker";
 import { AllowedSkills } from "./allowedSkills";

@@ -9,14 +9,11 @@ import {
 import type { AgentRefusal } from "../core/agents/gates/agentRefusal";
 import { runningFacts } from "../core/invocation/outcome";
 import { rateLimitSeconds } from "../core/invocation/outcomeNotice";
-import {
-  type InvocationRecord,
-  isAgent,
-  registryName,
-} from "../core/invocation/record/invocationRecord";
+import { type InvocationRecord, isAgent } from "../core/invocation/record/invocationRecord";
 import { valueAt } from "../core/json/jsonPointer";
 import type { JsonValue } from "../core/json/jsonValue";
 import { valueRange } from "../core/payload/payloadCheck";
+import { registryName } from "../core/registry/registryName";
 import type { Answers, Asker } from "../engine/asker";
 import type { Ending, InvokedRegistry, SentPayload } from "../engine/attempt";
 import { outputOf, payloadIdOf } from "../engine/sendInvocation";

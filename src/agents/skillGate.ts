@@ -27,7 +27,7 @@ import {
   declarationOf,
   type KnownContract,
   readContractAs,
-} from "../core/review/contract";
+} from "../core/skill/compare/contract";
 import { difference } from "../core/skill/difference";
 import { changeLines, versionLines } from "../core/skill/differenceText";
 import type { SkillDetail } from "../core/skill/skill";

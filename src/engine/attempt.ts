@@ -3,20 +3,20 @@ import type { AgentRefusal } from "../core/agents/gates/agentRefusal";
 import type { ResolvedPayload } from "../core/environment/resolvedPayload";
 import type { InvocationOutcome } from "../core/invocation/invocation";
 import { agreementMs } from "../core/invocation/permission/agreement";
+import type { CallabilityFacts } from "../core/invocation/permission/callabilityFacts";
 import type { Question, QuestionOf, Stop, Stopped } from "../core/invocation/permission/question";
 import type { KeyProject } from "../core/invocation/permission/terms";
 import type { RateScope } from "../core/invocation/rateLimit";
-import {
-  type AgentCall,
-  type Caller,
-  type EndedInvocation,
-  registryName,
+import type {
+  AgentCall,
+  Caller,
+  EndedInvocation,
 } from "../core/invocation/record/invocationRecord";
 import type { DailyLimit } from "../core/invocation/spending";
 import type { PayloadCheck } from "../core/payload/payloadCheck";
 import type { Result } from "../core/registry/registryFailure";
+import { registryName } from "../core/registry/registryName";
 import type { TeamStanding } from "../core/review/standing";
-import type { CallabilityFacts } from "../core/skill/description/callabilityFacts";
 import type { SkillDetail } from "../core/skill/skill";
 import type { Language } from "../core/text/language";
 import type { RegistryClient } from "../registry/registryClient";

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { ResolvedPayload } from "../core/environment/resolvedPayload";
 import { isTooLate } from "../core/invocation/invocation";
 import type { Stopped } from "../core/invocation/permission/question";
-import { registryName } from "../core/invocation/record/invocationRecord";
 import type { PayloadCheck } from "../core/payload/payloadCheck";
+import { registryName } from "../core/registry/registryName";
 import type { SkillDetail } from "../core/skill/skill";
 import type { Asker } from "./asker";
 import {

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import { editSnippet } from "../core/form/unfilledSnippet";
 import type { TextRange } from "../core/json/token";
 import type { TextEdit } from "../core/payload/fixes/textEdit";
+import { editSnippet } from "../core/payload/fixes/unfilledSnippet";
 import type { PositionRange } from "../core/payload/payloadCheck";
 import { diagnosticSource } from "./ids";
 

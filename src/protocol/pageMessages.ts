@@ -1,6 +1,8 @@
 import type { AgentNote } from "../core/agents/agentNote";
 import type { Form } from "../core/form/formField";
 import type { FormProblems } from "../core/form/formProblems";
+import type { ExampleTrial } from "../core/invocation/output/exampleTrial";
+import type { Callability } from "../core/invocation/permission/callabilityFacts";
 import type { ProjectUsage } from "../core/invocation/usage/projectUsage";
 import type { UsageFilter } from "../core/invocation/usage/usageFilter";
 import type { TemplateKind } from "../core/payload/payloadTemplates";
@@ -11,8 +13,6 @@ import {
   type SkillComparison,
 } from "../core/skill/compare/compareSkills";
 import type { VersionDifference } from "../core/skill/compare/versionDifference";
-import type { Callability } from "../core/skill/description/callabilityFacts";
-import type { ExampleTrial } from "../core/skill/description/exampleTrial";
 import type {
   SchemaSide,
   SchemaView,

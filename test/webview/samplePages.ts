@@ -1,9 +1,9 @@
 import type { AgentNote } from "../../src/core/agents/agentNote";
+import { describeCallability } from "../../src/core/invocation/permission/callability";
 import type { JsonObject } from "../../src/core/json/jsonValue";
 import type { ReviewNote } from "../../src/core/review/teamStanding";
 import { compareSkills } from "../../src/core/skill/compare/compareSkills";
 import { describeChanges } from "../../src/core/skill/compare/describeChanges";
-import { describeCallability } from "../../src/core/skill/description/callability";
 import { describeSkill } from "../../src/core/skill/description/describeSkill";
 import type { SkillDetail } from "../../src/core/skill/skill";
 import { english } from "../../src/core/text/language";

@@ -1,8 +1,8 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { readForm } from "../../src/core/form/readForm";
+import { endedTrial } from "../../src/core/invocation/output/exampleTrial";
 import { testableSchema } from "../../src/core/schema/read/testableSchema";
-import { endedTrial } from "../../src/core/skill/description/exampleTrial";
 import { runSync } from "../../src/core/text/chunked";
 import { english } from "../../src/core/text/language";
 import { pageTabs, type SkillPage } from "../../src/protocol/pageMessages";

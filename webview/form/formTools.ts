@@ -1,5 +1,5 @@
 import type { FormProblems } from "../../src/core/form/formProblems";
-import type { Callability } from "../../src/core/skill/description/callabilityFacts";
+import type { Callability } from "../../src/core/invocation/permission/callabilityFacts";
 import type { SkillDescription } from "../../src/core/skill/description/skillDescription";
 import { trustSigns } from "../../src/core/skill/verification";
 import type { FormPart } from "../../src/protocol/pageMessages";

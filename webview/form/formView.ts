@@ -1,5 +1,5 @@
 import type { FormEdit } from "../../src/core/form/formField";
-import type { ExampleTrial } from "../../src/core/skill/description/exampleTrial";
+import type { ExampleTrial } from "../../src/core/invocation/output/exampleTrial";
 import type { FormPart, ReadyPage } from "../../src/protocol/pageMessages";
 import type { PageContext } from "../buttons";
 import { type Content, element, quietNote, section } from "../element";

@@ -1,4 +1,4 @@
-import type { ExampleTrial, TrialPart } from "../../src/core/skill/description/exampleTrial";
+import type { ExampleTrial, TrialPart } from "../../src/core/invocation/output/exampleTrial";
 import type { TrialName } from "../../src/protocol/pageMessages";
 import type { ResultTarget } from "../../src/protocol/readPageMessage";
 import { button, type PageContext, toolButton } from "../buttons";

@@ -1,10 +1,6 @@
 import { profileText } from "../../src/core/invocation/profile";
 import { callerText } from "../../src/core/invocation/record/invocationLabels";
-import {
-  builtInRegistryName,
-  type CallerKind,
-  callerKinds,
-} from "../../src/core/invocation/record/invocationRecord";
+import { type CallerKind, callerKinds } from "../../src/core/invocation/record/invocationRecord";
 import type { ProjectUsage } from "../../src/core/invocation/usage/projectUsage";
 import type { UsageGroup } from "../../src/core/invocation/usage/usage";
 import {
@@ -13,6 +9,7 @@ import {
   type UsageSource,
   usageRanges,
 } from "../../src/core/invocation/usage/usageFilter";
+import { builtInRegistryName } from "../../src/core/registry/registryName";
 import type { Language } from "../../src/core/text/language";
 import { shortened } from "../../src/core/text/plainText";
 import { element, type Options, optionsOf, selectOf } from "../element";

@@ -1,6 +1,6 @@
 import { exitCodes } from "../../core/findings/report";
 import { isJsonObject, type JsonValue } from "../../core/json/jsonValue";
-import { type ContractReading, readContract } from "../../core/review/contract";
+import { type ContractReading, readContract } from "../../core/skill/compare/contract";
 import { describeSkill } from "../../core/skill/description/describeSkill";
 import { levelBasis, type PermissionSentence } from "../../core/skill/permissions";
 import { activePrices } from "../../core/skill/price";

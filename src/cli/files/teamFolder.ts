@@ -4,7 +4,6 @@ import type { WorkspacePolicies } from "../../core/agents/agentPolicy";
 import { CommandError } from "../../core/findings/commandError";
 import type { ReportItem } from "../../core/findings/report";
 import { brokenItem } from "../../core/review/checkTeam";
-import type { KnownContract } from "../../core/review/contract";
 import type { ReviewFiles } from "../../core/review/coverage";
 import { reviewedContract } from "../../core/review/coverage";
 import { policyFileName, reviewFolder } from "../../core/review/files/reviewFiles";
@@ -15,6 +14,7 @@ import {
   recordReview,
   type TeamFileStore,
 } from "../../core/review/newReview";
+import type { KnownContract } from "../../core/skill/compare/contract";
 import type { SkillDetail } from "../../core/skill/skill";
 import { runSync } from "../../core/text/chunked";
 import { english } from "../../core/text/language";

@@ -6,7 +6,7 @@ import {
   levelByContract,
   readContractAs,
   type UnknownPart,
-} from "../review/contract";
+} from "../skill/compare/contract";
 import { type PermissionLevel, permissionLevelOf, permissionLevels } from "../skill/permissions";
 import type { SkillDetail } from "../skill/skill";
 import { dayMs, utcDay } from "../text/dates";

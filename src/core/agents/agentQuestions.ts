@@ -1,7 +1,7 @@
+import { describeCallability } from "../invocation/permission/callability";
+import type { CallabilityFacts } from "../invocation/permission/callabilityFacts";
 import { permissionsLine, remoteText } from "../invocation/permission/consentQuestion";
 import { prettyJson } from "../json/printJson";
-import { describeCallability } from "../skill/description/callability";
-import type { CallabilityFacts } from "../skill/description/callabilityFacts";
 import { assumedLevel, levelName } from "../skill/permissions";
 import { pricesOf, skillPriceText } from "../skill/price";
 import type { SkillDetail } from "../skill/skill";

@@ -1,5 +1,5 @@
-import { builtInRegistryName } from "../invocation/record/invocationRecord";
 import { projectKeyVariable } from "../registry/credential";
+import { builtInRegistryName } from "../registry/registryName";
 import type { Language } from "../text/language";
 import { shellWord } from "../text/plainText";
 

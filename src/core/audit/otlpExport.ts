@@ -1,10 +1,7 @@
 import { type InvocationStatus, outcomeOf } from "../invocation/outcome";
-import {
-  builtInRegistryName,
-  type Caller,
-  type InvocationRecord,
-} from "../invocation/record/invocationRecord";
+import type { Caller, InvocationRecord } from "../invocation/record/invocationRecord";
 import type { JsonObject, JsonValue } from "../json/jsonValue";
+import { builtInRegistryName } from "../registry/registryName";
 import { oneLine } from "../text/plainText";
 import type { AuditEvent, RefusedCall } from "./auditEvent";
 import type { OtlpSignal } from "./otlpSettings";

@@ -2,7 +2,7 @@ import type { RefusalReason } from "../invocation/invocation";
 import { classifyResponse, type ResponseKind } from "../invocation/response/classifyResponse";
 import type { JsonValue } from "../json/jsonValue";
 import { codes, errorCodes } from "../project/gateway/codes";
-import { type KnownContract, readContractAs } from "../review/contract";
+import { type KnownContract, readContractAs } from "../skill/compare/contract";
 import {
   inputSchemaOf,
   type LossyNumbers,

@@ -1,6 +1,6 @@
-import { putJson } from "../form/payloadText";
 import { isJsonObject, type JsonValue, parsedJson } from "../json/jsonValue";
 import type { TextRange } from "../json/token";
+import { putJson } from "../payload/fixes/editJson";
 import { stringAround } from "../payload/fixes/textEdit";
 import { shortestSecret } from "./payloadEnvironment";
 import { valueName } from "./placeholders";

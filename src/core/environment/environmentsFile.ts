@@ -1,15 +1,11 @@
 import environmentsSchema from "../../../media/schemas/environments.schema.json";
-import { builtInRegistryName } from "../invocation/record/invocationRecord";
 import { pointerOf } from "../json/jsonPointer";
 import type { JsonValue } from "../json/jsonValue";
 import { jsonLine } from "../json/printJson";
 import { RequestedRange, scanJson } from "../json/scanJson";
+import { type PointedProblem, readTeamFile, type TeamFileReading } from "../payload/readTeamFile";
+import { builtInRegistryName } from "../registry/registryName";
 import { readRegistryOrigin } from "../registry/registryOrigin";
-import {
-  type PointedProblem,
-  readTeamFile,
-  type TeamFileReading,
-} from "../review/files/readTeamFile";
 import { type Language, localize } from "../text/language";
 
 /** A named environment: a registry, optionally a project, and values. A repository's file defines it. */

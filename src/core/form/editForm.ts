@@ -1,7 +1,10 @@
+import { withoutPlaceholders } from "../environment/placeholders";
 import { checkSyntax } from "../json/checkSyntax";
 import { pointerOf, pointerSteps } from "../json/jsonPointer";
 import { isJsonObject, type JsonValue, jsonEqual, parsedJson } from "../json/jsonValue";
 import { prettyJson } from "../json/printJson";
+import { putJson, rangesOf, removeJson } from "../payload/fixes/editJson";
+import { indentedJson, textStyle } from "../payload/fixes/textEdit";
 import type { EvaluationBudget } from "../schema/evaluate/evaluationBudget";
 import type { TestableSchema } from "../schema/read/testableSchema";
 import { pruneSample } from "../schema/sample/samplePayload";
@@ -20,7 +23,6 @@ import {
   type SchemaField,
 } from "./fieldWalk";
 import type { FormDraft, FormEdit } from "./formField";
-import { jsonFor, putJson, rangesOf, removeJson } from "./payloadText";
 import { budgetOf } from "./readForm";
 
 /**
@@ -245,4 +247,13 @@ function keptMembers(
 
 function sampleOf(list: readonly SchemaRules[], budget: EvaluationBudget): JsonValue {
   return plainSample(list, budget) as JsonValue;
+}
+
+/**
+ * Formats a value of a schema as JSON, indented for its position at `steps` in a text. It has no placeholders, since a
+ * registry's text must not choose which value or secret is sent.
+ */
+function jsonFor(text: string, steps: readonly (string | number)[], value: JsonValue): string {
+  const style = textStyle(text, "  ");
+  return withoutPlaceholders(indentedJson(value, style, style.indent.repeat(steps.length)));
 }

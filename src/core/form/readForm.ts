@@ -1,6 +1,7 @@
 import { pointerOf, pointerSteps } from "../json/jsonPointer";
 import { isJsonObject, type JsonValue, jsonEqual, parsedJson } from "../json/jsonValue";
 import { jsonText, prettyJson } from "../json/printJson";
+import { rangesOf } from "../payload/fixes/editJson";
 import { EvaluationBudget } from "../schema/evaluate/evaluationBudget";
 import type { TestableSchema } from "../schema/read/testableSchema";
 import { schemaFacts, schemaLimits } from "../schema/schemaLimits";
@@ -28,7 +29,6 @@ import {
   isGroup,
   type ShownFields,
 } from "./formField";
-import { rangesOf } from "./payloadText";
 
 /**
  * The maximum length of a payload in a form. Each change processes the whole text, so longer payloads are edited as

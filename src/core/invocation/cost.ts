@@ -1,8 +1,9 @@
+import { builtInRegistryName } from "../registry/registryName";
 import { sampleText } from "../skill/price";
 import type { Language } from "../text/language";
 import { currencyOf, moneyText } from "../text/money";
 import { type EndFacts, outcomeOf } from "./outcome";
-import { builtInRegistryName, type InvocationRecord, kindOf } from "./record/invocationRecord";
+import { type InvocationRecord, kindOf } from "./record/invocationRecord";
 
 /** An amount in hundredths of a currency. `currency` is empty if the registry named none. */
 export interface Amount {

@@ -1,10 +1,9 @@
-import { isKeptForAgents } from "../agents/gates/earlierCall";
 import { timeFormats } from "../text/dates";
 import type { Language } from "../text/language";
 import type { DialogQuestion } from "../text/notice";
-import { outcomeOf } from "./outcome";
+import { blocksRepeat, outcomeOf } from "./outcome";
 import { invocationCountText } from "./record/invocationLabels";
-import type { InvocationRecord } from "./record/invocationRecord";
+import { type InvocationRecord, isAgent } from "./record/invocationRecord";
 
 /** The ages in days that are offered for deletion. */
 export const deletionDays = [1, 7, 30, 90] as const;
@@ -67,4 +66,12 @@ export function deletionQuestion(
     ],
     agree: t("Delete"),
   };
+}
+
+/**
+ * Returns whether the gates need a record to keep an agent from repeating its invocation. Such a record is stored
+ * despite any retention setting.
+ */
+function isKeptForAgents(record: InvocationRecord, now: number): boolean {
+  return isAgent(record.caller.kind) && blocksRepeat(record, now);
 }

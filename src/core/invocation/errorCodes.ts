@@ -1,4 +1,4 @@
-import { codeRow, codes } from "../project/gateway/codes";
+import { codeRow, codes, spellCode } from "../project/gateway/codes";
 import type { LocalizableText } from "../text/language";
 import type { InvocationOutcome, RefusalReason } from "./invocation";
 
@@ -10,14 +10,6 @@ export function reasonOfCode(code: string): RefusalReason | undefined {
   const spelled = spellCode(code);
   const isAboutScope = /(^|_)scopes?(_|$)/.test(spelled);
   return codeRow(spelled)?.reason ?? (isAboutScope ? "unauthorized" : undefined);
-}
-
-/** Normalizes a code to the contract's spelling: lower case with underscores. */
-export function spellCode(code: string): string {
-  return code
-    .replace(/([a-z])([A-Z])/g, "$1_$2")
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "_");
 }
 
 /** Returns whether a code means that the project of a test run does not exist. */

@@ -1,5 +1,7 @@
 import type { RegistryFailure } from "../registry/registryFailure";
+import type { Expectation } from "../suite/suite";
 import type { InvocationOutcome, RefusalReason } from "./invocation";
+import type { InvocationRecord } from "./record/invocationRecord";
 import { runStatusOf } from "./response/runStatus";
 
 /**
@@ -171,4 +173,27 @@ export function isWaiting({ ran, reason }: EndFacts): boolean {
 /** Returns whether an invocation has ended, or is presumed to have. */
 export function isOver({ status }: Pick<EndFacts, "status">): boolean {
   return status !== "running";
+}
+
+/**
+ * Returns the expectation that a past invocation suggests: how it ended, or `output` if the skill returned one. The
+ * user then chooses parts of the output. Undefined if a suite cannot expect such an end.
+ */
+export function endingToExpect({
+  status,
+  code,
+}: InvocationRecord): "output" | Expectation | undefined {
+  if (status === "success") return "output";
+  if (status === "error") return { failure: true };
+  const isRefused = status === "refused" || status === "blocked";
+  return isRefused && code !== undefined ? { refusal: code } : undefined;
+}
+
+/**
+ * Returns whether an invocation is running, has had an unknown outcome for less than a day, or was answered in the last
+ * ten minutes.
+ */
+export function blocksRepeat(record: InvocationRecord, now: number): boolean {
+  const { blocksRepeatMs } = outcomeOf(record);
+  return blocksRepeatMs > 0 && record.startedAt > now - blocksRepeatMs;
 }

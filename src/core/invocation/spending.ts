@@ -1,10 +1,11 @@
+import { builtInRegistryName } from "../registry/registryName";
 import { type InvocationPrice, sampleText } from "../skill/price";
 import type { Language } from "../text/language";
 import { currencyOf, moneyText } from "../text/money";
 import { type Amount, CostSums, costOf, sumsText, totalCents } from "./cost";
 import { outcomeOf } from "./outcome";
 import { invocationCountText } from "./record/invocationLabels";
-import { builtInRegistryName, type InvocationRecord } from "./record/invocationRecord";
+import type { InvocationRecord } from "./record/invocationRecord";
 
 /** The cost of one skill's invocations on one day, in one currency. `day` is `YYYY-MM-DD`, local time. */
 export interface DayCost {

@@ -1,5 +1,5 @@
 import { jsonEqual } from "../json/jsonValue";
-import { declarationOf } from "../review/contract";
+import { declarationOf } from "../skill/compare/contract";
 import { type Change, difference } from "../skill/difference";
 import { changeLine, mostSerious } from "../skill/differenceText";
 import { isNewerVersion, isSameVersion } from "../skill/isNewerVersion";

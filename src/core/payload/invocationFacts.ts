@@ -1,4 +1,4 @@
-import type { Callability } from "../skill/description/callabilityFacts";
+import type { Callability } from "../invocation/permission/callabilityFacts";
 import { pricesOf, pricesText } from "../skill/price";
 import type { SkillDetail } from "../skill/skill";
 import type { Language } from "../text/language";

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonValue, parsedJson } from "../json/jsonValue";
+import { jsonFileEnding } from "../schema/read/jsonFileEnding";
 import type { SamplePayload, SamplePayloadOptions } from "../schema/sample/samplePayload";
 import type { ValueSteps } from "../schema/sample/unfilledValue";
 import type { SkillDetail } from "../skill/skill";
-import { jsonFileEnding } from "../text/jsonFileEnding";
 import type { Language } from "../text/language";
 import { labelText } from "../text/plainText";
 import { type ContainerText, type MemberText, readContainer } from "./fixes/textEdit";

@@ -1,5 +1,5 @@
 import policySchema from "../../../media/schemas/project-policy.schema.json";
-import { readTeamFile, type TeamFileReading } from "../review/files/readTeamFile";
+import { readTeamFile, type TeamFileReading } from "../payload/readTeamFile";
 import { isSameVersion } from "../skill/isNewerVersion";
 import { levelName } from "../skill/permissions";
 import { numberFormat } from "../text/formats";

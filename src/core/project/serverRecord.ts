@@ -1,4 +1,3 @@
-import { spellCode } from "../invocation/errorCodes";
 import { isOver } from "../invocation/outcome";
 import { endingText, statusText } from "../invocation/record/invocationLabels";
 import type { InvocationRecord } from "../invocation/record/invocationRecord";
@@ -8,6 +7,7 @@ import { isSameVersion } from "../skill/isNewerVersion";
 import { dayMs } from "../text/dates";
 import { dateFormat } from "../text/formats";
 import type { Language } from "../text/language";
+import { spellCode } from "./gateway/codes";
 import { maxListedInvocations, type ProjectDetail, type ServerInvocation } from "./project";
 import type { ProjectState } from "./projectState";
 

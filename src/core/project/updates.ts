@@ -1,5 +1,5 @@
 import { errorCount, type PayloadCheck } from "../payload/payloadCheck";
-import { declarationOf } from "../review/contract";
+import { declarationOf } from "../skill/compare/contract";
 import { difference } from "../skill/difference";
 import { changeLine, mostSerious, summaryText } from "../skill/differenceText";
 import { isNewerVersion, isSameVersion } from "../skill/isNewerVersion";

@@ -1,6 +1,6 @@
-import { builtInRegistryName } from "../invocation/record/invocationRecord";
 import { isJsonObject, parsedJson } from "../json/jsonValue";
 import { projectKeyVariable } from "../registry/credential";
+import { builtInRegistryName } from "../registry/registryName";
 import { isVersion } from "../skill/skillAddress";
 import { policyFileName, reviewFolder, reviewsPath } from "./files/reviewFiles";
 

@@ -1,6 +1,6 @@
+import type { KnownContract } from "../skill/compare/contract";
 import { isNewerVersion, isSameVersion } from "../skill/isNewerVersion";
 import type { SkillAddress } from "../skill/skillAddress";
-import type { KnownContract } from "./contract";
 import { type Contracts, contractOf } from "./files/contractFiles";
 import {
   isVersionReview,

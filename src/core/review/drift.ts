@@ -1,7 +1,7 @@
+import type { Contract } from "../skill/compare/contract";
 import { type Change, difference } from "../skill/difference";
 import type { Sides } from "../skill/differenceText";
 import type { Permissions } from "../skill/permissions";
-import type { Contract } from "./contract";
 import type { Coverage } from "./coverage";
 import type { Violation } from "./files/reviewFiles";
 

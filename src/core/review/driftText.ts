@@ -1,5 +1,6 @@
 import { userTokenVariable } from "../registry/credential";
 import { registryFailureText } from "../registry/registryFailure";
+import type { UnknownPart } from "../skill/compare/contract";
 import type { Change } from "../skill/difference";
 import { changeLines, contractPartTitle, type Sides } from "../skill/differenceText";
 import { type Permissions, permissionSentences } from "../skill/permissions";
@@ -8,7 +9,6 @@ import { addressText } from "../skill/skillAddress";
 import { verificationText } from "../skill/verification";
 import type { Language } from "../text/language";
 import { lowerFirst, oneLine } from "../text/plainText";
-import type { UnknownPart } from "./contract";
 import { type Drift, fixedChanges, stepChanges } from "./drift";
 import type { NotKnown } from "./skillStanding";
 import type { TeamStanding } from "./standing";

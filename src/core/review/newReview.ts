@@ -1,8 +1,8 @@
 import { problemText } from "../payload/payloadCheck";
+import type { Contract } from "../skill/compare/contract";
 import { type Change, difference } from "../skill/difference";
 import { isSameVersion } from "../skill/isNewerVersion";
 import type { Language } from "../text/language";
-import type { Contract } from "./contract";
 import { nearestReview, type ReviewFiles } from "./coverage";
 import {
   type ContractFile,

@@ -1,13 +1,13 @@
 import type { RegistryFailure, Result } from "../registry/registryFailure";
-import { type Change, difference } from "../skill/difference";
-import { isSameVersion } from "../skill/isNewerVersion";
-import type { Permissions } from "../skill/permissions";
 import {
   type Contract,
   type ContractReading,
   completeContract,
   type UnknownPart,
-} from "./contract";
+} from "../skill/compare/contract";
+import { type Change, difference } from "../skill/difference";
+import { isSameVersion } from "../skill/isNewerVersion";
+import type { Permissions } from "../skill/permissions";
 import {
   type Coverage,
   coverageOf,

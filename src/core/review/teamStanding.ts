@@ -1,9 +1,9 @@
+import { contractPublisher, readContract } from "../skill/compare/contract";
 import { isSameVersion } from "../skill/isNewerVersion";
 import type { SkillDetail, SkillSummary } from "../skill/skill";
 import { dateFormat } from "../text/formats";
 import type { Language } from "../text/language";
 import { skillAtRegistry } from "./checkTeam";
-import { contractPublisher, readContract } from "./contract";
 import {
   coverageOf,
   type ReviewFiles,

@@ -1,7 +1,7 @@
 import { canonicalText, type JsonValue } from "../json/jsonValue";
-import type { ContractPart, Declaration } from "../review/contract";
 import type { SchemaChange } from "../schema/compare/schemaChange";
 import { schemaChanges } from "../schema/compare/schemaChanges";
+import type { ContractPart, Declaration } from "./compare/contract";
 import { fileAccessRank, type Permissions } from "./permissions";
 import type { Price } from "./skill";
 

@@ -1,6 +1,6 @@
-import type { ContractPart, Declaration } from "../review/contract";
 import { schemaChangeText, schemaPathText } from "../schema/compare/schemaChange";
 import type { Language } from "../text/language";
+import type { ContractPart, Declaration } from "./compare/contract";
 import { type Change, type ChangeImpact, hasUnknownSecrets, unknownParts } from "./difference";
 import { type Permissions, permissionSentences } from "./permissions";
 import { priceText } from "./price";

@@ -1,11 +1,11 @@
 import type { Cost } from "../invocation/cost";
-import { spellCode } from "../invocation/errorCodes";
 import type { InvocationOutcome } from "../invocation/invocation";
 import { endFacts } from "../invocation/outcome";
 import { statusText } from "../invocation/record/invocationLabels";
 import { valueAt } from "../json/jsonPointer";
 import type { JsonValue } from "../json/jsonValue";
 import { errorsOf, type PayloadCheck, type PayloadProblem } from "../payload/payloadCheck";
+import { spellCode } from "../project/gateway/codes";
 import type { Language } from "../text/language";
 import { firstDifference, shownValue } from "./judgeCase";
 import type { SuiteCase } from "./suite";

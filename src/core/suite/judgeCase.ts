@@ -1,5 +1,4 @@
 import type { Cost } from "../invocation/cost";
-import { spellCode } from "../invocation/errorCodes";
 import type { InvocationOutcome } from "../invocation/invocation";
 import { endFacts, isStopped, outcomeOf } from "../invocation/outcome";
 import { statusText } from "../invocation/record/invocationLabels";
@@ -8,6 +7,7 @@ import { childAt, pointerStep, pointerSteps, valueAt, withoutValues } from "../j
 import { isJsonObject, type JsonValue, jsonEqual } from "../json/jsonValue";
 import { shownJson } from "../json/printJson";
 import { errorsOf, type PayloadCheck } from "../payload/payloadCheck";
+import { spellCode } from "../project/gateway/codes";
 import type { Language } from "../text/language";
 import { moneyText } from "../text/money";
 import type { Expectation, SuiteCase } from "./suite";

@@ -1,25 +1,10 @@
-import type { InvocationRecord } from "../invocation/record/invocationRecord";
 import { compareShallow, isExact } from "../json/exactJson";
 import { pointerOf } from "../json/jsonPointer";
 import { type JsonObject, type JsonValue, ownValue } from "../json/jsonValue";
 import { RequestedRange, scanJson } from "../json/scanJson";
 import type { Language } from "../text/language";
 import { labelText, oneLine } from "../text/plainText";
-import type { Expectation, Suite, SuiteCase } from "./suite";
-
-/**
- * Returns the expectation that a past invocation suggests: how it ended, or `output` if the skill returned one. The
- * user then chooses parts of the output. Undefined if a suite cannot expect such an end.
- */
-export function endingToExpect({
-  status,
-  code,
-}: InvocationRecord): "output" | Expectation | undefined {
-  if (status === "success") return "output";
-  if (status === "error") return { failure: true };
-  const isRefused = status === "refused" || status === "blocked";
-  return isRefused && code !== undefined ? { refusal: code } : undefined;
-}
+import type { Suite, SuiteCase } from "./suite";
 
 /** The maximum number of pointers that a suite ignores or expects, as in its schema. */
 const maxPointers = 200;

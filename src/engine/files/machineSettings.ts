@@ -1,6 +1,6 @@
-import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
 import type { DailyLimit } from "../../core/invocation/spending";
 import { isJsonObject, parsedJson } from "../../core/json/jsonValue";
+import { builtInRegistryName } from "../../core/registry/registryName";
 import type { Store } from "../store/store";
 
 /** The editor's settings that apply to all invocations on this machine. */

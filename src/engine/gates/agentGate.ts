@@ -1,7 +1,8 @@
 import type { AgentVerdict } from "../../core/agents/gates/agentGates";
 import type { AgentRefusal } from "../../core/agents/gates/agentRefusal";
 import type { Stopped } from "../../core/invocation/permission/question";
-import { isAgent, registryName } from "../../core/invocation/record/invocationRecord";
+import { isAgent } from "../../core/invocation/record/invocationRecord";
+import { registryName } from "../../core/registry/registryName";
 import {
   type Again,
   type AgentCallFacts,

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import { describeCallability } from "../../core/invocation/permission/callability";
+import type { CallabilityFacts } from "../../core/invocation/permission/callabilityFacts";
 import {
   consentQuestion,
   neededQuestion,
@@ -11,10 +13,9 @@ import type {
   Stopped,
 } from "../../core/invocation/permission/question";
 import { termsOf } from "../../core/invocation/permission/terms";
-import { isAgent, registryName } from "../../core/invocation/record/invocationRecord";
+import { isAgent } from "../../core/invocation/record/invocationRecord";
+import { registryName } from "../../core/registry/registryName";
 import type { TeamStanding } from "../../core/review/standing";
-import { describeCallability } from "../../core/skill/description/callability";
-import type { CallabilityFacts } from "../../core/skill/description/callabilityFacts";
 import { invocationPrice, isPriceUnanswered } from "../../core/skill/price";
 import { settled } from "../../registry/wait";
 import { afterAnswer, type Call, during, type Reading, stopped } from "../attempt";

@@ -7,10 +7,11 @@ import { canInvoke } from "../../core/invocation/permission/canInvoke";
 import { isAtStake } from "../../core/invocation/permission/consentQuestion";
 import type { Stopped } from "../../core/invocation/permission/question";
 import { asFree } from "../../core/invocation/permission/terms";
-import { isAgent, registryName } from "../../core/invocation/record/invocationRecord";
+import { isAgent } from "../../core/invocation/record/invocationRecord";
 import { findSecrets } from "../../core/payload/findSecrets";
 import { boundSkill } from "../../core/payload/payloadBinding";
 import type { PayloadCheck } from "../../core/payload/payloadCheck";
+import { registryName } from "../../core/registry/registryName";
 import { invocationPrice } from "../../core/skill/price";
 import type { SkillDetail } from "../../core/skill/skill";
 import {

@@ -2,13 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import { type Invocation, invokeBody } from "../../core/invocation/invocation";
 import { runningFacts } from "../../core/invocation/outcome";
 import type { Stopped } from "../../core/invocation/permission/question";
-import {
-  type InvocationRecord,
-  recordFormat,
-  registryName,
-} from "../../core/invocation/record/invocationRecord";
+import { type InvocationRecord, recordFormat } from "../../core/invocation/record/invocationRecord";
 import { KeyRedactor } from "../../core/registry/redactSecrets";
-import { readContract } from "../../core/review/contract";
+import { registryName } from "../../core/registry/registryName";
+import { readContract } from "../../core/skill/compare/contract";
 import { pause, runYielding } from "../../registry/wait";
 import {
   type Again,

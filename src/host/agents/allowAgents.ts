@@ -11,9 +11,9 @@ import {
   withAgreementAbout,
 } from "../../core/agents/agentAgreements";
 import { allowQuestion } from "../../core/agents/agentQuestions";
-import { registryName } from "../../core/invocation/record/invocationRecord";
+import type { CallabilityFacts } from "../../core/invocation/permission/callabilityFacts";
+import { registryName } from "../../core/registry/registryName";
 import { unknownContractText } from "../../core/review/driftText";
-import type { CallabilityFacts } from "../../core/skill/description/callabilityFacts";
 import { invocationPrice } from "../../core/skill/price";
 import { addressText } from "../../core/skill/skillAddress";
 import { utcDay } from "../../core/text/dates";

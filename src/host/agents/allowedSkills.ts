@@ -6,7 +6,7 @@ import {
   noAgentSettings,
 } from "../../core/agents/agentAgreements";
 import { type AgentNote, agentNote } from "../../core/agents/agentNote";
-import { type RegistryIdentity, registryName } from "../../core/invocation/record/invocationRecord";
+import { type RegistryIdentity, registryName } from "../../core/registry/registryName";
 import { utcDay } from "../../core/text/dates";
 import { readSettings } from "../settings";
 import { hostLanguage } from "../ui/hostLanguage";

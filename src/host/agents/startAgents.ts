@@ -23,7 +23,7 @@ import {
 } from "../../core/agents/agentSetup";
 import { typedTools } from "../../core/agents/typedTools";
 import type { RefusedCall } from "../../core/audit/auditEvent";
-import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
+import { builtInRegistryName } from "../../core/registry/registryName";
 import { inputSchemaOf } from "../../core/skill/skill";
 import { utcDay } from "../../core/text/dates";
 import { english } from "../../core/text/language";

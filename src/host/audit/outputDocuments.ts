@@ -23,7 +23,7 @@ import {
 } from "../../core/invocation/record/outputDocument";
 import { type FactOrder, invocationDocument } from "../../core/invocation/record/recordDocument";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
-import { jsonFileEndingOf } from "../../core/text/jsonFileEnding";
+import { jsonFileEndingOf } from "../../core/schema/read/jsonFileEnding";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import type { KeptTexts } from "../../engine/record/keptTexts";
 import { runYielding } from "../../registry/wait";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { unfilledSnippet, unfilledStops } from "../../core/form/unfilledSnippet";
 import { indentedJson, textStyle } from "../../core/payload/fixes/textEdit";
+import { unfilledSnippet, unfilledStops } from "../../core/payload/fixes/unfilledSnippet";
 import { bindingTo, type PayloadBinding, payloadFileName } from "../../core/payload/payloadBinding";
 import {
   fillTitle,

@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
 import { sentValuesText } from "../../core/environment/placeholderText";
+import { describeCallability } from "../../core/invocation/permission/callability";
+import type { CallabilityFacts } from "../../core/invocation/permission/callabilityFacts";
 import { type InvocationFacts, invocationFacts } from "../../core/payload/invocationFacts";
 import type { PayloadBinding } from "../../core/payload/payloadBinding";
 import { moreTitle, newsTitle } from "../../core/payload/versionNews";
-import { describeCallability } from "../../core/skill/description/callability";
-import type { CallabilityFacts } from "../../core/skill/description/callabilityFacts";
 import { addressText } from "../../core/skill/skillAddress";
 import { labelText } from "../../core/text/plainText";
 import { shortPlace, type WindowPlace } from "../environments/windowPlace";

@@ -6,8 +6,8 @@ import {
   schemaText,
 } from "../../core/payload/payloadCheck";
 import { registryFailureText } from "../../core/registry/registryFailure";
+import { jsonFileEnding } from "../../core/schema/read/jsonFileEnding";
 import type { SkillDetail } from "../../core/skill/skill";
-import { jsonFileEnding } from "../../core/text/jsonFileEnding";
 import { diagnosticSource, schemaScheme } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { mark, rangeAt, rangeIn } from "../marks";

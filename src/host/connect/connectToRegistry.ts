@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { accountLabel, type UserSession } from "../../core/account/sessions";
-import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
 import { isJsonObject } from "../../core/json/jsonValue";
 import { type RegistryFailure, registryFailureText } from "../../core/registry/registryFailure";
+import { builtInRegistryName } from "../../core/registry/registryName";
 import { readRegistryOrigin, readTypedAddress } from "../../core/registry/registryOrigin";
 import type { OfferedRegistry } from "../../core/registry/registryToOffer";
 import { localize } from "../../core/text/language";

@@ -1,4 +1,4 @@
-import { registryName } from "../../core/invocation/record/invocationRecord";
+import { registryName } from "../../core/registry/registryName";
 import type { ProjectKeys } from "../keys/projectKeys";
 import type { ConnectedRegistry, RegistryConnection } from "./registryConnection";
 

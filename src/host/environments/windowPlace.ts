@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { WindowTarget } from "../../core/invocation/record/invocationLabels";
-import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
 import { isJsonObject } from "../../core/json/jsonValue";
+import { builtInRegistryName } from "../../core/registry/registryName";
 import { readRegistryOrigin } from "../../core/registry/registryOrigin";
 import { settingName } from "../settingRows";
 import { readSettings } from "../settings";

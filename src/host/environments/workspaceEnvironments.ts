@@ -18,7 +18,7 @@ import {
   type PayloadResolution,
   resolvePayload,
 } from "../../core/environment/resolvedPayload";
-import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
+import { builtInRegistryName } from "../../core/registry/registryName";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
 import { readWorkspaceFile } from "../workspaceFile";

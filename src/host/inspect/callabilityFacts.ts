@@ -1,6 +1,7 @@
-import { type InvocationRecord, registryName } from "../../core/invocation/record/invocationRecord";
+import { type CallabilityFacts, recentOf } from "../../core/invocation/permission/callabilityFacts";
+import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import type { RecordQuery } from "../../core/invocation/record/recordQuery";
-import { type CallabilityFacts, recentOf } from "../../core/skill/description/callabilityFacts";
+import { registryName } from "../../core/registry/registryName";
 import type { PolicyCache } from "../connect/policyCache";
 import type { RegistryConnection } from "../connect/registryConnection";
 import type { KeyFinding, ProjectKeys } from "../keys/projectKeys";

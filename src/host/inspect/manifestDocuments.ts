@@ -1,10 +1,10 @@
 import type * as vscode from "vscode";
 import { type Result, registryFailureText } from "../../core/registry/registryFailure";
+import { jsonFileEnding } from "../../core/schema/read/jsonFileEnding";
 import { describeChanges } from "../../core/skill/compare/describeChanges";
 import type { SchemaSide } from "../../core/skill/description/skillDescription";
 import { isSameVersion } from "../../core/skill/isNewerVersion";
 import type { SkillDetail } from "../../core/skill/skill";
-import { jsonFileEnding } from "../../core/text/jsonFileEnding";
 import type { Language } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import type { ComparedVersions, VersionPair } from "../../protocol/pageMessages";

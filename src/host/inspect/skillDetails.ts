@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
-import { registryName } from "../../core/invocation/record/invocationRecord";
 import { jsonEqual } from "../../core/json/jsonValue";
 import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
+import { registryName } from "../../core/registry/registryName";
 import type { OwnDetail } from "../../core/skill/mergeSkill";
 import type { SkillDetail } from "../../core/skill/skill";
 import { type Language, type LocalizableText, localize } from "../../core/text/language";

@@ -1,5 +1,7 @@
 import type * as vscode from "vscode";
 import type { AgentNote } from "../../core/agents/agentNote";
+import { describeCallability } from "../../core/invocation/permission/callability";
+import type { CallabilityFacts } from "../../core/invocation/permission/callabilityFacts";
 import type { MakeSample } from "../../core/payload/payloadTemplates";
 import {
   actionsFor,
@@ -7,8 +9,6 @@ import {
   registryFailureText,
 } from "../../core/registry/registryFailure";
 import type { ReviewNote } from "../../core/review/teamStanding";
-import { describeCallability } from "../../core/skill/description/callability";
-import type { CallabilityFacts } from "../../core/skill/description/callabilityFacts";
 import { describeSkill, staleText } from "../../core/skill/description/describeSkill";
 import {
   type MakeOutline,

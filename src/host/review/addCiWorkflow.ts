@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import * as vscode from "vscode";
-import { registryName } from "../../core/invocation/record/invocationRecord";
+import { registryName } from "../../core/registry/registryName";
 import {
   type CiService,
   ciWorkflow,

@@ -1,5 +1,4 @@
 import * as vscode from "vscode";
-import { registryName } from "../../core/invocation/record/invocationRecord";
 import { type ReadinessText, readinessOf, readinessText } from "../../core/readiness/readiness";
 import {
   type Act,
@@ -11,6 +10,7 @@ import {
   teamFacts,
 } from "../../core/readiness/readinessFacts";
 import type { EvidenceLink } from "../../core/readiness/verdict";
+import { registryName } from "../../core/registry/registryName";
 import {
   policyFileName,
   reviewedRegistry,

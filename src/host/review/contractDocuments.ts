@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { canonicalText } from "../../core/json/jsonValue";
-import type { Contract } from "../../core/review/contract";
 import type { NewReview } from "../../core/review/newReview";
+import type { Contract } from "../../core/skill/compare/contract";
 import { oneLine } from "../../core/text/plainText";
 import { contractScheme } from "../ids";
 import { KeptDocuments, showDifference } from "../ui/documents";

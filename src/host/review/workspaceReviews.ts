@@ -6,7 +6,6 @@ import {
   readVersion,
   skillAtRegistry,
 } from "../../core/review/checkTeam";
-import type { KnownContract } from "../../core/review/contract";
 import {
   type ReviewFiles,
   reviewedContract,
@@ -36,6 +35,7 @@ import {
   type TeamReviews,
   teamStanding,
 } from "../../core/review/teamStanding";
+import type { KnownContract } from "../../core/skill/compare/contract";
 import { isLatest, type SkillDetail, type SkillSummary } from "../../core/skill/skill";
 import { utcDay } from "../../core/text/dates";
 import { sha256 } from "../../engine/sha256";

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { endingToExpect } from "../../core/invocation/outcome";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import { parseExactly } from "../../core/json/exactJson";
 import { type JsonValue, parsedJson } from "../../core/json/jsonValue";
@@ -12,7 +13,6 @@ import {
   caseCountText,
   caseName,
   caseNameProblem,
-  endingToExpect,
   needsPayloadFile,
   outputValues,
   variationText,

@@ -6,9 +6,10 @@ import {
 import { resolvePayload } from "../../core/environment/resolvedPayload";
 import { needsConsent } from "../../core/invocation/permission/consentQuestion";
 import type { Stopped } from "../../core/invocation/permission/question";
-import { type InvocationRecord, registryName } from "../../core/invocation/record/invocationRecord";
+import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import type { PayloadCheck } from "../../core/payload/payloadCheck";
 import type { Result } from "../../core/registry/registryFailure";
+import { registryName } from "../../core/registry/registryName";
 import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
 import { addressText } from "../../core/skill/skillAddress";
 import { withCaseValues } from "../../core/suite/caseValues";

@@ -6,8 +6,8 @@ import {
   sessionId,
   type UserSession,
 } from "../../core/account/sessions";
+import type { ProjectVerdict } from "../../core/invocation/permission/callabilityFacts";
 import type { KeyProject as KeyProjectName } from "../../core/invocation/permission/terms";
-import { type RegistryIdentity, registryName } from "../../core/invocation/record/invocationRecord";
 import { predictResponse } from "../../core/project/gateway/projectChecks";
 import {
   type ChosenProject,
@@ -19,7 +19,7 @@ import {
 import { hasNoProject, isOutdated, type ProjectState } from "../../core/project/projectState";
 import { type OpenUpdate, openUpdates } from "../../core/project/updateInbox";
 import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
-import type { ProjectVerdict } from "../../core/skill/description/callabilityFacts";
+import { type RegistryIdentity, registryName } from "../../core/registry/registryName";
 import { isSameVersion } from "../../core/skill/isNewerVersion";
 import { ChangeEvent } from "../../engine/changeEvent";
 import type { SkillPin } from "../../registry/routes/readSkill";

@@ -5,12 +5,12 @@ import {
   readForgotten,
   type UserSession,
 } from "../../core/account/sessions";
-import { type RegistryIdentity, registryName } from "../../core/invocation/record/invocationRecord";
 import { isJsonObject } from "../../core/json/jsonValue";
 import { type ChosenProject, readAccountInUse, readChosen } from "../../core/project/project";
 import type { ProjectState } from "../../core/project/projectState";
 import { readVersionsBySkill, type VersionsBySkill } from "../../core/project/updateInbox";
 import { withPinned } from "../../core/project/updates";
+import { type RegistryIdentity, registryName } from "../../core/registry/registryName";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { type Memory, StoredByName, StoredValue } from "../ui/stored";
 

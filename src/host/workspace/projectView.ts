@@ -1,5 +1,4 @@
 import * as vscode from "vscode";
-import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
 import { isKeyOfOtherProject, isRowOf, type ProjectKeyRow } from "../../core/project/project";
 import {
   type ProjectGroup,
@@ -9,6 +8,7 @@ import {
 } from "../../core/project/projectRows";
 import { projectDescription, projectMessage } from "../../core/project/projectState";
 import { compareWithState } from "../../core/project/serverRecord";
+import { builtInRegistryName } from "../../core/registry/registryName";
 import { labelText, markdownText, oneLine } from "../../core/text/plainText";
 import { ownRecords } from "../../engine/record/ownRecords";
 import { currentKey } from "../connect/currentRegistry";

@@ -4,9 +4,9 @@ import {
   isNotOffered,
   type UserSession,
 } from "../../core/account/sessions";
-import { registryName } from "../../core/invocation/record/invocationRecord";
 import { type ProjectState, stateOfFailure } from "../../core/project/projectState";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
+import { registryName } from "../../core/registry/registryName";
 import { readProject } from "../../registry/workspace/projectReading";
 import { maxListedProjects } from "../../registry/workspace/workspaceRoutes";
 import type { ConnectedRegistry } from "../connect/registryConnection";

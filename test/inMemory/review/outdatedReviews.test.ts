@@ -1,8 +1,8 @@
 import { strict as assert } from "node:assert";
 import { after, before, describe, it } from "mocha";
-import { type Contract, contractHash } from "../../../src/core/review/contract";
 import { writeTeamFile } from "../../../src/core/review/files/reviewFiles";
 import { firstPolicy, newReview, reviewFileTexts } from "../../../src/core/review/newReview";
+import { type Contract, contractHash } from "../../../src/core/skill/compare/contract";
 import { sha256 } from "../../../src/engine/sha256";
 import type { RecordingServer } from "../../fixtures/network/recordingServer";
 import { startSchemaRegistry } from "../../fixtures/registries/schemaRegistry";

@@ -19,11 +19,11 @@ import {
 } from "../../../src/core/invocation/permission/question";
 import { termsOf } from "../../../src/core/invocation/permission/terms";
 import type { RegistryFailure } from "../../../src/core/registry/registryFailure";
-import type { UnknownPart } from "../../../src/core/review/contract";
 import type { Drift } from "../../../src/core/review/drift";
 import { driftText, notKnownText } from "../../../src/core/review/driftText";
 import type { NotKnown } from "../../../src/core/review/skillStanding";
 import type { TeamStanding } from "../../../src/core/review/standing";
+import type { UnknownPart } from "../../../src/core/skill/compare/contract";
 import { english } from "../../../src/core/text/language";
 import { openFacts, refusedWith } from "../../fixtures/agentFacts";
 import { pastInvocation } from "../../fixtures/pastInvocation";

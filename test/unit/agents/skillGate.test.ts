@@ -8,7 +8,11 @@ import {
   withAgreementAbout,
 } from "../../../src/core/agents/agentAgreements";
 import { closedForSkill, readForAgents } from "../../../src/core/agents/gates/agentGates";
-import { type Contract, readContract, readContractAs } from "../../../src/core/review/contract";
+import {
+  type Contract,
+  readContract,
+  readContractAs,
+} from "../../../src/core/skill/compare/contract";
 import { permissionLevelOf } from "../../../src/core/skill/permissions";
 import type { SkillDetail } from "../../../src/core/skill/skill";
 import { english } from "../../../src/core/text/language";

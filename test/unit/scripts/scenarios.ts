@@ -57,6 +57,7 @@ export const scenarios: Readonly<Record<string, string>> = {
   "engine/store/programs": "Several programs at one store.",
   "engine/store/room": "The store's decision which invocations may run side by side.",
   "host/connect/keyProjects": "The Project Keys of several projects.",
+  "host/palette": "What the palette offers in each state of a window.",
   "host/workspace/dyingServer": "Changes of a project at a server that dies.",
   "language/anyPlace": "Completion at every position of generated payloads.",
   "language/dialects": "The dialects of JSON Schema.",

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import { runningTrial } from "../../../src/core/invocation/output/exampleTrial";
+import { describeCallability } from "../../../src/core/invocation/permission/callability";
 import { compareSkills } from "../../../src/core/skill/compare/compareSkills";
 import { describeChanges } from "../../../src/core/skill/compare/describeChanges";
-import { describeCallability } from "../../../src/core/skill/description/callability";
 import { describeSkill, staleText } from "../../../src/core/skill/description/describeSkill";
-import { runningTrial } from "../../../src/core/skill/description/exampleTrial";
 import type { SkillDetail } from "../../../src/core/skill/skill";
 import { languageOf } from "../../../src/core/text/language";
 import { pageTabs, type SkillPage } from "../../../src/protocol/pageMessages";

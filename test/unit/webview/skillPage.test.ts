@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import { runningTrial } from "../../../src/core/invocation/output/exampleTrial";
 import type { JsonValue } from "../../../src/core/json/jsonValue";
-import { runningTrial } from "../../../src/core/skill/description/exampleTrial";
 import type { SkillDetail } from "../../../src/core/skill/skill";
 import { english } from "../../../src/core/text/language";
 import { revealHidden } from "../../../src/core/text/plainText";

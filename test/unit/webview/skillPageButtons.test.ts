@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { runningTrial, trialWithNotice } from "../../../src/core/skill/description/exampleTrial";
+import { runningTrial, trialWithNotice } from "../../../src/core/invocation/output/exampleTrial";
 import { english } from "../../../src/core/text/language";
 import { type PageTab, pageTabs } from "../../../src/protocol/pageMessages";
 import { readPageMessage } from "../../../src/protocol/readPageMessage";

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { type ExampleTrial, runningTrial } from "../../../src/core/skill/description/exampleTrial";
+import { type ExampleTrial, runningTrial } from "../../../src/core/invocation/output/exampleTrial";
 import { english } from "../../../src/core/text/language";
 import type { PageState, SkillPage } from "../../../src/protocol/pageMessages";
 

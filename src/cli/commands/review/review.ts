@@ -3,7 +3,6 @@ import { exitCodes } from "../../../core/findings/report";
 import { sharedTextProblem } from "../../../core/payload/sharedText";
 import { userTokenVariable } from "../../../core/registry/credential";
 import { skillAtRegistry } from "../../../core/review/checkTeam";
-import type { Contract } from "../../../core/review/contract";
 import { requiredCriteria } from "../../../core/review/coverage";
 import { changesText } from "../../../core/review/driftText";
 import { policyFileName, reviewFolder } from "../../../core/review/files/reviewFiles";
@@ -16,6 +15,7 @@ import {
   newReview,
   type ReviewRecording,
 } from "../../../core/review/newReview";
+import type { Contract } from "../../../core/skill/compare/contract";
 import { isSameVersion } from "../../../core/skill/isNewerVersion";
 import { english } from "../../../core/text/language";
 import { oneLine } from "../../../core/text/plainText";

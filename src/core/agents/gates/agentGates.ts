@@ -2,8 +2,12 @@ import { termsUnknownNotice } from "../../invocation/permission/gateNotices";
 import { declinedCallText, stopText } from "../../invocation/permission/question";
 import type { AgentSpending } from "../../invocation/spending";
 import type { RegistryFailure } from "../../registry/registryFailure";
-import { type ContractReading, levelByContract, type UnknownPart } from "../../review/contract";
 import { unknownContractText } from "../../review/driftText";
+import {
+  type ContractReading,
+  levelByContract,
+  type UnknownPart,
+} from "../../skill/compare/contract";
 import { isSameVersion } from "../../skill/isNewerVersion";
 import { levelRank, type PermissionLevel } from "../../skill/permissions";
 import { type InvocationPrice, invocationPrice } from "../../skill/price";

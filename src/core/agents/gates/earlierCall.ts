@@ -1,5 +1,5 @@
-import { isOver, outcomeOf } from "../../invocation/outcome";
-import { type InvocationRecord, isAgent } from "../../invocation/record/invocationRecord";
+import { blocksRepeat, isOver, outcomeOf } from "../../invocation/outcome";
+import type { InvocationRecord } from "../../invocation/record/invocationRecord";
 
 /** The last equal invocation, if it blocks another. */
 export interface EarlierCall {
@@ -13,14 +13,6 @@ export interface CallKey {
   readonly contractHash: string;
   /** The payload's hash, as records have it. */
   readonly payloadId: string;
-}
-
-/**
- * Returns whether the gates need a record to keep an agent from repeating its invocation. Such a record is stored
- * despite any retention setting.
- */
-export function isKeptForAgents(record: InvocationRecord, now: number): boolean {
-  return isAgent(record.caller.kind) && blocksRepeat(record, now);
 }
 
 /**
@@ -41,15 +33,6 @@ export function earlierCall(
   );
   const record = same.find((item) => kindOfEarlier(item) !== "answered") ?? same[0];
   return record && { kind: kindOfEarlier(record), record };
-}
-
-/**
- * Returns whether an invocation is running, has had an unknown outcome for less than a day, or was answered in the last
- * ten minutes.
- */
-function blocksRepeat(record: InvocationRecord, now: number): boolean {
-  const { blocksRepeatMs } = outcomeOf(record);
-  return blocksRepeatMs > 0 && record.startedAt > now - blocksRepeatMs;
 }
 
 function kindOfEarlier(record: InvocationRecord): EarlierCall["kind"] {

@@ -1,16 +1,17 @@
 import type { RemedyName } from "../../project/gateway/codes";
+import { spellCode } from "../../project/gateway/codes";
 import { remedyOf } from "../../project/gateway/remedies";
 import {
   actionsFor,
   type RegistryFailure,
   registryFailureText,
 } from "../../registry/registryFailure";
-import type { Callability, ProjectVerdict } from "../../skill/description/callabilityFacts";
 import { isSameVersion } from "../../skill/isNewerVersion";
 import { type Language, localize } from "../../text/language";
 import type { DialogQuestion, Notice } from "../../text/notice";
-import { reasonOfCode, spellCode } from "../errorCodes";
+import { reasonOfCode } from "../errorCodes";
 import { waitText } from "../rateLimit";
+import type { Callability, ProjectVerdict } from "./callabilityFacts";
 import type { InvokeVerdict } from "./canInvoke";
 
 type Blocked = Extract<InvokeVerdict, { kind: "no" }>;

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../json/jsonValue";
-import type { Declaration } from "../../review/contract";
-import { declarationOf } from "../../review/contract";
+import type { Declaration } from "../../skill/compare/contract";
+import { declarationOf } from "../../skill/compare/contract";
 import { type Change, difference } from "../../skill/difference";
 import { isSameVersion } from "../../skill/isNewerVersion";
 import { fileAccessRank } from "../../skill/permissions";

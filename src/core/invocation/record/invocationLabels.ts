@@ -1,9 +1,9 @@
+import { builtInRegistryName } from "../../registry/registryName";
 import type { RowIcon } from "../../skill/verification";
 import { durationText, type Language } from "../../text/language";
 import { costText } from "../cost";
 import type { InvocationStatus } from "../outcome";
 import {
-  builtInRegistryName,
   type CallerKind,
   type InvocationKind,
   type InvocationRecord,

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, parsedJson } from "../../json/jsonValue";
 import { registryFailureText } from "../../registry/registryFailure";
+import { builtInRegistryName } from "../../registry/registryName";
 import { isSameVersion } from "../../skill/isNewerVersion";
 import { english } from "../../text/language";
 import { type InvocationOutcome, namedCents, type PolicyVerdict } from "../invocation";
@@ -139,20 +140,6 @@ export function isBilledKind(record: Pick<InvocationRecord, "kind" | "registry">
 /** Returns how the skill of a record was invoked. */
 export function kindOf({ kind }: Pick<InvocationRecord, "kind">): InvocationKind {
   return kind === "testRun" ? "testRun" : "invocation";
-}
-
-/** The name of the built-in registry in records, since its address changes with each start. */
-export const builtInRegistryName = "built-in";
-
-/** The facts that identify a registry. */
-export interface RegistryIdentity {
-  readonly isBuiltIn: boolean;
-  readonly baseUrl: string;
-}
-
-/** Names a registry in stored data: its base URL, or `built-in`. */
-export function registryName(registry: RegistryIdentity): string {
-  return registry.isBuiltIn ? builtInRegistryName : registry.baseUrl;
 }
 
 /**

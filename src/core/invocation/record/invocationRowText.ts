@@ -1,10 +1,10 @@
 import { addressText } from "../../skill/skillAddress";
 import type { RowText } from "../../skillList/rows/skillRowText";
-import { endingToExpect } from "../../suite/newCase";
 import type { TimeFormats } from "../../text/dates";
 import { durationText, type Language } from "../../text/language";
 import { labelText, markdownText } from "../../text/plainText";
 import { costText } from "../cost";
+import { endingToExpect } from "../outcome";
 import { profileText } from "../profile";
 import {
   endingText,

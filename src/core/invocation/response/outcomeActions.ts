@@ -1,8 +1,9 @@
+import { spellCode } from "../../project/gateway/codes";
 import { remedyOf } from "../../project/gateway/remedies";
 import { actionsFor } from "../../registry/registryFailure";
 import type { Language } from "../../text/language";
 import type { NoticeAction } from "../../text/notice";
-import { errorCodeText, isProjectGone, reasonOfCode, spellCode } from "../errorCodes";
+import { errorCodeText, isProjectGone, reasonOfCode } from "../errorCodes";
 import type { InvocationOutcome } from "../invocation";
 
 type Refused = Extract<InvocationOutcome, { kind: "refused" }>;

@@ -1,4 +1,4 @@
-import { spellCode } from "../errorCodes";
+import { spellCode } from "../../project/gateway/codes";
 
 /**
  * What the `status` of a response says about an invocation. `stopped`: it ended without a result, maybe before the skill

@@ -5,11 +5,12 @@ import {
 } from "../../project/project";
 import { noProjectText, type ProjectState, projectMessage } from "../../project/projectState";
 import { type ComparedInvocation, compareWithState, knownStatus } from "../../project/serverRecord";
+import { builtInRegistryName } from "../../registry/registryName";
 import { dayMs, localDay } from "../../text/dates";
 import type { Language } from "../../text/language";
 import { currencyOf } from "../../text/money";
 import { type EndFacts, isWaiting, outcomeOf } from "../outcome";
-import { builtInRegistryName, type InvocationRecord } from "../record/invocationRecord";
+import type { InvocationRecord } from "../record/invocationRecord";
 import type { UsageGroup } from "./usage";
 
 /** A project's record for its charts, or why there is none. */

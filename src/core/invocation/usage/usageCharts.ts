@@ -1,6 +1,6 @@
+import { builtInRegistryName } from "../../registry/registryName";
 import { currencyOf } from "../../text/money";
 import { type CostSum, costOf } from "../cost";
-import { builtInRegistryName } from "../record/invocationRecord";
 import { costsOf, countsBy, groupedUsage, percentile, type UsageGroup } from "./usage";
 
 /** A bar per category, stacked from the values of all series. */

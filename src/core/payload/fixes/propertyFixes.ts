@@ -1,4 +1,3 @@
-import { unfilledStops } from "../../form/unfilledSnippet";
 import { pointerSteps } from "../../json/jsonPointer";
 import type { JsonValue } from "../../json/jsonValue";
 import type { ValueSteps } from "../../schema/sample/unfilledValue";
@@ -21,6 +20,7 @@ import {
   type TextEdit,
   type TextStyle,
 } from "./textEdit";
+import { unfilledStops } from "./unfilledSnippet";
 
 /** The maximum number of renames that fit into the menu of fixes. */
 const maxRenames = 3;

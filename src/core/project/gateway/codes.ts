@@ -329,3 +329,11 @@ export function isBlockCode(code: string): code is BlockCode {
 export function codeRow(code: string): CodeRow | undefined {
   return Object.hasOwn(codes, code) ? codes[code as ErrorCode] : undefined;
 }
+
+/** Normalizes a code to the contract's spelling: lower case with underscores. */
+export function spellCode(code: string): string {
+  return code
+    .replace(/([a-z])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "_");
+}

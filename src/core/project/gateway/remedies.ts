@@ -1,4 +1,3 @@
-import { spellCode } from "../../invocation/errorCodes";
 import { isSameVersion } from "../../skill/isNewerVersion";
 import type { SkillSummary } from "../../skill/skill";
 import { addressText } from "../../skill/skillAddress";
@@ -11,6 +10,7 @@ import {
   codeRow,
   isBlockCode,
   type RemedyName,
+  spellCode,
 } from "./codes";
 import { blockReason, blockText, type PredictedResponse } from "./projectChecks";
 

@@ -1,9 +1,9 @@
 import contractSchema from "../../../../media/schemas/contract.schema.json";
 import { isInterchangeable, type JsonValue } from "../../json/jsonValue";
+import { readTeamFile, type TeamFileReading } from "../../payload/readTeamFile";
+import { type Contract, contractHash } from "../../skill/compare/contract";
 import { readSkillAddress, type SkillAddress } from "../../skill/skillAddress";
 import type { Language } from "../../text/language";
-import { type Contract, contractHash } from "../contract";
-import { readTeamFile, type TeamFileReading } from "./readTeamFile";
 import { lastReviews, type Review, type VersionReview } from "./reviewFiles";
 
 /** A contract as its file contains it, with its computed hash. */

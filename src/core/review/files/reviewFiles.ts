@@ -1,17 +1,17 @@
 import policySchema from "../../../../media/schemas/policy.schema.json";
 import reviewsSchema from "../../../../media/schemas/reviews.schema.json";
 import type { AgentPolicy } from "../../agents/agentPolicy";
-import { builtInRegistryName } from "../../invocation/record/invocationRecord";
 import type { JsonValue } from "../../json/jsonValue";
-import type { Chunked } from "../../text/chunked";
-import { utcDay } from "../../text/dates";
-import type { Language } from "../../text/language";
 import {
   type PointedProblem,
   readTeamFile,
   readTeamFileChunked,
   type TeamFileReading,
-} from "./readTeamFile";
+} from "../../payload/readTeamFile";
+import { builtInRegistryName } from "../../registry/registryName";
+import type { Chunked } from "../../text/chunked";
+import { utcDay } from "../../text/dates";
+import type { Language } from "../../text/language";
 
 /** The folder with a repository's reviews, and the names of its files. */
 export const reviewFolder = ".skill-registry";

@@ -1,4 +1,5 @@
 import type { PayloadProblem } from "../../payload/payloadCheck";
+import type { TeamFileReading } from "../../payload/readTeamFile";
 import type { Chunked } from "../../text/chunked";
 import type { Language } from "../../text/language";
 import type { ReviewFiles } from "../coverage";
@@ -11,7 +12,6 @@ import {
   isContractFile,
   readContractFile,
 } from "./contractFiles";
-import type { TeamFileReading } from "./readTeamFile";
 import {
   contractsFolder,
   isVersionReview,

@@ -1,4 +1,3 @@
-import { declarationOf } from "../../review/contract";
 import type { Language } from "../../text/language";
 import { revealHiddenIn } from "../../text/plainText";
 import { type Change, difference } from "../difference";
@@ -11,6 +10,7 @@ import {
   summaryText,
 } from "../differenceText";
 import type { SkillDetail } from "../skill";
+import { declarationOf } from "./contract";
 import { type ChangeGroup, changeKindText, type VersionDifference } from "./versionDifference";
 
 /** Describes the differences between two versions of a skill. Pure. The result may be sent to the page unchanged. */

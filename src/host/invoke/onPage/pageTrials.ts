@@ -1,18 +1,16 @@
 import * as vscode from "vscode";
-import { outputParts } from "../../../core/invocation/output/outputParts";
-import { registryChangedNotice } from "../../../core/invocation/permission/gateNotices";
-import { invalidText } from "../../../core/invocation/permission/payloadQuestions";
-import {
-  type InvocationRecord,
-  registryName,
-} from "../../../core/invocation/record/invocationRecord";
-import { jsonEqual } from "../../../core/json/jsonValue";
 import {
   type ExampleTrial,
   endedTrial,
   runningTrial,
   trialWithNotice,
-} from "../../../core/skill/description/exampleTrial";
+} from "../../../core/invocation/output/exampleTrial";
+import { outputParts } from "../../../core/invocation/output/outputParts";
+import { registryChangedNotice } from "../../../core/invocation/permission/gateNotices";
+import { invalidText } from "../../../core/invocation/permission/payloadQuestions";
+import type { InvocationRecord } from "../../../core/invocation/record/invocationRecord";
+import { jsonEqual } from "../../../core/json/jsonValue";
+import { registryName } from "../../../core/registry/registryName";
 import { isSameVersion } from "../../../core/skill/isNewerVersion";
 import { inputSchemaOf, type SkillDetail } from "../../../core/skill/skill";
 import type { TrialName } from "../../../protocol/pageMessages";

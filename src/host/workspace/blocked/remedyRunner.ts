@@ -1,7 +1,11 @@
 import * as vscode from "vscode";
-import { spellCode } from "../../../core/invocation/errorCodes";
 import { trialQuestion } from "../../../core/project/changes";
-import { type BlockCode, type RemedyName, remedyNames } from "../../../core/project/gateway/codes";
+import {
+  type BlockCode,
+  type RemedyName,
+  remedyNames,
+  spellCode,
+} from "../../../core/project/gateway/codes";
 import type { PredictedResponse } from "../../../core/project/gateway/projectChecks";
 import {
   type BlockedBinding,

@@ -1,5 +1,4 @@
 import * as vscode from "vscode";
-import { registryName } from "../../../core/invocation/record/invocationRecord";
 import {
   blockText,
   checkProject,
@@ -11,6 +10,7 @@ import {
 import { remedyOf } from "../../../core/project/gateway/remedies";
 import { isKeyOfOtherProject } from "../../../core/project/project";
 import { otherProjectKeyText } from "../../../core/project/projectState";
+import { registryName } from "../../../core/registry/registryName";
 import { slugArgument } from "../../registerCommands";
 import { hostLanguage } from "../../ui/hostLanguage";
 import { type ChoiceRow, choose } from "../../ui/quickInput/choose";

@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { noAgentSettings, withAgreementAbout } from "../../../../src/core/agents/agentAgreements";
 import { agentOverviewText } from "../../../../src/core/agents/agentOverview";
 import { allowQuestion } from "../../../../src/core/agents/agentQuestions";
-import type { CallabilityFacts } from "../../../../src/core/skill/description/callabilityFacts";
+import type { CallabilityFacts } from "../../../../src/core/invocation/permission/callabilityFacts";
 import type { SkillDetail } from "../../../../src/core/skill/skill";
 import { english } from "../../../../src/core/text/language";
 import { agreedNow, refusedWith } from "../../../fixtures/agentFacts";

@@ -11,8 +11,8 @@ import {
   serverCommand,
   windowVariable,
 } from "../../../../src/core/agents/agentSetup";
-import { builtInRegistryName } from "../../../../src/core/invocation/record/invocationRecord";
 import { projectKeyVariable } from "../../../../src/core/registry/credential";
+import { builtInRegistryName } from "../../../../src/core/registry/registryName";
 import { homeVariable } from "../../../../src/engine/files/machine";
 import { shellLauncher } from "../../../../src/host/terminal/launcher";
 import { someOf } from "../../../editor/someOf";

@@ -7,6 +7,8 @@ import { otlpBody } from "../../../../src/core/audit/otlpExport";
 import { noEnvironment } from "../../../../src/core/environment/payloadEnvironment";
 import type { InvocationOutcome } from "../../../../src/core/invocation/invocation";
 import { outcomeOf } from "../../../../src/core/invocation/outcome";
+import { endedTrial } from "../../../../src/core/invocation/output/exampleTrial";
+import { describeCallability } from "../../../../src/core/invocation/permission/callability";
 import { recordsAsCsv } from "../../../../src/core/invocation/record/exportRecords";
 import { endingText } from "../../../../src/core/invocation/record/invocationLabels";
 import {
@@ -23,8 +25,6 @@ import {
 import { groupOf, usageOf } from "../../../../src/core/invocation/usage/usage";
 import type { PayloadCheck } from "../../../../src/core/payload/payloadCheck";
 import { judgeRepeats } from "../../../../src/core/readiness/judgeProject";
-import { describeCallability } from "../../../../src/core/skill/description/callability";
-import { endedTrial } from "../../../../src/core/skill/description/exampleTrial";
 import { runCase } from "../../../../src/core/suite/runSuite";
 import { runSync } from "../../../../src/core/text/chunked";
 import { timeFormats } from "../../../../src/core/text/dates";

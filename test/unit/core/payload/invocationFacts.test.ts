@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import { describeCallability } from "../../../../src/core/invocation/permission/callability";
 import { invocationFacts } from "../../../../src/core/payload/invocationFacts";
-import { describeCallability } from "../../../../src/core/skill/description/callability";
 import { english } from "../../../../src/core/text/language";
 import { fullSkill, fixtureNow as now } from "../../../fixtures/skillDetail";
 

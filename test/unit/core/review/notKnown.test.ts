@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { readContract } from "../../../../src/core/review/contract";
 import type { ReviewFiles } from "../../../../src/core/review/coverage";
 import { notKnownText } from "../../../../src/core/review/driftText";
 import type { ReviewPolicy } from "../../../../src/core/review/files/reviewFiles";
 import { firstPolicy } from "../../../../src/core/review/newReview";
 import { type SkillAtRegistry, skillStanding } from "../../../../src/core/review/skillStanding";
+import { readContract } from "../../../../src/core/skill/compare/contract";
 import type { SkillDetail } from "../../../../src/core/skill/skill";
 import { english } from "../../../../src/core/text/language";
 import { reviewedSkill } from "./reviewedSkill";

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { readContract } from "../../../../src/core/review/contract";
 import type { ReviewFiles } from "../../../../src/core/review/coverage";
 import { driftText, notKnownText } from "../../../../src/core/review/driftText";
 import { contractKey, readContractFile } from "../../../../src/core/review/files/contractFiles";
@@ -12,6 +11,7 @@ import {
   skillStanding,
 } from "../../../../src/core/review/skillStanding";
 import { standingName } from "../../../../src/core/review/standing";
+import { readContract } from "../../../../src/core/skill/compare/contract";
 import type { Permissions } from "../../../../src/core/skill/permissions";
 import type { SkillDetail } from "../../../../src/core/skill/skill";
 import { runSync } from "../../../../src/core/text/chunked";

@@ -5,7 +5,7 @@ import { allowQuestion } from "../../../../src/core/agents/agentQuestions";
 import { readForAgents } from "../../../../src/core/agents/gates/agentGates";
 import { listedFacts, readFacts } from "../../../../src/core/agents/modelText";
 import { isAtStake } from "../../../../src/core/invocation/permission/consentQuestion";
-import { readContract } from "../../../../src/core/review/contract";
+import { readContract } from "../../../../src/core/skill/compare/contract";
 import { describeSkill } from "../../../../src/core/skill/description/describeSkill";
 import { mergeSkill } from "../../../../src/core/skill/mergeSkill";
 import type { Permissions } from "../../../../src/core/skill/permissions";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import { endingToExpect } from "../../../../src/core/invocation/outcome";
 import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
 import type { JsonValue } from "../../../../src/core/json/jsonValue";
 import { applyEdits } from "../../../../src/core/payload/fixes/textEdit";
@@ -8,7 +9,6 @@ import {
   caseCountText,
   caseName,
   caseNameProblem,
-  endingToExpect,
   needsPayloadFile,
   outputValues,
   variationText,

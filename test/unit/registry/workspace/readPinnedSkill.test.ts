@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { JsonObject, JsonValue } from "../../../../src/core/json/jsonValue";
-import { readContract } from "../../../../src/core/review/contract";
+import { readContract } from "../../../../src/core/skill/compare/contract";
 import { mergeSkill } from "../../../../src/core/skill/mergeSkill";
 import type { Permissions } from "../../../../src/core/skill/permissions";
 import { catalog, type Manifest } from "../../../../src/localRegistry/catalog/catalog";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { Page } from "playwright-core";
+import { endedTrial, runningTrial } from "../../../../src/core/invocation/output/exampleTrial";
 import type { JsonValue } from "../../../../src/core/json/jsonValue";
-import { endedTrial, runningTrial } from "../../../../src/core/skill/description/exampleTrial";
 import { runSync } from "../../../../src/core/text/chunked";
 import { english } from "../../../../src/core/text/language";
 import { revealHidden } from "../../../../src/core/text/plainText";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { Page } from "playwright-core";
-import { runningTrial } from "../../../../src/core/skill/description/exampleTrial";
+import { runningTrial } from "../../../../src/core/invocation/output/exampleTrial";
 import { english } from "../../../../src/core/text/language";
 import { type PageTab, pageTabs, type ReadyPage } from "../../../../src/protocol/pageMessages";
 import { fullSkill } from "../../../fixtures/skillDetail";

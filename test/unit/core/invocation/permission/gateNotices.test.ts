@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import { describeCallability } from "../../../../../src/core/invocation/permission/callability";
 import { callabilityQuestion } from "../../../../../src/core/invocation/permission/gateNotices";
 import type { InvocationRecord } from "../../../../../src/core/invocation/record/invocationRecord";
-import { describeCallability } from "../../../../../src/core/skill/description/callability";
 import { english } from "../../../../../src/core/text/language";
 import { pastInvocation } from "../../../../fixtures/pastInvocation";
 import { fullSkill, fixtureNow as now } from "../../../../fixtures/skillDetail";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { editSnippet } from "../../../../../src/core/form/unfilledSnippet";
 import { foldedFixes } from "../../../../../src/core/payload/fixes/payloadFix";
 import { payloadFixes } from "../../../../../src/core/payload/fixes/payloadFixes";
 import { applyEdits } from "../../../../../src/core/payload/fixes/textEdit";
+import { editSnippet } from "../../../../../src/core/payload/fixes/unfilledSnippet";
 import { english, localize } from "../../../../../src/core/text/language";
 import { checkedText } from "./checkedText";
 import { fixesOf } from "./fixesOf";

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { describe, it } from "mocha";
-import { readContract } from "../../../../../src/core/review/contract";
 import {
   contractFileName,
   contractKey,
@@ -17,6 +16,7 @@ import {
   writeTeamFile,
 } from "../../../../../src/core/review/files/reviewFiles";
 import { firstPolicy } from "../../../../../src/core/review/newReview";
+import { readContract } from "../../../../../src/core/skill/compare/contract";
 import { runSync } from "../../../../../src/core/text/chunked";
 import { english } from "../../../../../src/core/text/language";
 import { reviewedSkill } from "../reviewedSkill";

@@ -1,5 +1,5 @@
-import { isJsonObject, parsedJson } from "../json/jsonValue";
-import { dialectOf } from "../schema/schemaRules";
+import { isJsonObject, parsedJson } from "../../json/jsonValue";
+import { dialectOf } from "../schemaRules";
 
 /**
  * Chooses the file extension for a JSON value that somebody else wrote: `json`, or `jsonl` if its root names a

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import { describeCallability } from "../../../../../src/core/invocation/permission/callability";
+import type {
+  CallabilityFacts,
+  ProjectVerdict,
+} from "../../../../../src/core/invocation/permission/callabilityFacts";
 import type {
   CachedPolicy,
   ListedSkill,
 } from "../../../../../src/core/invocation/permission/canInvoke";
 import type { InvocationRecord } from "../../../../../src/core/invocation/record/invocationRecord";
 import type { PredictedResponse } from "../../../../../src/core/project/gateway/projectChecks";
-import { describeCallability } from "../../../../../src/core/skill/description/callability";
-import type {
-  CallabilityFacts,
-  ProjectVerdict,
-} from "../../../../../src/core/skill/description/callabilityFacts";
 import type { SkillDetail } from "../../../../../src/core/skill/skill";
 import { english } from "../../../../../src/core/text/language";
 import { fullSkill } from "../../../../fixtures/skillDetail";

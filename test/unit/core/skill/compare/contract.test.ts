@@ -3,11 +3,15 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import { describe, it } from "mocha";
-import { canonicalText, type JsonValue } from "../../../../src/core/json/jsonValue";
-import { type Contract, contractHash, readContract } from "../../../../src/core/review/contract";
-import type { SkillDetail } from "../../../../src/core/skill/skill";
-import { skipWithout } from "../../../fixtures/tools";
-import { reviewedSkill } from "./reviewedSkill";
+import { canonicalText, type JsonValue } from "../../../../../src/core/json/jsonValue";
+import {
+  type Contract,
+  contractHash,
+  readContract,
+} from "../../../../../src/core/skill/compare/contract";
+import type { SkillDetail } from "../../../../../src/core/skill/skill";
+import { skipWithout } from "../../../../fixtures/tools";
+import { reviewedSkill } from "../../review/reviewedSkill";
 
 const digest = (text: string) => createHash("sha256").update(text, "utf8").digest("hex");
 

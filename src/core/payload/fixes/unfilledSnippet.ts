@@ -1,8 +1,8 @@
-import type { TextRange } from "../json/token";
-import type { TextEdit } from "../payload/fixes/textEdit";
-import { escapedText } from "../schema/complete/valueSnippets";
-import type { ValueSteps } from "../schema/sample/unfilledValue";
-import { rangesOf } from "./payloadText";
+import type { TextRange } from "../../json/token";
+import { escapedText } from "../../schema/complete/valueSnippets";
+import type { ValueSteps } from "../../schema/sample/unfilledValue";
+import { rangesOf } from "./editJson";
+import type { TextEdit } from "./textEdit";
 
 /** A part of a text, and the same part in the editor's snippet syntax. */
 export interface TextSnippet extends TextRange {

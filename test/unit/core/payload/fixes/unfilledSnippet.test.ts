@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { unfilledSnippet } from "../../../../src/core/form/unfilledSnippet";
+import { unfilledSnippet } from "../../../../../src/core/payload/fixes/unfilledSnippet";
 
 describe("the snippet of a payload with empty texts", () => {
   it("has a tab stop in each, and everything between as it is", () => {

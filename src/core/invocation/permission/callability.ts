@@ -1,21 +1,16 @@
-import { errorCodeText, spellCode } from "../../invocation/errorCodes";
-import { isWaiting } from "../../invocation/outcome";
-import {
-  type CachedPolicy,
-  canInvoke,
-  canInvokeAsListed,
-  type ListedSkill,
-} from "../../invocation/permission/canInvoke";
-import type { InvocationRecord } from "../../invocation/record/invocationRecord";
-import { isBlockCode } from "../../project/gateway/codes";
+import { isBlockCode, spellCode } from "../../project/gateway/codes";
 import { checkTitle, predictionText } from "../../project/gateway/projectChecks";
+import { dateText } from "../../skill/description/numberLabels";
+import { isSameVersion } from "../../skill/isNewerVersion";
+import type { SkillDetail } from "../../skill/skill";
 import { utcDay } from "../../text/dates";
 import { type Language, localize } from "../../text/language";
 import { oneLine, upperFirst } from "../../text/plainText";
-import { isSameVersion } from "../isNewerVersion";
-import type { SkillDetail } from "../skill";
+import { errorCodeText } from "../errorCodes";
+import { isWaiting } from "../outcome";
+import type { InvocationRecord } from "../record/invocationRecord";
 import type { Callability, CallabilityFacts, ProjectVerdict } from "./callabilityFacts";
-import { dateText } from "./numberLabels";
+import { type CachedPolicy, canInvoke, canInvokeAsListed, type ListedSkill } from "./canInvoke";
 
 /**
  * Returns whether the skill can be invoked. Its verification decides first, then the key, then the last response to an

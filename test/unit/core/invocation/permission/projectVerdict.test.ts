@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { CachedPolicy } from "../../../../../src/core/invocation/permission/canInvoke";
-import type { InvocationRecord } from "../../../../../src/core/invocation/record/invocationRecord";
-import type { PredictedResponse } from "../../../../../src/core/project/gateway/projectChecks";
-import { describeCallability } from "../../../../../src/core/skill/description/callability";
+import { describeCallability } from "../../../../../src/core/invocation/permission/callability";
 import type {
   CallabilityFacts,
   ProjectVerdict,
-} from "../../../../../src/core/skill/description/callabilityFacts";
+} from "../../../../../src/core/invocation/permission/callabilityFacts";
+import type { CachedPolicy } from "../../../../../src/core/invocation/permission/canInvoke";
+import type { InvocationRecord } from "../../../../../src/core/invocation/record/invocationRecord";
+import type { PredictedResponse } from "../../../../../src/core/project/gateway/projectChecks";
 import { english } from "../../../../../src/core/text/language";
 import { fullSkill } from "../../../../fixtures/skillDetail";
 import { blocked, fine, later, listed, now, rejected, success } from "./skillFacts";

@@ -1,13 +1,13 @@
-import { canonicalText, isInterchangeable, type JsonValue } from "../json/jsonValue";
+import { canonicalText, isInterchangeable, type JsonValue } from "../../json/jsonValue";
+import { bareAddress, parseUrl } from "../../text/parseUrl";
 import {
   assumedLevel,
   type PermissionLevel,
   type Permissions,
   permissionLevelOf,
-} from "../skill/permissions";
-import { isPriceUnanswered, pricesOf } from "../skill/price";
-import type { Price, SkillDetail, SkillRuntime, SkillSummary } from "../skill/skill";
-import { bareAddress, parseUrl } from "../text/parseUrl";
+} from "../permissions";
+import { isPriceUnanswered, pricesOf } from "../price";
+import type { Price, SkillDetail, SkillRuntime, SkillSummary } from "../skill";
 
 /**
  * Everything that one version of a skill declares: the subject of a review and of its hash. It pins the declaration,

@@ -1,15 +1,6 @@
-import { withoutPlaceholders } from "../environment/placeholders";
-import type { JsonValue } from "../json/jsonValue";
-import { RequestedRange, scanJson } from "../json/scanJson";
-import type { TextRange } from "../json/token";
-import {
-  applyEdits,
-  indentedJson,
-  insertMembers,
-  readContainer,
-  type TextEdit,
-  textStyle,
-} from "../payload/fixes/textEdit";
+import { RequestedRange, scanJson } from "../../json/scanJson";
+import type { TextRange } from "../../json/token";
+import { applyEdits, insertMembers, readContainer, type TextEdit, textStyle } from "./textEdit";
 
 type Steps = readonly (string | number)[];
 
@@ -51,15 +42,6 @@ export function putJson(text: string, steps: Steps, json: string): string {
 
 function member(step: string | number, json: string): string {
   return typeof step === "number" ? json : `${JSON.stringify(step)}: ${json}`;
-}
-
-/**
- * Formats a value of a schema as JSON, indented for its position at `steps` in a text. It has no placeholders, since a
- * registry's text must not choose which value or secret is sent.
- */
-export function jsonFor(text: string, steps: Steps, value: JsonValue): string {
-  const style = textStyle(text, usualIndent);
-  return withoutPlaceholders(indentedJson(value, style, style.indent.repeat(steps.length)));
 }
 
 /** Removes a member or an item and its comma. */

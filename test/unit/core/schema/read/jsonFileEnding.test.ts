@@ -1,6 +1,9 @@
 import { strict as assert } from "node:assert";
 import { describe, it } from "mocha";
-import { jsonFileEnding, jsonFileEndingOf } from "../../../../src/core/text/jsonFileEnding";
+import {
+  jsonFileEnding,
+  jsonFileEndingOf,
+} from "../../../../../src/core/schema/read/jsonFileEnding";
 
 const standard = "http://json-schema.org/draft-07/schema#";
 const elsewhere = "https://elsewhere.example/schema.json";

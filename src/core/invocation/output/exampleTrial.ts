@@ -1,15 +1,15 @@
-import { type OutputPart, outputParts } from "../../invocation/output/outputParts";
-import { endingText } from "../../invocation/record/invocationLabels";
-import type { InvocationRecord } from "../../invocation/record/invocationRecord";
-import { type OutputReader, outcomeFacts } from "../../invocation/record/outputDocument";
 import { pointerSteps } from "../../json/jsonPointer";
 import type { JsonValue } from "../../json/jsonValue";
 import { type LongText, prettyJsonChunked } from "../../json/printJson";
+import type { Tone } from "../../skill/verification";
 import type { Chunked } from "../../text/chunked";
 import { type Language, sizeText } from "../../text/language";
 import type { Notice, NoticeAction } from "../../text/notice";
 import { oneLine, revealHidden, shortened, upperFirst } from "../../text/plainText";
-import type { Tone } from "../verification";
+import { endingText } from "../record/invocationLabels";
+import type { InvocationRecord } from "../record/invocationRecord";
+import { type OutputReader, outcomeFacts } from "../record/outputDocument";
+import { type OutputPart, outputParts } from "./outputParts";
 
 /** The result of an example that was invoked on its skill's page, as text with hidden characters escaped. */
 export interface ExampleTrial {

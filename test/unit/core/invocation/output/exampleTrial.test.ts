@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { InvocationRecord } from "../../../../../src/core/invocation/record/invocationRecord";
 import {
   endedTrial,
   runningTrial,
   trialWithNotice,
-} from "../../../../../src/core/skill/description/exampleTrial";
+} from "../../../../../src/core/invocation/output/exampleTrial";
+import type { InvocationRecord } from "../../../../../src/core/invocation/record/invocationRecord";
 import { runSync } from "../../../../../src/core/text/chunked";
 import { english } from "../../../../../src/core/text/language";
 import { onePoint, pngOf } from "../../../../fixtures/images";

@@ -1,20 +1,20 @@
-import { checkSyntax } from "../../json/checkSyntax";
-import { isDeeperThan, isJsonObject, type JsonValue } from "../../json/jsonValue";
-import { readAsText } from "../../json/lossyNumbers";
-import { RequestedRange, scanJsonChunked } from "../../json/scanJson";
-import { type PayloadProblem, requestedRange } from "../../payload/payloadCheck";
-import { evaluateSchema } from "../../schema/evaluate/evaluateSchema";
+import { checkSyntax } from "../json/checkSyntax";
+import { isDeeperThan, isJsonObject, type JsonValue } from "../json/jsonValue";
+import { readAsText } from "../json/lossyNumbers";
+import { RequestedRange, scanJsonChunked } from "../json/scanJson";
+import { evaluateSchema } from "../schema/evaluate/evaluateSchema";
 import {
   type InstancePath,
   type PatternTest,
   type SchemaFailure,
   stepsOf,
-} from "../../schema/evaluate/evaluation";
-import { quoted } from "../../schema/explain/describeFailure";
-import { problemOfFailure, requestRange } from "../../schema/explain/problemOfFailure";
-import { readSchema } from "../../schema/read/readSchema";
-import { type Chunked, runSync } from "../../text/chunked";
-import { type Language, localize } from "../../text/language";
+} from "../schema/evaluate/evaluation";
+import { quoted } from "../schema/explain/describeFailure";
+import { problemOfFailure, requestRange } from "../schema/explain/problemOfFailure";
+import { readSchema } from "../schema/read/readSchema";
+import { type Chunked, runSync } from "../text/chunked";
+import { type Language, localize } from "../text/language";
+import { type PayloadProblem, requestedRange } from "./payloadCheck";
 
 /**
  * A parsed team file (policy, reviews, a contract, a suite), or its problems with ranges. A repository may come from

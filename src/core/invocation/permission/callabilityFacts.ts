@@ -1,7 +1,7 @@
-import type { CachedPolicy } from "../../invocation/permission/canInvoke";
-import type { InvocationRecord } from "../../invocation/record/invocationRecord";
-import type { RecordQuery } from "../../invocation/record/recordQuery";
 import type { PredictedResponse } from "../../project/gateway/projectChecks";
+import type { InvocationRecord } from "../record/invocationRecord";
+import type { RecordQuery } from "../record/recordQuery";
+import type { CachedPolicy } from "./canInvoke";
 
 /** Whether the skill can be invoked, as text, before any invocation is made. */
 export interface Callability {

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { schemaMistakes } from "../../../../src/core/manifest/schemaMistakes";
+import { testableSchema } from "../../../../src/core/schema/read/testableSchema";
+
+const schemaOfA = (a: object | boolean) => ({ type: "object", properties: { a } });
+const found = (schema: object) =>
+  schemaMistakes(testableSchema(schema), "").map(({ pointer }) => pointer);
+
+const mistakes: Readonly<Record<string, readonly [schema: object, found: readonly string[]]>> = {
+  "limits that exclude each other": [
+    { type: "object", properties: { a: { minimum: 10, maximum: 1 } } },
+    ["/properties/a/minimum"],
+  ],
+  "a value that is listed twice": [
+    { type: "object", properties: { a: { enum: [{ b: 1 }, "c", { b: 1 }] } } },
+    ["/properties/a/enum/2"],
+  ],
+  "exclusive limits that leave no number": [
+    schemaOfA({ exclusiveMinimum: 3, maximum: 3 }),
+    ["/properties/a/exclusiveMinimum"],
+  ],
+  "a default and a constant that their own schema rejects": [
+    schemaOfA({ type: "string", default: 5, const: 6 }),
+    ["/properties/a/const", "/properties/a/default"],
+  ],
+  "a listed value that its own schema rejects": [
+    schemaOfA({ type: "string", enum: ["b", 7] }),
+    ["/properties/a/enum/1"],
+  ],
+  "an example of a property that its schema rejects": [
+    schemaOfA({ pattern: "^b", examples: ["bc", "cb"] }),
+    ["/properties/a/examples/1"],
+  ],
+  "a pattern that matches none of its examples": [
+    schemaOfA({ pattern: "^\\d+$", examples: ["b1", "b2"] }),
+    ["/properties/a/pattern"],
+  ],
+  "a keyword of another type": [
+    schemaOfA({ type: "string", minimum: 1 }),
+    ["/properties/a/minimum"],
+  ],
+  "a schema that no value satisfies": [
+    schemaOfA({ allOf: [{ type: "string" }, { type: "number" }] }),
+    ["/properties/a"],
+  ],
+  "a required name that nothing allows": [
+    { type: "object", properties: { a: {} }, required: ["zebra"], additionalProperties: false },
+    [""],
+  ],
+  "a schema whose definition no value satisfies, once": [
+    {
+      ...schemaOfA({ $ref: "#/$defs/b" }),
+      required: ["a"],
+      $defs: { b: { minItems: 3, uniqueItems: true, type: "array", items: { enum: [1, 2] } } },
+    },
+    ["/$defs/b"],
+  ],
+};
+
+describe("schemaMistakes", () => {
+  for (const [what, [schema, pointers]] of Object.entries(mistakes)) {
+    it(`finds ${what}`, () => assert.deepEqual(found(schema).toSorted(), pointers));
+  }
+
+  it("does not judge schemas whose samples are hard to make, or that allow nothing on purpose", () => {
+    for (const a of [
+      { type: "string", pattern: "^(?=.*z{3})(?=.*q{7}).{30}$" },
+      { type: "array", minItems: 500 },
+      { type: "integer", format: "int32" },
+      { not: {} },
+      false,
+    ]) {
+      assert.deepEqual(found(schemaOfA(a)), []);
+    }
+  });
+});
