@@ -15,7 +15,7 @@ import { utcDay } from "../core/text/dates";
 import { english } from "../core/text/language";
 import type { InvokedRegistry } from "../engine/attempt";
 import { type AllowedSkills, notConnected, unreachable } from "./allowedSkills";
-import type { AgentDiscovery, SessionParts } from "./sessionParts";
+import type { SessionParts } from "./sessionParts";
 
 /** The maximum number of list pages that one search reads. */
 const maxPages = 5;
@@ -33,15 +33,14 @@ export class ReadTools<Registry extends InvokedRegistry> {
   async find(args: AgentArguments["find_skill"], signal: AbortSignal): Promise<AgentResult> {
     const registry = await this.parts.connect();
     if (registry === undefined) return refusalResult(notConnected);
-    const discovery = this.parts.discovery();
     const [settings, policies] = await Promise.all([
       this.parts.settings.get(),
       this.parts.policies(),
     ]);
     const allowed = allowedAt(settings, policies, registryName(registry), utcDay(Date.now()));
-    return args.allowedOnly || discovery === "allowed"
+    return args.allowedOnly
       ? this.findAllowed(registry, args, allowed, signal)
-      : this.findListed(registry, args, rowsWith(allowed, discovery), signal);
+      : this.findListed(registry, args, rowsWith(allowed), signal);
   }
 
   private async findListed(
@@ -74,7 +73,7 @@ export class ReadTools<Registry extends InvokedRegistry> {
     signal: AbortSignal,
   ): Promise<AgentResult> {
     const matching = allowed.filter((agreement) => hasWords(agreement, query));
-    const rowOf = rowsWith(matching, "allowed");
+    const rowOf = rowsWith(matching);
     const rows: JsonObject[] = [];
     let failure: RegistryFailure | undefined;
     for (let at = 0; at < matching.length && rows.length <= limit; at += readAtOnce) {
@@ -123,18 +122,14 @@ export class ReadTools<Registry extends InvokedRegistry> {
     });
   }
 
-  /**
-   * Returns only the facts of a skill that agents may not invoke. Returns nothing if discovery excludes such skills.
-   */
+  /** Returns only the facts of a skill that agents may not invoke. */
   private async inspectRefused(
     { slug }: SkillAddress,
     refusal: AgentRefusal,
   ): Promise<AgentResult> {
     const isDescribed = refusal.code === "notAllowed" || refusal.code === "agreementExpired";
     const registry = await this.parts.connect();
-    if (!isDescribed || registry === undefined || this.parts.discovery() === "allowed") {
-      return refusalResult(refusal);
-    }
+    if (!isDescribed || registry === undefined) return refusalResult(refusal);
     const read = await this.parts.readSkill(registry, slug, "");
     if (!read.ok) return refusalResult(refusal);
     const { code, message, next = "" } = refusal;
@@ -166,17 +161,10 @@ function foundRows(rows: readonly JsonObject[], limit: number, hasMore: boolean)
 
 function rowsWith(
   allowed: readonly AgentAgreement[],
-  discovery: AgentDiscovery,
 ): (summary: SkillSummary, facts?: JsonObject) => JsonObject {
   return (summary, read) => {
     const agreement = allowed.find(({ skill }) => skill === summary.slug);
     const facts = read ?? listedFacts(summary, agreement && agreedLevel(agreement));
-    const { displayName: title, description } = summary;
-    const text =
-      agreement?.text ??
-      (discovery === "text"
-        ? { title: modelText(title, 200), description: modelText(description, 300) }
-        : {});
-    return { ...facts, allowed: agreement !== undefined, ...text };
+    return { ...facts, allowed: agreement !== undefined, ...agreement?.text };
   };
 }

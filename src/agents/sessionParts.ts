@@ -11,16 +11,12 @@ import type { Store } from "../engine/store/store";
 import type { AgentRefusals } from "./agentRefusals";
 import type { GateSources } from "./skillGate";
 
-/** The data that a model may see about skills that agents may not invoke: facts alone, nothing, or facts and texts. */
-export type AgentDiscovery = "facts" | "allowed" | "text";
-
 /** The parts of a session, in any program. */
 export interface SessionParts<Registry extends InvokedRegistry> extends GateSources {
   readonly engine: Engine<Registry>;
   readonly history: InvocationHistory;
   readonly store: Store;
   readonly refusals: Pick<AgentRefusals, "note">;
-  readonly discovery: () => AgentDiscovery;
   /** Returns the registry in use; undefined for none. */
   readonly connect: () => Promise<Registry | undefined>;
   /** Loads a page of the list. */

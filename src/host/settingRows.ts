@@ -1,5 +1,3 @@
-import type { AgentDiscovery } from "../agents/sessionParts";
-
 /** The values of a setting by scope. */
 export interface SettingValues {
   readonly defaultValue?: unknown;
@@ -39,8 +37,6 @@ export const settingRows = {
   /** In hundredths of the registry's currency; 0 is no ceiling. */
   dailyLimitCents: ceiling("cost.dailyCeilingCents"),
   agentsEnabled: flag("agents.enabled"),
-  /** An unknown value reveals the least to agents. */
-  agentsDiscover: choice<AgentDiscovery>("agents.discover", ["facts", "text"], "allowed"),
   /** Whether new terminals know the command `skill-registry`. */
   terminalCommand: flag("terminal.command"),
   auditExport: choice<"off" | "otlp">("audit.export", ["otlp"], "off"),

@@ -134,7 +134,6 @@ export function startAgents(sources: AgentSources) {
       },
       settings,
       isEnabled: () => readSettings().agentsEnabled,
-      discovery: () => readSettings().agentsDiscover,
       policies,
       suspended: showSuspended,
       connect: () => currentRegistry(connection),

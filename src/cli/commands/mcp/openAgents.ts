@@ -33,7 +33,6 @@ export async function openAgents(
     settings,
     refusals: new AgentRefusals(store, audit),
     isEnabled: () => true,
-    discovery: () => "facts",
     policies: () => agentPolicies(terminal.cwd),
     suspended: ({ skill }) => log(`Agents can no longer invoke ${skill}: its contract changed.`),
     connect: async () => registry,
