@@ -3,6 +3,7 @@ import {
   type PayloadCheck,
   type PayloadProblem,
   positionsIn,
+  problemText,
   type TextPosition,
 } from "../payload/payloadCheck";
 
@@ -57,7 +58,7 @@ export function exitCodeOf(items: readonly Pick<ReportItem, "state">[]): number 
   return items.length === 0 ? exitCodes.nothing : exitCodes.good;
 }
 
-/** Converts problems of a text to findings in a file, with line and character. */
+/** Converts problems of a text to findings in a file, with line and character. Each message names its property. */
 export function findingsOf(
   problems: readonly PayloadProblem[],
   text: string,
@@ -65,7 +66,8 @@ export function findingsOf(
 ): readonly Finding[] {
   const lines = lineStartsOf(text);
   return problems.map((problem) => {
-    const { code: rule, severity, message, mark } = problem;
+    const { code: rule, severity, mark } = problem;
+    const message = problemText(problem);
     return { rule, severity, message, file, ...positionsIn(lines, mark ?? problem) };
   });
 }

@@ -97,7 +97,7 @@ function fieldOf(field: SchemaField, walk: Walk): FormField {
   // The titles of alternatives are in a list of their own, so take the title only from the field's own schemas.
   const ownLayers = layersOf(schemas);
   const title = typeof step === "number" ? "" : (firstOf(ownLayers, "title") ?? "");
-  const name = step === undefined ? "" : nameOf(step, language);
+  const name = step === undefined ? "" : nameOf(step);
   const label = steps.length === 0 ? title : title || name;
   const fallback = firstOf(layers, "default");
   const control = shownControl(field, walk);
@@ -217,6 +217,7 @@ function withPayloadSpelling(root: FormField, { text, unread }: FormDraft): Form
   return put(root);
 }
 
-function nameOf(step: string | number, { t }: Language): string {
-  return typeof step === "string" ? step || '""' : t("Item {number}", { number: step + 1 });
+/** Names a field as a problem's path does, which counts items from 0. */
+function nameOf(step: string | number): string {
+  return typeof step === "string" ? step || '""' : `[${step}]`;
 }

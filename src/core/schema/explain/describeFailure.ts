@@ -109,9 +109,9 @@ const ruleTexts: Readonly<Record<Exclude<FailingKeyword, BoundKeyword>, RuleText
 
 function equalItemsText({ indexes = [] }: SchemaFailure, { t }: Language): string {
   const [first = 0, second = 0] = indexes;
-  return t("All items must be different; items {first} and {second} are the same.", {
-    first: first + 1,
-    second: second + 1,
+  return t("All items must be different; [{first}] and [{second}] are the same.", {
+    first,
+    second,
   });
 }
 

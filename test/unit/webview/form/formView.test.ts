@@ -108,10 +108,10 @@ describe("the form of a skill's page", () => {
     const { page, answer, payload } = await openForm(schema, {});
     await page.getByRole("button", { name: "Add Whom to tell" }).click();
     await answer();
-    await page.getByLabel("Kind of Item 1").selectOption({ label: "In a channel" });
+    await page.getByLabel("Kind of [0]").selectOption({ label: "In a channel" });
     await answer();
     assert.deepEqual((payload() as { notify: { via: string }[] }).notify[0]?.via, "channel");
-    await page.getByRole("button", { name: "Remove Item 1" }).click();
+    await page.getByRole("button", { name: "Remove [0]" }).click();
     await answer();
     assert.deepEqual(payload(), { notify: [] });
     await page.getByLabel("Reason").selectOption({ label: "leak" });

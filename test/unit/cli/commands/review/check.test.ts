@@ -215,7 +215,7 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     assert.equal(code, 2);
     assert.match(
       out,
-      /^\.skill-registry\/policy\.json:\d+:\d+: error: The criterion “safe-to-fly” is not defined in “criteria”\. \(review\)$/m,
+      /^\.skill-registry\/policy\.json:\d+:\d+: error: require\[0\]: The criterion “safe-to-fly” is not defined in “criteria”\. \(review\)$/m,
     );
   });
 
