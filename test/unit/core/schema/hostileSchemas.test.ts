@@ -38,7 +38,7 @@ const schemas: Readonly<Record<string, (version: number) => JsonObject>> = {
     properties: members(200, "p", () => ({ $ref: "#" })),
     maxProperties: version,
   }),
-  "500,000 required names": (version) => ({ required: names(500_000).map((p) => p + version) }),
+  "150,000 required names": (version) => ({ required: names(150_000).map((p) => p + version) }),
   "100,000 properties": (version) => ({
     properties: members(100_000, "p", (at) => ({ maxLength: at + version })),
   }),
@@ -64,7 +64,7 @@ const schemas: Readonly<Record<string, (version: number) => JsonObject>> = {
 const kinds = [
   "references that double at each step",
   "200 required members, each the whole again",
-  "500,000 required names",
+  "150,000 required names",
   "64 layers of 5,000 required names",
   "100,000 alternatives",
 ];
