@@ -10,6 +10,7 @@ import { ensureInstalled } from "./ensureInstalled.mjs";
 
 await ensureInstalled();
 const { changedTests, testsOfChangedFiles } = await import("./suite/changedTests.mjs");
+const { memoryFolder } = await import("./suite/memoryFolder.mjs");
 const { missingTool, skippedLines } = await import("./suite/tools.mjs");
 const { runStages } = await import("./suite/runStages.mjs");
 const { stagesOf } = await import("./suite/stages.mjs");
@@ -39,6 +40,8 @@ const selection = {
 };
 const stages = wantedOf(await stagesOf(selection), values.only);
 const start = Date.now();
+const folder = process.env.TMPDIR === undefined ? memoryFolder() : undefined;
+if (folder !== undefined) process.env.TMPDIR = folder;
 const results = await runStages(stages, { places: Number(values.places), selection });
 
 const of = (key) =>

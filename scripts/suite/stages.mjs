@@ -32,7 +32,7 @@ const unitProcesses = [
 
 /**
  * Returns the stages of a run in the order in which they start as places become free. A stage starts once those that it
- * `needs` have passed. `npm test` opens one window of the newest VS Code, `windows` all others. With `all`, both VS Codes
+ * `needs` have passed. `npm test` opens one window of the newest VS Code; `windows` opens all others, and starts what is packed. With `all`, both VS Codes
  * run every editor test, every test runs all of its cases, extension hosts and commands are killed, packing is done
  * twice, and pictures of the window are compared. `tests` are the paths of the only tests to run besides checks of the
  * sources; none of them needs a window. The `run` of a stage resolves to readCounts' counts. A stage without tests has
@@ -143,6 +143,18 @@ export async function stagesOf({ all = false, windows = false, tests } = {}) {
       needs: ["build", "bundle", "browser", "install-oldest"],
       run: () => runEditorTests({ host: "oldest", windows, among: files, bundle: bundled, all }),
     }));
+  const packedCli = {
+    name: "cli",
+    title: "the command line runs from the npm package and from the installed extension",
+    needs: ["package", "install-newest"],
+    run: () => check(checkPackedCli()),
+  };
+  const start = {
+    name: "start",
+    title: "npm start opens a window and leaves nothing behind",
+    needs: ["build", "install-newest"],
+    run: () => check(checkStart()),
+  };
   const first = Object.keys(firstTests);
   const missing = first.filter((file) => !editorTests.includes(file));
   if (missing.length > 0)
@@ -155,7 +167,15 @@ export async function stagesOf({ all = false, windows = false, tests } = {}) {
       title: "unit tests that use the tools of this machine",
       run: async () => runCounted({ name: "tools", files: await testsWithTools(), all }),
     };
-    return [...toOpen, installOldest, ...inNewest(others), ...inOldest(first), withTools];
+    return [
+      ...toOpen,
+      installOldest,
+      ...inNewest(others),
+      ...inOldest(first),
+      withTools,
+      packedCli,
+      start,
+    ];
   }
 
   return [
@@ -201,20 +221,10 @@ export async function stagesOf({ all = false, windows = false, tests } = {}) {
             needs: ["build", "browser", "install-newest"],
             run: () => check(runProgram("scripts/pictures/goldens.mjs")),
           },
+          packedCli,
+          start,
         ]
       : []),
-    {
-      name: "cli",
-      title: "the command line runs from the npm package and from the installed extension",
-      needs: ["package", "install-newest"],
-      run: () => check(checkPackedCli()),
-    },
-    {
-      name: "start",
-      title: "npm start opens a window and leaves nothing behind",
-      needs: ["build", "install-newest"],
-      run: () => check(checkStart()),
-    },
   ];
 }
 
