@@ -41,13 +41,16 @@ const windowLength = 128_000;
 const maxKeys = 100;
 /** The maximum length of an escaped character: `\u0026quot;`. */
 const longestEscape = 11;
+/** The number of characters around a match that decide whether it is a separate word, each of them escaped. */
+const contextLength = 24 * longestEscape;
+
 /**
  * Redacts Project Keys and user tokens, each with its own placeholder, in any text: plain, in `Bearer …`, URL-encoded,
- * JSON-escaped in any mixture, with the five HTML entities, in hexadecimal digits, and in Base64 (even of a longer text around the secret). Letters
- * may be in another case, except in Base64, where case matters. Takes linear time for any key and text. Builds no
- * regular expression from a key, since V8 limits their length and quotes them in its errors. A key that could be a word
- * (shorter than 8 characters, or only letters) is redacted only as a separate word in its own case, and never if that
- * would break JSON.
+ * JSON-escaped in any mixture, with the five HTML entities, in hexadecimal digits, and in Base64 (even of a longer text
+ * around the secret). Letters may be in another case, except in Base64, where case matters. Takes linear time for any
+ * key and text. Builds no regular expression from a key, since V8 limits their length and quotes them in its errors. A
+ * key that could be a word (shorter than 8 characters, or only letters) is redacted only as a separate word in its own
+ * case, and never if that would break JSON.
  */
 export class KeyRedactor {
   readonly #keys = new Map<string, KeyForms>();
@@ -113,14 +116,16 @@ export class KeyRedactor {
     const found: SecretSpan[] = [];
     // Most texts of a response are shorter than every key.
     if (text.length < shortest) return found;
-    for (let start = 0; ; start += windowLength) {
-      const end = Math.min(text.length, start + windowLength + overlap);
+    for (let from = 0; ; from += windowLength) {
+      const before = Math.max(0, from - contextLength);
+      const end = Math.min(text.length, from + windowLength + overlap + contextLength);
       const isLast = end === text.length;
-      const part = new TextPart(text.slice(start, end), start === 0, isLast);
+      const part = new TextPart(text.slice(before, end));
       for (const span of inOrder(keys.flatMap((key) => key.findNamed(part)))) {
-        // A match that starts in the overlap is found again in the next window, completely.
-        if (!isLast && span.start >= windowLength) continue;
-        add(found, { ...span, start: start + span.start, end: start + span.end });
+        const start = before + span.start;
+        // The window in which a match starts has all of it, and what is around it.
+        if (start < from || (!isLast && start >= from + windowLength)) continue;
+        add(found, { ...span, start, end: before + span.end });
       }
       if (isLast) return found;
       yield;
@@ -141,18 +146,13 @@ class TextPart {
   #unescaped: UnescapedPart | undefined;
   #lowerCase: string | undefined;
 
-  /** `isFirst` and `isLast` are whether the piece is the start or the end of the text. */
-  constructor(
-    readonly text: string,
-    readonly isFirst: boolean,
-    readonly isLast: boolean,
-  ) {}
+  constructor(readonly text: string) {}
 
   /** Returns the piece without escapes, and the original offset of each character. */
   unescaped(): UnescapedPart {
     if (this.#unescaped === undefined) {
       const { text, starts } = unescapeAll(this.text);
-      this.#unescaped = { part: new TextPart(text, this.isFirst, this.isLast), starts };
+      this.#unescaped = { part: new TextPart(text), starts };
     }
     return this.#unescaped;
   }
@@ -280,10 +280,7 @@ class KeyForms {
  * Returns whether a match is a separate word: not part of a longer word, the name of a JSON member, a bare number, true
  * or null.
  */
-function isSeparateWord({ text, isFirst, isLast }: TextPart, { start, end }: KeySpan): boolean {
-  // At the edge of a piece, the neighboring character is unknown. The overlapping piece contains it and the whole
-  // match.
-  if ((start === 0 && !isFirst) || (end === text.length && !isLast)) return false;
+function isSeparateWord({ text }: TextPart, { start, end }: KeySpan): boolean {
   const [before = "", after = ""] = [text[start - 1], text[end]];
   if (/[\w-]/.test(before) || /[\w-]/.test(after)) return false;
   if (after === '"' && /^"\s{0,20}:/.test(text.slice(end, end + 22))) return false;

@@ -206,6 +206,22 @@ describe("KeyRedactor", () => {
       });
     }
 
+    it("removes it wherever steps of a long text meet", () => {
+      const redactor = new KeyRedactor("orange");
+      for (let shift = -8; shift <= 8; shift += 1) {
+        for (const [before, after] of [
+          [" ", " "],
+          ['\\"', '\\"'],
+        ]) {
+          const text = `${".".repeat(128_000 + shift)}${before}orange${after}${".".repeat(1000)}`;
+          const redacted = redactor.redact(text).slice(-1030);
+          assert.equal(redacted, text.replace("orange", "[Project Key]").slice(-1030));
+          const longer = text.replace("orange", "orangery");
+          assert.ok(redactor.redact(longer) === longer, `${before}${shift}`);
+        }
+      }
+    });
+
     it("removes it from a header and between punctuation", () => {
       for (const text of ["Bearer 1", "Bearer ill", '"ill"', "key=ill&x"]) {
         const redactor = new KeyRedactor("ill", "1");
