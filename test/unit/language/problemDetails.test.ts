@@ -271,6 +271,9 @@ describe("checkPayload", () => {
       ['{"very own": "very own!"}', "This looks like your Project Key"],
     ];
     const compiled = compileSchema(testableSchema({ type: "object" }));
+    const long = JSON.stringify({ b: "x".repeat(1_000_000) }).slice(0, -1);
+    const [problem] = checkPayload(`${long},"a":12345678901234567890}`, compiled, english).problems;
+    assert.equal(problem?.pointer, "", "a long text is not read twice");
     for (const [text, begins] of texts) {
       const { problems } = checkPayload(text, compiled, english, { secrets: ["very own"] });
       assert.ok(problems.length > 0, text);

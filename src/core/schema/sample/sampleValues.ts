@@ -24,8 +24,8 @@ export interface SampleTask {
 const maxCombinations = 48;
 /** The maximum depth of a sample. Nobody edits a deeper payload by hand, and rules may contain themselves. */
 const maxDepth = 30;
-/** The depth beyond which recursive rules are used only if there is no alternative. */
-const maxRecursion = 2;
+/** The maximum number of branches inside each other in which an empty value is looked for. */
+const maxBranches = 2;
 
 /**
  * Returns the first value that satisfies the rules, or else the first candidate. Once the budget is spent, returns the
@@ -61,7 +61,7 @@ function emptyValue(list: readonly SchemaRules[], depth = 0): unknown {
   if (allowed !== undefined) return allowed;
   const [type] = likelyTypes(layers);
   const branch = layers.flatMap(({ anyOf, oneOf }) => anyOf?.[0] ?? oneOf?.[0] ?? []);
-  if (type === undefined && branch.length > 0 && depth < maxRecursion) {
+  if (type === undefined && branch.length > 0 && depth < maxBranches) {
     return emptyValue(branch, depth + 1);
   }
   return type === undefined ? null : emptyValues[type];
@@ -101,19 +101,16 @@ export function taskWithin(
 }
 
 /**
- * Lists combinations of all choices in the rules. Those that allow only null come late. Recursive ones come last or are
- * omitted.
+ * Lists combinations of all choices in the rules. Those that allow only null come late, and recursive ones last.
  */
-function combinations({ list, around, depth }: SampleTask): SchemaRules[][] {
+function combinations({ list, around }: SampleTask): SchemaRules[][] {
   const isOnlyNull = (parts: SchemaRules[]) => statedTypes(parts)?.join() === "null";
   const all = [...everyChoice(list, maxCombinations)].sort(
     (left, right) => Number(isOnlyNull(left)) - Number(isOnlyNull(right)),
   );
   const isRecursive = (parts: SchemaRules[]) => parts.some((rules) => around.has(rules));
   const finite = all.filter((parts) => !isRecursive(parts));
-  return depth > maxRecursion && finite.length > 0
-    ? finite
-    : [...finite, ...all.filter(isRecursive)];
+  return [...finite, ...all.filter(isRecursive)];
 }
 
 function* candidates(task: SampleTask, parts: readonly SchemaRules[]): Generator<unknown> {

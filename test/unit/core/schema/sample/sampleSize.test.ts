@@ -59,6 +59,17 @@ describe("a sample", () => {
     assert.deepEqual([found(6, 8), found(7, 7)], [true, false]);
   });
 
+  it("has the empty value of a branch inside a branch where it ends", () => {
+    const branches = (count: number): JsonObject =>
+      count === 0 ? { type: "string" } : { anyOf: [branches(count - 1)] };
+    const innermost = (count: number) => {
+      let { value } = sample(nested(31, branches(count)));
+      while (isJsonObject(value as JsonValue)) value = (value as JsonObject)["a"];
+      return value;
+    };
+    assert.deepEqual([innermost(2), innermost(3)], ["", null]);
+  });
+
   it("loses a failing optional part if it is at most eight levels deep", () => {
     const full = (depth: number) =>
       sample({ type: "object", properties: { a: nested(depth - 1, impossible) } }, "full").value;
