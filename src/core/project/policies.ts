@@ -20,7 +20,12 @@ export function needsApproval({ status, approvalState, policy }: InstalledSkill)
 export function mayApprove({ permissionLevel }: InstalledSkill, role: string): boolean {
   if (role === "owner" || role === "admin") return true;
   // If the registry returns no role or level, it decides itself.
-  return role === "" || (permissionLevel !== undefined && permissionLevel !== "high");
+  return role === "" || isBelowHigh(permissionLevel);
+}
+
+/** Returns whether a level is certainly below high. */
+function isBelowHigh(level: string | undefined): boolean {
+  return level === "low" || level === "medium";
 }
 
 /** An installed skill and its policy, as the registry returned them, to be approved. */
@@ -209,7 +214,7 @@ export function policyAccess(
   // If the registry returns no role, it decides itself.
   if (role === "" || role === "owner" || role === "admin") return "all";
   if (role !== "developer") return "none";
-  if (permissionLevel !== "high") return "all";
+  if (isBelowHigh(permissionLevel)) return "all";
   return approvalRequired ? "notApproval" : "none";
 }
 

@@ -39,9 +39,15 @@ export function skillPriceText(skill: SkillDetail, language: Language): string {
   return text === "" ? language.t("not provided") : text;
 }
 
+/** The words of registries for prices that do not apply. With any other word, a price may apply. */
+const inactiveWords: ReadonlySet<string> = new Set([
+  ...["inactive", "disabled", "archived", "deprecated", "retired", "deleted", "removed"],
+  ...["draft", "scheduled", "expired", "ended", "canceled", "cancelled"],
+]);
+
 /** Filters out prices that the registry marks as inactive. */
 export function activePrices(prices: readonly Price[] | undefined): readonly Price[] {
-  return (prices ?? []).filter(({ status }) => status === undefined || status === "active");
+  return (prices ?? []).filter(({ status = "" }) => !inactiveWords.has(status.toLowerCase()));
 }
 
 /** The cost of one invocation. `unknown` if the registry bills it but provides no amount. */
@@ -62,6 +68,8 @@ export function invocationPrice(skill: SkillDetail): InvocationPrice {
     ({ billingModel }) => billingModel !== "free" && billingModel !== "subscription",
   );
   if (perCall.length === 0) return { kind: "free" };
+  // An amount for another unit, such as a minute, says nothing about one invocation.
+  if (perCall.some(({ billingModel }) => billingModel !== "per_call")) return { kind: "unknown" };
   const amounts = perCall.map(({ unitAmountCents }) => unitAmountCents);
   if (amounts.includes(undefined)) return { kind: "unknown" };
   // Several prices may apply; the highest is assumed.

@@ -9,13 +9,25 @@ export const statusRoute = "/v1/status";
 /** Short, since the user is waiting for the failure to be shown. */
 const statusSeconds = 3;
 
-/** Reads from a registry's status whether a service works. Undefined if the service is not listed. */
+const workingWords: ReadonlySet<string> = new Set([
+  "operational",
+  "ok",
+  "up",
+  "healthy",
+  "available",
+]);
+const failingWords: ReadonlySet<string> = new Set([
+  ...["degraded", "down", "outage", "partial_outage", "major_outage", "unavailable", "unhealthy"],
+  ...["offline", "failed", "error", "maintenance", "under_maintenance"],
+]);
+
+/** Reads from a registry's status whether a service works. Undefined if it is not listed, or its word is unknown. */
 export function serviceWorks(body: JsonValue, key: "email" | "database"): boolean | undefined {
   const status = unwrapObject(body, "status");
   const services = status === undefined ? [] : listOf(member(status, "services"), objectOf);
   const service = services.find((object) => member(object, "key") === key);
-  const word = service && textOf(member(service, "status"), 60);
-  return word === undefined ? undefined : word !== "degraded" && word !== "down";
+  const word = (service && textOf(member(service, "status"), 60))?.toLowerCase() ?? "";
+  return workingWords.has(word) ? true : failingWords.has(word) ? false : undefined;
 }
 
 /**

@@ -249,6 +249,10 @@ export function readTokens(body: JsonValue): readonly TokenRow[] | undefined {
   return list && listOf([...list.items], readTokenRow, 1000);
 }
 
+const endedWords: ReadonlySet<string> = new Set([
+  ...["revoked", "expired", "inactive", "disabled", "deleted", "ended"],
+]);
+
 /** Reads the row of a token, from the list or from the response that created it. Undefined without an ID. */
 export function readTokenRow(value: JsonValue): TokenRow | undefined {
   const source = objectOf(value);
@@ -260,8 +264,10 @@ export function readTokenRow(value: JsonValue): TokenRow | undefined {
     name: textOf(member(source, "name")) ?? "",
     last4: textOf(member(source, "tokenLast4", "last4"), 8) ?? "",
     isCurrent: booleanOf(member(source, "isCurrent")) ?? false,
+    // With an unknown word, a token may work, so it can be revoked.
     isActive:
-      (wordOf(member(source, "status")) ?? "active") === "active" && revokedAt === undefined,
+      revokedAt === undefined &&
+      !endedWords.has(textOf(member(source, "status"), 60)?.toLowerCase() ?? ""),
     ...optional("createdAt", timeOf(member(source, "createdAt"))),
     ...optional("lastUsedAt", timeOf(member(source, "lastUsedAt"))),
     ...optional("expiresAt", timeOf(member(source, "expiresAt"))),

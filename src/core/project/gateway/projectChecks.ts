@@ -230,8 +230,8 @@ function subscriptionVerdict(
   { subscriptions, now }: ProjectCheckFacts,
 ): CheckVerdict<BlockCode<"subscription">> {
   if (price === undefined) return unknown;
-  if (price.billingModel !== "subscription") return passed;
-  if (subscriptions === undefined) return unknown;
+  if (price.billingModel === "free" || price.billingModel === "per_call") return passed;
+  if (price.billingModel !== "subscription" || subscriptions === undefined) return unknown;
   const subscription = subscriptions.find(({ skillSlug }) => skillSlug === slug);
   switch (subscription?.status) {
     case undefined:

@@ -11,6 +11,7 @@ import {
   tokenQuestion,
 } from "../../../../src/core/account/tokens";
 import { english } from "../../../../src/core/text/language";
+import { readTokenRow } from "../../../../src/registry/workspace/userRoutes";
 import { localNoon } from "../../../fixtures/localNoon";
 
 const row: TokenRow = {
@@ -34,6 +35,14 @@ describe("The tokens of an account", () => {
       activeTokens(rows).map(({ id }) => id),
       ["here", "new", "old"],
     );
+  });
+
+  it("work unless the registry says that they ended", () => {
+    const works = (more: object) => readTokenRow({ id: "1", ...more })?.isActive;
+    const working = [{}, { status: "Active" }, { status: "in_use" }];
+    assert.deepEqual(working.map(works), [true, true, true]);
+    const ended = [{ status: "REVOKED" }, { status: "expired" }, { revokedAt: "2026-11-01" }];
+    assert.deepEqual(ended.map(works), [false, false, false]);
   });
 
   it("are named by their names and last characters, on one line without hidden ones", () => {

@@ -103,6 +103,7 @@ describe("a policy as a document", () => {
     ["developer", "medium", false, "all"],
     ["developer", "high", true, "notApproval"],
     ["developer", "high", false, "none"],
+    ["developer", "extreme", false, "none"],
     ["finance", "low", false, "none"],
   ];
   for (const [role, permissionLevel, approvalRequired, access] of roles) {
@@ -149,6 +150,7 @@ describe("the approval of a skill", () => {
     ["admin", "high", true],
     ["developer", "high", false],
     ["developer", undefined, false],
+    ["developer", "extreme", false],
     ["developer", "medium", true],
     ["", "high", true],
   ];

@@ -1,8 +1,37 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { priceText } from "../../../../src/core/skill/price";
+import { invocationPrice, priceText } from "../../../../src/core/skill/price";
 import type { Price } from "../../../../src/core/skill/skill";
 import { english, type Language } from "../../../../src/core/text/language";
+import { bareSkill } from "../../../fixtures/skillDetail";
+
+describe("the price of an invocation", () => {
+  const billed = { billingModel: "per_call", unitAmountCents: 5, currency: "USD" };
+  const amount = { kind: "amount", cents: 5, currency: "USD" };
+  const cases: readonly (readonly [what: string, prices: readonly Price[], expected: object])[] = [
+    ["with the status active", [{ ...billed, status: "Active" }], amount],
+    [
+      "with an unknown status, beside free",
+      [{ billingModel: "free" }, { ...billed, status: "live" }],
+      amount,
+    ],
+    [
+      "that expired, beside free",
+      [{ billingModel: "free" }, { ...billed, status: "EXPIRED" }],
+      { kind: "free" },
+    ],
+    ["for another unit", [{ ...billed, billingModel: "per_minute" }], { kind: "unknown" }],
+    [
+      "of nothing for another unit",
+      [{ billingModel: "tiered", unitAmountCents: 0 }],
+      { kind: "unknown" },
+    ],
+  ];
+  for (const [what, prices, expected] of cases) {
+    it(`is ${JSON.stringify(expected)} for a price ${what}`, () =>
+      assert.deepEqual(invocationPrice({ ...bareSkill, prices }), expected));
+  }
+});
 
 describe("priceText", () => {
   const cases: [Price, string][] = [

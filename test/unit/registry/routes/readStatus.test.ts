@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { registryFailureText } from "../../../../src/core/registry/registryFailure";
 import { english } from "../../../../src/core/text/language";
+import { serviceWorks } from "../../../../src/registry/routes/readStatus";
 import { clientFor, never } from "../../../fixtures/registries/clientFor";
 import { type Answer, startTestRegistry } from "../../../fixtures/registries/testRegistry";
 
@@ -19,6 +20,8 @@ describe("the registry's status beside a failure", () => {
     ["a database that it calls degraded", 503, database("degraded"), true, true],
     ["a status that answers 400, where nothing could be wrong", 400, { status: 400 }, true, true],
     ["a database that works, whatever else is degraded", 500, database("operational"), true, false],
+    ["a database that it calls unhealthy", 500, database("Unhealthy"), true, true],
+    ["a database with an unknown word", 500, database("moon"), true, false],
     ["no status", 500, { status: 404 }, true, false],
     ["a status that is lost", 502, "lost", true, false],
     ["a request that it rejects", 403, database("degraded"), false, false],
@@ -41,6 +44,12 @@ describe("the registry's status beside a failure", () => {
       }
     });
   }
+
+  it("is known only by a known word", () => {
+    const works = (word: string) => serviceWorks(database(word).body, "database");
+    const words = ["operational", "Up", "degraded", "major_outage", "moon", ""];
+    assert.deepEqual(words.map(works), [true, true, false, false, undefined, undefined]);
+  });
 
   it("is not requested from an unreachable registry", async () => {
     const registry = await startTestRegistry({});

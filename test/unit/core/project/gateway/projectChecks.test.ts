@@ -145,6 +145,11 @@ describe("the predicted response of the gateway", () => {
       factsOf({ ...open, price: { billingModel: "free" } }, { subscriptions: [] }),
       "allowed",
     ],
+    [
+      "an unknown billing model",
+      factsOf({ ...open, price: { billingModel: "seat" } }, { subscriptions: [] }),
+      "allowed budget,subscription",
+    ],
     ["an unknown level", withPolicy({ maxPermissionLevel: "most" }), "allowed level,budget"],
     [
       "two invocations in a minute, one of them refused",
