@@ -39,10 +39,10 @@ function overviewOf(
 ): Content[] {
   return [
     permissionsSection(skill, context),
-    tagsSection(skill, context),
     element(
       "div",
       { class: "stack" },
+      tagsSection(skill, context),
       priceSection(skill, context),
       factsSection(skill, context),
       publisherSection(skill, context),

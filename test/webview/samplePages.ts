@@ -34,13 +34,16 @@ export const compared: ComparedVersions = {
 };
 
 /** The page of a skill. */
-export function ready(detail: SkillDetail): Extract<SkillPage, { kind: "ready" }> {
+export function ready(
+  detail: SkillDetail,
+  language = english,
+): Extract<SkillPage, { kind: "ready" }> {
   const registry = { name: "registry.example", builtIn: false };
-  const skill = describeSkill(detail, { registry, now: fixtureNow, language: english });
+  const skill = describeSkill(detail, { registry, now: fixtureNow, language });
   const run = describeCallability(
     detail,
     { hasKey: true, invocations: [], now: fixtureNow },
-    english,
+    language,
   );
   return {
     kind: "ready",
@@ -51,7 +54,7 @@ export function ready(detail: SkillDetail): Extract<SkillPage, { kind: "ready" }
     chosenVersion: "",
     compared: undefined,
     schemas: Object.fromEntries(
-      Object.entries(outlinesOf(detail, english)).map(([side, outline]) => [
+      Object.entries(outlinesOf(detail, language)).map(([side, outline]) => [
         side,
         { outline, sample: undefined },
       ]),

@@ -3,8 +3,9 @@ import { resolve } from "node:path";
 import { readForm } from "../../src/core/form/readForm";
 import { endedTrial } from "../../src/core/invocation/output/exampleTrial";
 import { testableSchema } from "../../src/core/schema/read/testableSchema";
+import type { SkillDetail } from "../../src/core/skill/skill";
 import { runSync } from "../../src/core/text/chunked";
-import { english } from "../../src/core/text/language";
+import { english, type Language, languageOf } from "../../src/core/text/language";
 import { pageTabs, type SkillPage } from "../../src/protocol/pageMessages";
 import { pngOf } from "../fixtures/images";
 import { pastInvocation } from "../fixtures/pastInvocation";
@@ -29,21 +30,22 @@ async function takeShots(folder: string): Promise<void> {
     const opened = await browser.open({ theme, width, words });
     await opened.show(shown);
     if (tab !== "overview") await opened.page.click(`#${tab}-tab`);
-    if (tab === "input") await opened.showForm(form);
+    const language = Object.keys(words).length > 0 ? languageOf("de", words) : english;
+    if (tab === "input") await opened.showForm(formIn(language));
     await opened.page.screenshot({ path: resolve(folder, `${name}.png`), fullPage: true });
     for (const problem of opened.problems) console.log(`${name}: ${problem}`);
     await opened.close();
   };
   const { inputSchema = true, examples } = fullSkill;
   const text = JSON.stringify(examples[0]?.input ?? {}, undefined, 2);
-  const form = {
-    form: readForm(testableSchema(inputSchema), { text, unread: {} }, {}, english),
+  const formIn = (language: Language) => ({
+    form: readForm(testableSchema(inputSchema), { text, unread: {} }, {}, language),
     problems: undefined,
     revision: 0,
     notes: [],
     starts: [],
     payload: "",
-  };
+  });
   for (const tab of pageTabs) {
     await shoot(`dark-900-${tab}`, "dark", 900, ready(fullSkill), tab);
     await shoot(`light-320-${tab}`, "light", 320, ready(fullSkill), tab);
@@ -70,12 +72,13 @@ async function takeShots(folder: string): Promise<void> {
   await shoot("dark-320-drifted-input", "dark", 320, drifted, "input");
   await shoot("light-300-comparison", "light", 300, comparison);
   await shoot("dark-320-difference", "dark", 320, { ...ready(fullSkill), compared }, "versions");
-  // The host describes the registry's facts, here in English.
   const german = JSON.parse(await readFile("l10n/bundle.l10n.de.json", "utf8"));
+  const inGerman = (skill: SkillDetail) => ready(skill, languageOf("de", german));
   for (const tab of pageTabs) {
-    await shoot(`light-640-german-${tab}`, "light", 640, ready(fullSkill), tab, german);
+    await shoot(`light-640-german-${tab}`, "light", 640, inGerman(fullSkill), tab, german);
+    await shoot(`dark-900-german-${tab}`, "dark", 900, inGerman(fullSkill), tab, german);
   }
-  await shoot("dark-320-german", "dark", 320, drifted, "overview", german);
+  await shoot("dark-320-german", "dark", 320, inGerman(powerfulSkill), "overview", german);
   await shoot("light-900-bare", "light", 900, ready(bareSkill));
   for (const state of emptyStates) await shoot(`dark-600-${state.kind}`, "dark", 600, state);
   await browser.close();

@@ -53,6 +53,10 @@ export async function takeUsageShots(folder: string): Promise<void> {
   await shoot("many", { theme: "light", width: 1200, count: 50_000 });
   const project = { source: "project", days: 90 } as const;
   await shoot("project", { theme: "dark", width: 900, count: 300, filter: project });
-  await shoot("german", { theme: "light", width: 900, count: 8, filter: project, isGerman: true });
+  for (const theme of ["light", "dark"] as const) {
+    const german = { theme, width: 900, isGerman: true };
+    await shoot(`german-${theme}`, { ...german, count: 8, filter: project });
+    await shoot(`german-own-${theme}`, { ...german, count: 300 });
+  }
   await browser.close();
 }
