@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync }
 import { join } from "node:path";
 
 /** Where Linux keeps files in memory. */
-const memory = "/dev/shm";
+const linuxMemory = "/dev/shm";
 const prefix = "skill-registry-tests-";
 /** What a folder for tests needs, in bytes: all stages together use a third of it. */
 const neededBytes = 2 * 1024 ** 3;
@@ -13,10 +13,10 @@ const neededBytes = 2 * 1024 ** 3;
  * each change, which takes a tenth of a run. Returns its path; undefined where the machine has no such folder, or little
  * memory.
  */
-export function memoryFolder() {
+export function memoryFolder(memory = linuxMemory) {
   if (process.platform !== "linux" || process.availableMemory() < 2 * neededBytes) return undefined;
   try {
-    removeAbandoned();
+    removeAbandoned(memory);
     const { bavail, bsize } = statfsSync(memory);
     if (bavail * bsize < neededBytes) return undefined;
     const folder = mkdtempSync(join(memory, `${prefix}${process.pid}-`));
@@ -28,7 +28,7 @@ export function memoryFolder() {
 }
 
 /** Removes the folders of this user's runs that were killed. */
-function removeAbandoned() {
+function removeAbandoned(memory) {
   for (const name of readdirSync(memory).filter((name) => name.startsWith(prefix))) {
     const path = join(memory, name);
     const isOwn = statSync(path).uid === process.getuid();
