@@ -24,7 +24,7 @@ export interface NamedStart extends ManifestStart {
 }
 
 /** The maximum number of tools or operations of a document. */
-const maxStarts = 500;
+export const maxStarts = 500;
 
 /** Creates the start from a payload and an output that somebody has. Either may be missing. */
 export function startFromExamples(
@@ -37,19 +37,8 @@ export function startFromExamples(
   };
 }
 
-/**
- * Lists what a manifest can be started from in a document: a tool of the Model Context Protocol, each tool of a list,
- * or each operation of an OpenAPI document. Empty for any other document.
- */
-export function startsIn(document: JsonValue): readonly NamedStart[] {
-  if (!isJsonObject(document)) return [];
-  if (typeof ownValue(document, "openapi") === "string") return operationsIn(document);
-  const tools = ownValue(document, "tools");
-  const listed = Array.isArray(tools) ? tools.filter(isJsonObject) : [document];
-  return listed.slice(0, maxStarts).flatMap((tool) => toolStart(tool) ?? []);
-}
-
-function toolStart(tool: JsonObject): NamedStart | undefined {
+/** Reads a tool of the Model Context Protocol. Undefined if its name or its input schema is missing. */
+export function toolStart(tool: JsonObject): NamedStart | undefined {
   const name = textIn(tool, "name");
   const inputSchema = ownObject(tool, "inputSchema");
   if (name === undefined || inputSchema === undefined) return undefined;
@@ -64,7 +53,8 @@ function toolStart(tool: JsonObject): NamedStart | undefined {
 
 const methods = ["get", "put", "post", "delete", "patch"] as const;
 
-function operationsIn(document: JsonObject): readonly NamedStart[] {
+/** Reads each operation of an OpenAPI document. */
+export function operationsIn(document: JsonObject): readonly NamedStart[] {
   const [server] = listIn(document, "servers");
   const address = isJsonObject(server) ? textIn(server, "url") : undefined;
   return Object.entries(ownObject(document, "paths") ?? {})

@@ -1,4 +1,5 @@
 import { type Chunked, runSync } from "../text/chunked";
+import { setNewest } from "../text/setNewest";
 import { isUserTokenText } from "./credential";
 import {
   encodedForms,
@@ -66,9 +67,7 @@ export class KeyRedactor {
   /** Redacts this key from now on. Returns whether it was new. Ignores an empty text. */
   learn(key: string): boolean {
     if (key === "" || this.#keys.has(key)) return false;
-    this.#keys.set(key, new KeyForms(key));
-    const [oldest] = this.#keys.keys();
-    if (this.#keys.size > maxKeys && oldest !== undefined) this.#keys.delete(oldest);
+    setNewest(this.#keys, key, new KeyForms(key), maxKeys);
     this.#learned();
     return true;
   }

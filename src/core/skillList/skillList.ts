@@ -1,4 +1,5 @@
 import type { RegistryFailure, Result } from "../registry/registryFailure";
+import { setNewest } from "../text/setNewest";
 import type { SkillListPage } from "./skillQuery";
 
 /**
@@ -111,11 +112,8 @@ export class LastLists {
   readonly #lists = new Map<string, DatedList>();
 
   keep(query: string, dated: DatedList): void {
-    this.#lists.delete(query);
-    if (dated.list.skills.length > maxSkills) return;
-    this.#lists.set(query, dated);
-    const [oldest] = this.#lists.keys();
-    if (this.#lists.size > maxLists && oldest !== undefined) this.#lists.delete(oldest);
+    if (dated.list.skills.length > maxSkills) this.#lists.delete(query);
+    else setNewest(this.#lists, query, dated, maxLists);
   }
 
   find(query: string): DatedList | undefined {

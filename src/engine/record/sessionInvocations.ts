@@ -3,6 +3,7 @@ import type {
   InvocationTexts,
 } from "../../core/invocation/record/invocationRecord";
 import { matchesQuery, type RecordQuery } from "../../core/invocation/record/recordQuery";
+import { setNewest } from "../../core/text/setNewest";
 import type { InvocationEnd } from "../store/store";
 
 /** A record that could not be written, with its texts. */
@@ -58,12 +59,7 @@ export class SessionInvocations {
 
   /** Keeps an invocation that could not be written. */
   addUnwritten(invocation: UnwrittenInvocation): void {
-    const { id } = invocation.record;
-    this.unwrittenById.delete(id);
-    this.unwrittenById.set(id, invocation);
-    const [oldest] = this.unwrittenById.keys();
-    if (this.unwrittenById.size > maxUnwritten && oldest !== undefined)
-      this.unwrittenById.delete(oldest);
+    setNewest(this.unwrittenById, invocation.record.id, invocation, maxUnwritten);
   }
 
   /** Removes an invocation that was written. */

@@ -5,6 +5,7 @@ import { registryName } from "../../core/registry/registryName";
 import type { OwnDetail } from "../../core/skill/mergeSkill";
 import type { SkillDetail } from "../../core/skill/skill";
 import { type Language, type LocalizableText, localize } from "../../core/text/language";
+import { setNewest } from "../../core/text/setNewest";
 import { ChangeEvent } from "../../engine/changeEvent";
 import type { SkillPin, SkillReading } from "../../registry/routes/readSkill";
 import type { RegistryConnection } from "../connect/registryConnection";
@@ -177,11 +178,7 @@ export class SkillDetails extends Owner {
     const connected = await this.connection.current();
     if (!connected.ok) return { ok: false, failure: this.noConnection(connected.problem) };
     const own = await connected.registry.client.ownDetail(slug, signal);
-    if (own.ok) {
-      owns.set(slug, own.value);
-      const [oldest] = owns.keys();
-      if (owns.size > maxKept && oldest !== undefined) owns.delete(oldest);
-    }
+    if (own.ok) setNewest(owns, slug, own.value, maxKept);
     return own;
   }
 
@@ -227,10 +224,8 @@ export class SkillDetails extends Owner {
 
   private noteFailure(name: string, failure: RegistryFailure): void {
     this.kept.delete(name);
-    this.failures.delete(name);
-    this.failures.set(name, { failure, until: performance.now() + retryMs });
-    const [oldest] = this.failures.keys();
-    if (this.failures.size > maxKept && oldest !== undefined) this.failures.delete(oldest);
+    const failed = { failure, until: performance.now() + retryMs };
+    setNewest(this.failures, name, failed, maxKept);
   }
 
   private recentFailure(name: string): RegistryFailure | undefined {

@@ -1,15 +1,17 @@
 import * as vscode from "vscode";
-import { parsedJson } from "../../core/json/jsonValue";
+import { isJsonObject, parsedJson } from "../../core/json/jsonValue";
 import {
   type ManifestStart,
   type NamedStart,
   startFromExamples,
-  startsIn,
 } from "../../core/manifest/manifestStarts";
+import { otherKindText, startsIn } from "../../core/manifest/otherKinds";
+import { localize } from "../../core/text/language";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import { chooseInvocation } from "../audit/auditCommands";
 import { type OutputDocuments, showNoOutput } from "../audit/outputDocuments";
 import { unlistedFiles } from "../lazyProviders";
+import { hostLanguage } from "../ui/hostLanguage";
 import { showError } from "../ui/messages";
 import { type ChoiceRow, choose } from "../ui/quickInput/choose";
 import { fileName } from "../ui/saveText";
@@ -96,7 +98,11 @@ async function startFromFile(): Promise<ManifestStart | undefined> {
     return undefined;
   }
   const starts = startsIn(value);
-  return starts.length === 0 ? startFromExamples(value, undefined) : chooseStart(starts);
+  if (starts.length > 0) return chooseStart(starts);
+  const other = isJsonObject(value) ? otherKindText(value) : undefined;
+  if (other === undefined) return startFromExamples(value, undefined);
+  void showError(localize(other, hostLanguage()));
+  return undefined;
 }
 
 function chooseStart(starts: readonly NamedStart[]): Promise<ManifestStart | undefined> {

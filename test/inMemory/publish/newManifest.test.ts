@@ -88,6 +88,12 @@ describe("New Skill Manifest…", () => {
       type: "http",
       entrypoint: "https://api.example/a",
     });
+    await write("card.json", { name: "A", capabilities: {}, skills: [] });
+    const started = editor.run("newManifest");
+    await editor.answer("word-count");
+    for (const choice of ["JSON File…", "card.json"]) await editor.choose(choice);
+    await started;
+    await editor.notification(/^This is an agent card\./);
   });
 
   it("opens another in a folder of its own, and overwrites none", async () => {

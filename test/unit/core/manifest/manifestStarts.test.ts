@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { JsonValue } from "../../../../src/core/json/jsonValue";
-import { startFromExamples, startsIn } from "../../../../src/core/manifest/manifestStarts";
+import { startFromExamples } from "../../../../src/core/manifest/manifestStarts";
 import { newManifestSnippet } from "../../../../src/core/manifest/newManifest";
+import { startsIn } from "../../../../src/core/manifest/otherKinds";
 
 const schema = { type: "object", properties: { text: { type: "string" } } };
 
@@ -89,7 +90,14 @@ describe("what a new manifest can be started from", () => {
   });
 
   it("is nothing in another document", () => {
-    for (const other of [[], 1, {}, { name: "a", version: "1" }, { openapi: "3.0.0" }]) {
+    for (const other of [
+      [],
+      1,
+      {},
+      { name: "a", version: "1" },
+      { openapi: "3.0.0" },
+      { swagger: "2.0", paths: {} },
+    ]) {
       assert.deepEqual(startsIn(other), []);
     }
   });
