@@ -52,6 +52,7 @@ declare function acquireVsCodeApi(): {
 /** Connects the page to the editor. The editor allows this only once. */
 export function connectToHost(): PageHost {
   const editor = acquireVsCodeApi();
+  const receivers = receiveMessages();
   return {
     t: translateWith(dataIn(wordsId) ?? {}),
     send: (message) => editor.postMessage(message),
@@ -61,17 +62,23 @@ export function connectToHost(): PageHost {
         shown = page;
         show(page);
       };
-      onMessage("snapshot", ({ page }) => follow(page));
+      receivers.snapshot = ({ page }) => follow(page);
       // A change is relative to earlier content. Without any, the response to `ready` brings everything.
-      onMessage("change", (change) => shown && follow(withChange(shown, change)));
+      receivers.change = (change) => shown && follow(withChange(shown, change));
       const first = dataIn<SkillPageSnapshot>(firstSnapshotId);
       // With a stored state, the page was restored and its first content may be stale.
       if (first !== undefined && editor.getState() === undefined) follow(first.page);
       editor.postMessage({ type: "ready" });
     },
-    onForm: (show) => onMessage("form", show),
-    onTryIt: (show) => onMessage("tryIt", show),
-    onUsage: (add) => onMessage("usage", add),
+    onForm: (show) => {
+      receivers.form = show;
+    },
+    onTryIt: (show) => {
+      receivers.tryIt = show;
+    },
+    onUsage: (add) => {
+      receivers.usage = add;
+    },
     kept: () => editor.getState(),
     keep: (state) => editor.setState(state),
     afterPress: watchPresses(),
@@ -140,13 +147,26 @@ function watchPresses(): PageHost["afterPress"] {
   };
 }
 
-// The editor's frame around the page forwards the host's messages. Frames of other origins could send messages too.
-function onMessage<Type extends HostMessage["type"]>(
-  type: Type,
-  receive: (message: Extract<HostMessage, { type: Type }>) => void,
-): void {
+/** What the page does with each message of the host. */
+type Receivers = {
+  [Type in HostMessage["type"]]: (message: Extract<HostMessage, { type: Type }>) => void;
+};
+
+/** Receives the host's messages, and ignores each kind until somebody sets its receiver. */
+function receiveMessages(): Receivers {
+  const ignore = () => undefined;
+  const receivers: Receivers = {
+    snapshot: ignore,
+    change: ignore,
+    form: ignore,
+    tryIt: ignore,
+    usage: ignore,
+  };
+  // The editor's frame around the page forwards the host's messages. Frames of other origins could send messages too.
   window.addEventListener("message", ({ data, origin }: MessageEvent<HostMessage | undefined>) => {
-    if (origin !== window.origin || data?.type !== type) return;
-    receive(data as Extract<HostMessage, { type: Type }>);
+    if (origin !== window.origin || data === undefined) return;
+    if (!Object.hasOwn(receivers, data.type)) return;
+    (receivers[data.type] as (message: HostMessage) => void)(data);
   });
+  return receivers;
 }

@@ -3,7 +3,7 @@ import { exitCodes } from "../../core/findings/report";
 import { levelBasis, permissionLevels, withUnderstated } from "../../core/skill/permissions";
 import { sampleText } from "../../core/skill/price";
 import type { SkillSummary } from "../../core/skill/skill";
-import type { SkillListPage, SkillSort } from "../../core/skillList/skillQuery";
+import type { SkillFilterName, SkillListPage, SkillSort } from "../../core/skillList/skillQuery";
 import { english, orList } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import { command } from "../command";
@@ -123,7 +123,7 @@ function queryOf({ operands, options: wanted }: ParsedArguments<typeof options>)
       billingModel: wanted.billing,
       publisher: wanted.publisher,
       tags: wanted.tag,
-    },
+    } satisfies Record<SkillFilterName, readonly string[]>,
     ...(sort !== undefined && { sort }),
   };
 }

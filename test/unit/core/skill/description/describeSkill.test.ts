@@ -30,6 +30,20 @@ describe("describeSkill", () => {
     assert.match(skill.verification.review, /^Approved, Oct/);
   });
 
+  it("shows every text of a skill, with words for the registry's codes", () => {
+    const { manifest: _, inputSchema: __, outputSchema: ___, ...stated } = fullSkill;
+    const page = JSON.stringify(describeSkill(fullSkill, context));
+    const missing = new Set<string>();
+    JSON.stringify(stated, (key, value: unknown) => {
+      if (typeof value === "string" && !page.includes(JSON.stringify(value).slice(1, -1)))
+        missing.add(key);
+      return value;
+    });
+    // The payload of an example is shown as JSON.
+    const codes = ["billingModel", "slug", "status", "reviewState", "csv", "currency"];
+    assert.deepEqual([...missing], codes);
+  });
+
   it("counts the hidden arguments of a command, and shows an author without an unsafe link", () => {
     const argumentsOf = (runtime: SkillDetail["runtime"]) =>
       describeSkill({ ...bareSkill, runtime }, context).facts.map(({ value }) => value);
