@@ -25,19 +25,35 @@ export function versionOf(value: JsonValue | undefined): string | undefined {
   return isVersion(text) ? text : undefined;
 }
 
-/** Known words, which are compared without case. Any other word is the registry's own and keeps its case. */
+/** Known words, which are compared by their letters. Any other word is the registry's own and stays as it is. */
 const knownWords = new Set<string>([
   ...["draft", "submitted", "verified", "deprecated", "rejected", "suspended"],
+  ...["queued", "in_review", "approved", "blocked", "pending", "owner_required"],
+  ...[
+    "new_version",
+    "security",
+    "incident",
+    "open",
+    "acknowledged",
+    "scheduled",
+    "ready",
+    "passed",
+  ],
+  ...["installed", "removed", "active", "trialing", "past_due", "paused", "canceled"],
   ...permissionLevels,
   ...["free", "per_call", "subscription"],
   ...["http", "mcp", "local"],
 ]);
 
-/** Reads a word of an open set, such as a status. */
+/** Reads a word of an open set, such as a status. A known one gets its spelling: `Past-Due` is `past_due`. */
 export function wordOf(value: JsonValue | undefined): string | undefined {
   const text = textOf(value, 60);
-  const lower = text?.toLowerCase() ?? "";
-  return knownWords.has(lower) ? lower : text;
+  const word =
+    text
+      ?.trim()
+      .toLowerCase()
+      .replace(/[\s-]+/g, "_") ?? "";
+  return knownWords.has(word) ? word : text;
 }
 
 /** Reads a finite number, also one written as text. */

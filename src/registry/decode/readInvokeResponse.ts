@@ -4,7 +4,16 @@ import { isJsonObject, type JsonObject, type JsonValue, optional } from "../../c
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { type Chunked, runSync } from "../../core/text/chunked";
 import { redactBytes } from "../redactBytes";
-import { amountOf, booleanOf, member, numberOf, objectOf, textOf, versionOf } from "./field";
+import {
+  amountOf,
+  booleanOf,
+  member,
+  numberOf,
+  objectOf,
+  textOf,
+  versionOf,
+  wordOf,
+} from "./field";
 import { JsonScanner, jsonMembers, type Span } from "./jsonScanner";
 import { parseJson, utf8Text } from "./parseJson";
 import { type ErrorBody, readErrorBody } from "./readErrorBody";
@@ -180,11 +189,11 @@ function readPolicy(source: JsonObject): PolicyVerdict {
   const subscription = member(source, "subscription");
   const state = objectOf(subscription);
   return {
-    ...optional("permissionLevel", textOf(member(source, "permissionLevel"), 60)),
-    ...optional("maxPermissionLevel", textOf(member(source, "maxPermissionLevel"), 60)),
-    ...optional("installStatus", textOf(member(source, "installStatus"), 60)),
-    ...optional("approvalState", textOf(member(source, "approvalState"), 60)),
-    ...optional("verificationStatus", textOf(member(source, "verificationStatus"), 60)),
+    ...optional("permissionLevel", wordOf(member(source, "permissionLevel"))),
+    ...optional("maxPermissionLevel", wordOf(member(source, "maxPermissionLevel"))),
+    ...optional("installStatus", wordOf(member(source, "installStatus"))),
+    ...optional("approvalState", wordOf(member(source, "approvalState"))),
+    ...optional("verificationStatus", wordOf(member(source, "verificationStatus"))),
     ...optional("rateLimit", rate && numbers(rate, "limit", "used")),
     ...optional("budget", budget && numbers(budget, "limitCents", "usedCents")),
     ...optional("subscription", textOf(state ? member(state, "status") : subscription, 60)),

@@ -75,10 +75,7 @@ function readParts(merged: JsonObject, manifest: JsonObject, slug: string): OwnD
     ...optional("latestVersion", versionOf(member(merged, "latestVersion"))),
     ...optional(
       "reviewState",
-      textOf(
-        member(merged, "reviewState", "reviewStatus") ?? member(review, "state", "status"),
-        60,
-      ),
+      wordOf(member(merged, "reviewState", "reviewStatus") ?? member(review, "state", "status")),
     ),
     ...optional("reviewedAt", timeOf(member(merged, "reviewedAt") ?? member(review, "reviewedAt"))),
     versions: listOf(member(merged, "versions"), readVersion, 1000),
@@ -128,10 +125,7 @@ function readVersion(value: JsonValue): SkillVersion | undefined {
     version,
     ...optional("publishedAt", timeOf(member(source, "publishedAt", "createdAt"))),
     ...optional("changes", textOf(member(source, "changes", "changelog"), 10_000)),
-    ...optional(
-      "status",
-      textOf(member(source, "reviewStatus", "verificationStatus", "status"), 60),
-    ),
+    ...optional("status", wordOf(member(source, "reviewStatus", "verificationStatus", "status"))),
   };
 }
 
@@ -161,7 +155,7 @@ export function readPrice(value: JsonValue | undefined): Price | undefined {
     billingModel,
     ...optional("unitAmountCents", amountOf(member(source, "unitAmountCents", "amountCents"))),
     ...optional("currency", readCurrency(member(source, "currency"))),
-    ...optional("status", textOf(member(source, "status"), 60)),
+    ...optional("status", wordOf(member(source, "status"))),
   };
 }
 

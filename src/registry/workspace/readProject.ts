@@ -135,8 +135,8 @@ export function readInstalledSkill(value: JsonValue): InstalledSkill | undefined
     slug,
     name: textOf(member(source, "displayName", "name")) ?? slug,
     version: versionOf(member(source, "version")) ?? "",
-    status: textOf(member(source, "status"), 60) ?? "installed",
-    ...optional("approvalState", textOf(member(source, "approvalState"), 60)),
+    status: wordOf(member(source, "status")) ?? "installed",
+    ...optional("approvalState", wordOf(member(source, "approvalState"))),
     ...optional("verificationStatus", wordOf(member(source, "verificationStatus"))),
     ...optional("permissionLevel", wordOf(member(source, "permissionLevel"))),
     ...optional("policy", policy && readPolicy(policy)),
@@ -199,15 +199,15 @@ function readUpdate(value: JsonValue): ProjectUpdate | undefined {
     id,
     skillSlug,
     skillName: textOf(member(source, "displayName")) ?? skillSlug,
-    eventType: textOf(member(source, "eventType"), 60) ?? "",
+    eventType: wordOf(member(source, "eventType")) ?? "",
     title: textOf(member(source, "title"), 500) ?? "",
     ...optional("severity", textOf(member(source, "severity"), 60)?.toLowerCase()),
     ...optional("body", textOf(member(source, "body"), 2000)),
     ...optional("currentVersion", versionOf(member(source, "currentVersion"))),
     ...optional("targetVersion", versionOf(member(source, "targetVersion"))),
-    ...optional("targetReviewStatus", textOf(member(source, "targetReviewStatus"), 60)),
-    ...optional("adoptionState", textOf(member(source, "adoptionState"), 60)),
-    ...optional("actionStatus", textOf(member(source, "actionStatus"), 60)),
+    ...optional("targetReviewStatus", wordOf(member(source, "targetReviewStatus"))),
+    ...optional("adoptionState", wordOf(member(source, "adoptionState"))),
+    ...optional("actionStatus", wordOf(member(source, "actionStatus"))),
     ...optional("scheduledFor", timeOf(member(source, "scheduledFor"))),
     ...optional("createdAt", timeOf(member(source, "createdAt"))),
   };
@@ -234,7 +234,7 @@ function readSubscription(value: JsonValue): ProjectSubscription | undefined {
   if (source === undefined || skillSlug === undefined) return undefined;
   return {
     skillSlug,
-    status: textOf(member(source, "status"), 60) ?? "",
+    status: wordOf(member(source, "status")) ?? "",
     ...optional("currentPeriodEnd", timeOf(member(source, "currentPeriodEnd"))),
   };
 }

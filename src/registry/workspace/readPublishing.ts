@@ -29,7 +29,7 @@ function readOwnSkill(value: JsonValue): OwnSkill | undefined {
     name: textOf(member(source, "displayName", "name")) ?? slug,
     version: versionOf(member(source, "version")) ?? "",
     status: wordOf(member(source, "verificationStatus", "status")) ?? "",
-    ...optional("reviewStatus", textOf(member(review, "status"), 60)),
+    ...optional("reviewStatus", wordOf(member(review, "status"))),
   };
 }
 
@@ -47,7 +47,7 @@ function readOwnVersion(value: JsonValue): OwnVersion | undefined {
     version,
     status: wordOf(member(source, "status", "verificationStatus")) ?? "",
     manifest: objectOf(member(source, "manifest")),
-    ...optional("reviewStatus", textOf(member(source, "reviewStatus"), 60)),
+    ...optional("reviewStatus", wordOf(member(source, "reviewStatus"))),
     ...optional("notes", textOf(member(source, "reviewNotes"), 2000)),
     ...optional("dueAt", timeOf(member(source, "reviewSlaDueAt"))),
     ...optional("reviewDays", numberOf(member(source, "reviewSlaBusinessDays"))),
@@ -62,7 +62,7 @@ function readCheck(value: JsonValue): ReviewCheck | undefined {
   const text = source && textOf(member(source, "nextAction", "message"), 2000);
   if (source === undefined || text === undefined) return undefined;
   return {
-    status: textOf(member(source, "status"), 60) ?? "",
+    status: wordOf(member(source, "status")) ?? "",
     text,
     field: textOf(member(source, "targetField")) ?? "",
   };
