@@ -10,9 +10,15 @@ export interface SyntaxFinding extends TextRange {
    * The edit that the reader assumed in order to continue: it inserts a missing character, or removes or replaces an
    * unexpected one.
    */
-  repair?: TextRange & { text: string };
+  repair?: SyntaxRepair;
   /** Set if the text starts with a property's name, so that braces are missing around everything. */
   lacksBraces?: true;
+}
+
+/** An edit of the text; `isGuess` if the next token may mean something else. */
+export interface SyntaxRepair extends TextRange {
+  text: string;
+  isGuess?: true;
 }
 
 /** The syntax errors of a text, and the text as strict JSON if possible. */
@@ -186,7 +192,10 @@ class SyntaxReader {
           container.expects = container.isObject ? "key" : "item";
           return;
         }
-        this.#report(l10nText("A comma is missing before this."), token, this.#missing(","));
+        // A text without a colon after it is no name: it may belong to the value before it.
+        const isGuess = container.isObject && !this.#hasColon(token);
+        const comma = this.#missing(",", isGuess);
+        this.#report(l10nText("A comma is missing before this."), token, comma);
         if (isName) this.#readName(token, isReported, container);
         return;
       }
@@ -202,8 +211,12 @@ class SyntaxReader {
   }
 
   /** Returns whether a token is probably a property name: a string, or anything before a colon. */
-  #isName({ kind, end }: JsonTokens): boolean {
-    return kind === Token.string || tokenAt(this.#text, end).kind === Token.colon;
+  #isName(token: JsonTokens): boolean {
+    return token.kind === Token.string || this.#hasColon(token);
+  }
+
+  #hasColon({ end }: JsonTokens): boolean {
+    return tokenAt(this.#text, end).kind === Token.colon;
   }
 
   #readComma(token: JsonTokens, container: OpenValue | undefined): void {
@@ -271,14 +284,15 @@ class SyntaxReader {
   }
 
   /** Returns the edit that inserts a text after the last token. */
-  #missing(text: string | undefined): SyntaxFinding["repair"] {
-    return text === undefined ? undefined : { start: this.#lastEnd, end: this.#lastEnd, text };
+  #missing(text: string | undefined, isGuess = false): SyntaxRepair | undefined {
+    const at = { start: this.#lastEnd, end: this.#lastEnd };
+    return text === undefined ? undefined : { ...at, text, ...(isGuess && { isGuess }) };
   }
 
   #report(
     message: LocalizableText,
     { start, end }: TextRange,
-    repair?: SyntaxFinding["repair"],
+    repair?: SyntaxRepair,
   ): SyntaxFinding {
     this.isBroken = true;
     this.#errorCount += 1;

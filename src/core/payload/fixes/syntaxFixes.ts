@@ -1,3 +1,4 @@
+import type { SyntaxRepair } from "../../json/checkSyntax";
 import { JsonTokens, tokenAt } from "../../json/jsonTokens";
 import { parsedJson } from "../../json/jsonValue";
 import { type TextRange, Token } from "../../json/token";
@@ -21,7 +22,7 @@ import { removeMember, type TextEdit } from "./textEdit";
 export function syntaxFixes(
   text: string,
   { start, end }: TextRange,
-  repair: TextEdit | undefined,
+  repair: SyntaxRepair | undefined,
 ): PayloadFix[] {
   if (repair !== undefined) return [repairFix(text, repair)];
   const sign = text[start] ?? "";
@@ -38,9 +39,11 @@ export function syntaxFixes(
   const word = text.slice(start, end);
   if (token.kind === Token.string) {
     const inner = isClosed(word) ? fromOtherQuotes(word) : undefined;
-    return inner === undefined
-      ? []
-      : [unambiguousFix(l10nText("Use double quotes"), replaced(inner))];
+    if (inner === undefined) return [];
+    const fix = unambiguousFix(l10nText("Use double quotes"), replaced(inner));
+    // Before anything else, the quote may be an apostrophe of the text.
+    const isEnd = /^[^\S\n]*(?:[,:}\]=;/#\n]|$)/.test(text.slice(end, end + 1000));
+    return [{ ...fix, isUnambiguous: isEnd }];
   }
   const quoted = l10nText("Put {name} in double quotes", { name: titleText(word) });
   // A quote directly after the word is its closing quote, so only the opening one is missing.
@@ -73,8 +76,8 @@ function tokenAround(text: string, offset: number) {
   return { token, isValue };
 }
 
-function repairFix(text: string, repair: TextEdit): PayloadFix {
-  const { start, end } = repair;
+function repairFix(text: string, repair: SyntaxRepair): PayloadFix {
+  const { start, end, isGuess } = repair;
   const found = text.slice(start, end);
   if (found === ";" && repair.text === "") {
     return unambiguousFix(l10nText("Remove {name}", { name: found }), repair);
@@ -88,7 +91,7 @@ function repairFix(text: string, repair: TextEdit): PayloadFix {
     case ":": {
       const add = repair.text === "," ? l10nText("Add a comma") : l10nText("Add a colon");
       const fix = unambiguousFix(found === "" ? add : changeTo(repair.text), repair);
-      return { ...fix, isUnambiguous: found !== "" || isApart };
+      return { ...fix, isUnambiguous: !isGuess && (found !== "" || isApart) };
     }
     default: {
       const title = l10nText("Add {value}", { value: titleText(repair.text) });

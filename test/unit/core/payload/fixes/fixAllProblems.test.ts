@@ -111,6 +111,8 @@ describe("fixing all unambiguous problems", () => {
     '{"a: 1, "b" : 2}',
     '{"a": "x, "1": 2}',
     '{"a": https://example.com/x}',
+    `{"a": 'don't do: it', "b": 1,}`,
+    '{"a": "x" "y", "b": 1,}',
     '{"text": "Dear "all", please // do: not\n"}',
   ];
   for (const text of unsure) {
