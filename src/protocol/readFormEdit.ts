@@ -50,7 +50,8 @@ export function plainMembers(value: unknown): Record<string, unknown> | undefine
   return { ...value };
 }
 
-function isIndex(value: unknown): boolean {
+/** Returns whether a value is an index that a page may send. */
+export function isIndex(value: unknown): value is number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 1000;
 }
 

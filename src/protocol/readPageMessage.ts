@@ -5,7 +5,7 @@ import type { NoticeActionName } from "../core/text/notice";
 import { parseUrl } from "../core/text/parseUrl";
 import { pageCommandNames } from "./pageCommands";
 import type { TrialName } from "./pageMessages";
-import { isFormEdit, isPointer, plainMembers } from "./readFormEdit";
+import { isFormEdit, isIndex, isPointer, plainMembers } from "./readFormEdit";
 
 /** The actions that a page may request after the registry could not be reached. They run outside the page. */
 export const recoveryActions = [
@@ -160,10 +160,6 @@ export function readPageMessage(value: unknown): PageMessage | undefined {
     Object.keys(given).length === names.length &&
     names.every((name) => Object.hasOwn(given, name) && row[name]?.(given[name]));
   return fits ? ({ type, ...given } as PageMessage) : undefined;
-}
-
-function isIndex(value: unknown): value is number {
-  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 1000;
 }
 
 function isCount(value: unknown): value is number {

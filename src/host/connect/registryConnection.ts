@@ -288,7 +288,7 @@ export class EmbeddedRegistry extends Owner {
   }
 }
 
-/** Names a registry on screen as a destination: by its whole origin, unless it is the built-in one. */
+/** Names a registry as a destination, on screen and for others: by its origin, unless it is the built-in one. */
 export function registryTitle({ isBuiltIn, name, origin }: ConnectedRegistry): string {
   return isBuiltIn ? name : origin;
 }

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, it } from "mocha";
 import type { JsonObject } from "../../../src/core/json/jsonValue";
-import type { Result } from "../../../src/core/registry/registryFailure";
 import { describeSkill } from "../../../src/core/skill/description/describeSkill";
 import { english } from "../../../src/core/text/language";
 import type { RegistryClient } from "../../../src/registry/registryClient";
@@ -11,6 +10,7 @@ import {
   type ForeignRegistryOptions,
   startForeignRegistry,
 } from "../../fixtures/registries/foreignRegistry";
+import { valueIn } from "./workspace/resultParts";
 
 const everything = { text: "", filters: {} };
 
@@ -33,7 +33,7 @@ describe("a foreign registry", () => {
     for (const envelope of ["skills", "items", "results", "data", "array", "nested"] as const) {
       it(`lists its skills: ${dialect}, ${envelope}`, async () => {
         const { client } = await open({ dialect, envelope });
-        const page = value(await client.search(everything, undefined, never));
+        const page = valueIn(await client.search(everything, undefined, never));
         assert.deepEqual(
           page.skills.map(({ slug, version, verificationStatus, permissionLevel, runtimeType }) =>
             [slug, version, verificationStatus, permissionLevel, runtimeType].join(" "),
@@ -54,7 +54,7 @@ describe("a foreign registry", () => {
 
     it(`shows a skill from its manifest and the sources beside it: ${dialect}`, async () => {
       const { client } = await open({ dialect, publishers: true, prices: true, feedback: true });
-      const detail = value(await client.skill("ledger-close", undefined, never));
+      const detail = valueIn(await client.skill("ledger-close", undefined, never));
       assert.equal(detail.summary.verificationStatus, "deprecated");
       assert.equal(detail.summary.publisher?.name, "Far Away Works");
       assert.equal(detail.summary.publisher?.verified, true);
@@ -76,7 +76,7 @@ describe("a foreign registry", () => {
 
     it(`shows a skill from a detail of its own: ${dialect}`, async () => {
       const { client } = await open({ dialect, detail: "nested" });
-      const detail = value(await client.skill("word-tally", undefined, never));
+      const detail = valueIn(await client.skill("word-tally", undefined, never));
       assert.equal(detail.reviewState, "approved");
       assert.equal(detail.reviewedAt, Date.UTC(2026, 10, 19, 8));
       assert.equal(detail.summary.publisher?.name, "Far Away Works");
@@ -101,7 +101,7 @@ describe("a foreign registry", () => {
 
   it("provides the rows' publishers from the list of publishers, requested once", async () => {
     const { client, registry } = await open({ dialect: "camel", publishers: true });
-    const page = value(await client.search(everything, undefined, never));
+    const page = valueIn(await client.search(everything, undefined, never));
     assert.deepEqual(
       page.skills.map((skill) => skill.publisher?.name),
       ["Far Away Works", "Far Away Works", "Far Away Works"],
@@ -119,7 +119,7 @@ describe("a foreign registry", () => {
       const publisher = { slug: "far", skills: [...skills], metrics: { publicSkillCount } };
       const { client, registry } = await open({ dialect: "camel" });
       registry.answer("/v1/publishers", { body: { publishers: [publisher] } });
-      const detail = value(await client.skill("ledger-close", undefined, never));
+      const detail = valueIn(await client.skill("ledger-close", undefined, never));
       cutOff.push(detail.cutOffPublishers);
       const place = { registry: { name: "far", builtIn: false }, now: 0, language: english };
       const shown = describeSkill(detail, place).publisher;
@@ -146,8 +146,8 @@ describe("a foreign registry", () => {
     const { registry } = await open({ dialect: "camel", prices: true });
     for (const isSample of [true, false]) {
       const told = clientFor(registry.baseUrl, { isSample });
-      const { skills } = value(await told.search(everything, undefined, never));
-      const { summary } = value(await told.skill("word-tally", undefined, never));
+      const { skills } = valueIn(await told.search(everything, undefined, never));
+      const { summary } = valueIn(await told.skill("word-tally", undefined, never));
       const marks = [...skills, summary].map((skill) => skill.isSample === true);
       assert.deepEqual(new Set(marks), new Set([isSample]));
       told.close();
@@ -156,7 +156,7 @@ describe("a foreign registry", () => {
 
   it("has no prices, feedback or publishers if it has no routes for them", async () => {
     const { client } = await open({ dialect: "camel" });
-    const detail = value(await client.skill("word-tally", undefined, never));
+    const detail = valueIn(await client.skill("word-tally", undefined, never));
     assert.equal(detail.unanswered, undefined);
     const { prices, feedback, summary } = detail;
     assert.deepEqual([prices, feedback, summary.publisher], [undefined, undefined, undefined]);
@@ -180,10 +180,10 @@ describe("a foreign registry", () => {
 
   it("continues to the next page with the registry's own cursor", async () => {
     const { client, registry } = await open({ dialect: "camel", pageSize: 2, facets: true });
-    const first = value(await client.search(everything, undefined, never));
+    const first = valueIn(await client.search(everything, undefined, never));
     assert.equal(first.total, 3);
     assert.deepEqual(first.facets?.task?.[0], { value: "content", count: 1 });
-    const second = value(await client.search(everything, first.nextCursor, never));
+    const second = valueIn(await client.search(everything, first.nextCursor, never));
     assert.deepEqual(
       second.skills.map((skill) => skill.slug),
       ["ledger-close"],
@@ -201,7 +201,7 @@ describe("a foreign registry", () => {
       verification: ["verified"],
       permissionProfile: ["low"],
     };
-    const page = value(await client.search({ text: " tally ", filters }, undefined, never));
+    const page = valueIn(await client.search({ text: " tally ", filters }, undefined, never));
     assert.deepEqual(
       page.skills.map((skill) => skill.slug),
       ["word-tally"],
@@ -241,8 +241,3 @@ describe("a foreign registry", () => {
     for (const { headers } of registry.requests) assert.equal(headers.cookie, undefined);
   });
 });
-
-function value<Value>(result: Result<Value>): Value {
-  assert.ok(result.ok, JSON.stringify(result));
-  return result.value;
-}

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
-import type { Result } from "../../../src/core/registry/registryFailure";
 import {
   type LocalRegistry,
   startLocalRegistry,
 } from "../../../src/localRegistry/startLocalRegistry";
 import type { RegistryClient } from "../../../src/registry/registryClient";
 import { clientFor, never } from "../../fixtures/registries/clientFor";
+import { valueIn } from "./workspace/resultParts";
 
 describe("the embedded registry", () => {
   let registry: LocalRegistry;
@@ -27,7 +27,7 @@ describe("the embedded registry", () => {
   }
 
   it("lists every skill with version, publisher, state and level", async () => {
-    const page = value(await client.search({ text: "", filters: {} }, undefined, never));
+    const page = valueIn(await client.search({ text: "", filters: {} }, undefined, never));
     assert.equal(page.skills.length, 12);
     assert.equal(page.total, 12);
     for (const skill of page.skills) {
@@ -39,16 +39,16 @@ describe("the embedded registry", () => {
 
   it("accepts several values of one filter", async () => {
     const filters = { permissionProfile: ["medium", "high"] };
-    const page = value(await client.search({ text: "", filters }, undefined, never));
+    const page = valueIn(await client.search({ text: "", filters }, undefined, never));
     assert.deepEqual(page.ignoredFilters, []);
     const levels = new Set(page.skills.map((skill) => skill.permissionLevel));
     assert.deepEqual([...levels].sort(), ["high", "medium"]);
   });
 
   it("shows every part of every skill", async () => {
-    const page = value(await client.search({ text: "", filters: {} }, undefined, never));
+    const page = valueIn(await client.search({ text: "", filters: {} }, undefined, never));
     for (const { slug } of page.skills) {
-      const detail = value(await client.skill(slug, undefined, never));
+      const detail = valueIn(await client.skill(slug, undefined, never));
       assert.equal(detail.unanswered, undefined, slug);
       assert.ok(detail.summary.publisher && detail.summary.verificationStatus, slug);
       assert.ok(detail.inputSchema && detail.outputSchema && detail.permissions, slug);
@@ -94,8 +94,3 @@ describe("the embedded registry", () => {
     assert.equal(outcome.policy?.rateLimit?.limit, 3);
   });
 });
-
-function value<Value>(result: Result<Value>): Value {
-  assert.ok(result.ok, JSON.stringify(result));
-  return result.value;
-}

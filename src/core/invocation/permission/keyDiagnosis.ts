@@ -6,6 +6,7 @@ import {
 import { type Language, type LocalizableText, localize } from "../../text/language";
 import type { Notice, NoticeAction } from "../../text/notice";
 import type { InvocationOutcome } from "../invocation";
+import { setKey } from "../response/outcomeActions";
 import type { KeyReading } from "./canInvoke";
 
 /** The place where a registry's key is stored, which determines how long it lasts. */
@@ -197,10 +198,6 @@ function keepingText(
     case "secretStorage":
       return t("It is kept in the editor's secret storage.");
   }
-}
-
-function setKey({ t }: Language): NoticeAction {
-  return { action: "setProjectKey", title: t("Set Project Key…") };
 }
 
 function connect({ t }: Language): NoticeAction {

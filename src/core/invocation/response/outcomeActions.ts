@@ -141,7 +141,8 @@ function showInput({ t }: Language): NoticeAction {
   return { action: "showInput", title: t("Show Payload") };
 }
 
-function setKey({ t }: Language): NoticeAction {
+/** Returns the action that sets the Project Key. */
+export function setKey({ t }: Language): NoticeAction {
   return { action: "setProjectKey", title: t("Set Project Key…") };
 }
 

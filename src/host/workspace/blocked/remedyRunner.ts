@@ -20,6 +20,7 @@ import {
 import type { InstalledSkill, PolicyRow } from "../../../core/project/project";
 import { labelText, oneLine } from "../../../core/text/plainText";
 import { currentRegistry, currentRegistryName } from "../../connect/currentRegistry";
+import { registryTitle } from "../../connect/registryConnection";
 import { commandIds } from "../../ids";
 import { hostLanguage } from "../../ui/hostLanguage";
 import { confirm, inform, offer, openInBrowser, showStatus, warn } from "../../ui/messages";
@@ -32,7 +33,6 @@ import {
   changeInstall,
   copyRequest,
   installSkill,
-  nameInRequest,
   offerRequest,
 } from "../installs/installCommands";
 import { makeChange } from "../makeChange";
@@ -213,7 +213,7 @@ export class RemedyRunner extends Owner {
       const answer = await this.offerVersion(blocked, stopped, verified, { text, other });
       if (answer !== other) return;
     }
-    const request = publisherRequest({ slug, version }, nameInRequest(registry), hostLanguage());
+    const request = publisherRequest({ slug, version }, registryTitle(registry), hostLanguage());
     await copyRequest(request);
   }
 
@@ -283,7 +283,7 @@ export class RemedyRunner extends Owner {
 
   private requestOf(at: InProject, { slug, version, code }: BlockedInvocation): string {
     const skill = this.installOf(slug) ?? { slug, version, status: "" };
-    const asked = { origin: nameInRequest(at.registry), code };
+    const asked = { origin: registryTitle(at.registry), code };
     return ownerRequest(skill, at.detail.summary, asked, hostLanguage());
   }
 }

@@ -20,7 +20,7 @@ import { skillActions } from "../../../core/project/skillActions";
 import { type LocalizableText, localize } from "../../../core/text/language";
 import { labelText } from "../../../core/text/plainText";
 import { readInstall } from "../../../registry/workspace/projectReading";
-import type { ConnectedRegistry } from "../../connect/registryConnection";
+import { registryTitle } from "../../connect/registryConnection";
 import { commandIds } from "../../ids";
 import { hostLanguage } from "../../ui/hostLanguage";
 import { confirm, copyText, inform, offer, showError, showStatus } from "../../ui/messages";
@@ -236,15 +236,7 @@ export function noPolicyText({ name }: InstalledSkill): string {
 
 /** Writes a request to an owner for approving a skill of a project. */
 export function approvalRequestOf({ detail, registry }: InProject, skill: InstalledSkill): string {
-  return approvalRequest(skill, detail.summary, nameInRequest(registry), hostLanguage());
-}
-
-/**
- * Names a registry in a request to somebody else. Omits the address of a built-in registry, which only this window can
- * reach.
- */
-export function nameInRequest({ isBuiltIn, name, origin }: ConnectedRegistry): string {
-  return isBuiltIn ? name : origin;
+  return approvalRequest(skill, detail.summary, registryTitle(registry), hostLanguage());
 }
 
 /** Shows who must act, and offers to copy a request to them. */
