@@ -1,4 +1,3 @@
-import type { JsonObject } from "../json/jsonValue";
 import { clockToleranceMs } from "../text/dates";
 import type { Language } from "../text/language";
 import type { InvocationOutcome } from "./invocation";
@@ -117,15 +116,6 @@ function afterPause({ refusals: _, ...rate }: Rate, seconds: number, now: number
 function afterAccepted(rate: Rate, sentAt: number): Rate {
   const { refusedAt, holdMs: _holdMs, refusals: _refusals, ...rest } = rate;
   return refusedAt === undefined || sentAt <= refusedAt ? rate : rest;
-}
-
-/** Reads the waits and the limit from JSON; a damaged value is left out. */
-export function readRate(value: JsonObject, calls: readonly number[]): Rate {
-  const numbers = ["limit", "refusedAt", "holdMs", "refusals"].flatMap((name) => {
-    const number = value[name];
-    return typeof number === "number" ? [[name, number] as const] : [];
-  });
-  return { ...Object.fromEntries(numbers), calls };
 }
 
 /**

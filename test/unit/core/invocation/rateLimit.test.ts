@@ -5,7 +5,6 @@ import {
   afterOutcome,
   afterRefused,
   type Rate,
-  readRate,
   waitMs,
 } from "../../../../src/core/invocation/rateLimit";
 
@@ -82,12 +81,5 @@ describe("the rate limit", () => {
 
   it("ends the wait if the clock was set forward; then the registry decides", () => {
     assert.equal(waitMs(refused(none, 42, start), start + 86_400_000), 0);
-  });
-
-  it("survives being written and read, except for damaged parts", () => {
-    const { calls, ...known } = refused(sent(none, start), 42, start, 3);
-    const written = JSON.parse(JSON.stringify(known));
-    assert.deepEqual(readRate(written, calls), { ...known, calls });
-    assert.deepEqual(readRate({ limit: "3", holdMs: null, other: 5 }, calls), { calls });
   });
 });
