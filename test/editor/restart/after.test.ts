@@ -50,6 +50,11 @@ describe("A window opened again", () => {
     await window.statusBarItem(/text-stats@1\.0\.0: valid/).waitFor();
   });
 
+  it("edits the unsaved payload in its form", async () => {
+    await window.page.locator(".tab", { hasText: "Text statistics" }).click();
+    await window.webview.getByText(/^This form edits text-stats/).waitFor();
+  });
+
   it("keeps the payload bound to its version", async () => {
     const [file] = await vscode.workspace.findFiles("**/csv-profile.orders.skill-input.json");
     assert.ok(file !== undefined);

@@ -44,6 +44,11 @@ describe("A window before it closes", () => {
     });
   });
 
+  it("has that payload in a form", async () => {
+    await run("editAsForm");
+    await window.webview.getByText(/^This form edits text-stats/).waitFor();
+  });
+
   it("has a payload bound to an earlier version", async () => {
     const [file] = await vscode.workspace.findFiles("**/csv-profile.orders.skill-input.json");
     assert.ok(file !== undefined);

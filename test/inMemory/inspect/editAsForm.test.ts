@@ -186,8 +186,10 @@ describe("A form of a document", () => {
     });
 
     it("Edits a document that the editor restores after the page", async () => {
-      const uri = Uri.from({ scheme: "untitled", path: "text-stats.skill-input.json" });
-      const { shows, part } = await restore(`${uri}`);
+      // A remote window gives an untitled document its own authority.
+      const before = Uri.from({ scheme: "untitled", path: "/work/text-stats.skill-input.json" });
+      const uri = before.with({ authority: "127.0.0.1:4010" });
+      const { shows, part } = await restore(`${before}`);
       assert.equal(part()?.document, undefined);
       await editor.vscode.workspace.openTextDocument(uri);
       await shows(/This form edits/);

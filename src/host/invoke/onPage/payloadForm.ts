@@ -18,7 +18,7 @@ import { sha256 } from "../../../engine/sha256";
 import type { MadeForm } from "../../../language/languageMessages";
 import type { FormPart } from "../../../protocol/pageMessages";
 import { addressOfChecked, type PayloadChecks } from "../../author/payloadChecks";
-import { indentFor, openDocument } from "../../author/payloadDocument";
+import { indentFor } from "../../author/payloadDocument";
 import { hostLanguage } from "../../ui/hostLanguage";
 import { LatestRequest } from "../../ui/wait";
 import { FormText, newPayloadUri } from "./formText";
@@ -89,7 +89,7 @@ export class PayloadForm {
       }),
       // The editor restores an unsaved document after its page.
       vscode.workspace.onDidOpenTextDocument(({ uri }) => {
-        if (uri.toString() === this.earlier?.toString()) void this.resumeOpened();
+        if (this.earlier && isRestored(uri, this.earlier)) void this.resumeOpened();
       }),
     );
   }
@@ -241,7 +241,7 @@ export class PayloadForm {
     if (earlier === undefined) return undefined;
     // To open an untitled document that the editor has not restored yet would create an empty one.
     const document =
-      openDocument(earlier) ??
+      vscode.workspace.textDocuments.find(({ uri }) => isRestored(uri, earlier)) ??
       (earlier.scheme === "untitled"
         ? undefined
         : await Promise.resolve(vscode.workspace.openTextDocument(earlier)).catch(() => undefined));
@@ -352,6 +352,12 @@ export class PayloadForm {
     const edited = document !== undefined && { document };
     return { type: "form", form, problems, revision, starts, payload, notes, ...edited };
   }
+}
+
+/** Returns whether the editor restored a document. A remote window gives an untitled one its own authority. */
+function isRestored(uri: vscode.Uri, earlier: vscode.Uri): boolean {
+  if (uri.scheme !== "untitled") return uri.toString() === earlier.toString();
+  return earlier.scheme === "untitled" && uri.path === earlier.path;
 }
 
 function waitingText(count: number): string {
