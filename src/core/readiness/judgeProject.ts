@@ -26,6 +26,7 @@ export function judgeKeyOccurrences(
       false,
       message,
       found.map(({ file, line }) => fileEvidence(file, now, line)),
+      "rotateProjectKey",
     );
   }
   if (!isComplete) {
@@ -65,10 +66,12 @@ export function judgeKey(
           link,
         };
   if (row?.revokedAt !== undefined) {
-    return proven(false, t("The Project Key …{last4} is revoked.", { last4 }), [evidence]);
+    const message = t("The Project Key …{last4} is revoked.", { last4 });
+    return proven(false, message, [evidence], "setProjectKey");
   }
   if (isRefused === true) {
-    return proven(false, t("The registry does not accept the Project Key."), [evidence]);
+    const message = t("The registry does not accept the Project Key.");
+    return proven(false, message, [evidence], "setProjectKey");
   }
   if (isUnknown(project)) {
     const message = t(
@@ -83,7 +86,7 @@ export function judgeKey(
   }
   const label = t("Keys of the project {project}", { project: slug });
   const message = t("The Project Key …{last4} does not belong to {project}.", values);
-  return proven(false, message, [{ label, at: now, link }]);
+  return proven(false, message, [{ label, at: now, link }], "setProjectKey");
 }
 
 /** Compares the policy with the needs of the pinned version, the only one that is invoked. */
@@ -96,10 +99,14 @@ export function judgePolicy(
   const project = oneLine(detail.summary.name, 100);
   const install = installOf(detail, slug);
   if (install === undefined) {
-    return unproven(t("{skill} is not installed in {project}.", { skill: slug, project }));
+    const message = t("{skill} is not installed in {project}.", { skill: slug, project });
+    return unproven(message, "installSkill");
   }
   if (policy === undefined) {
-    return unproven(t("{project} has no policy for {skill}.", { skill: slug, project }));
+    return unproven(
+      t("{project} has no policy for {skill}.", { skill: slug, project }),
+      "editPolicy",
+    );
   }
   if (permissions === undefined) {
     return unproven(t("The registry provides no permissions for the installed version."));
@@ -124,7 +131,8 @@ export function judgePolicy(
     more.length > 0
       ? t("The policy of {project} allows more than the skill needs: {list}.", { project, list })
       : t("The policy of {project} allows no more than the skill needs.", { project });
-  return proven(more.length === 0, message, [{ label, at: now, link: { opens: "project" } }]);
+  const evidence = [{ label, at: now, link: { opens: "project" } as const }];
+  return proven(more.length === 0, message, evidence, "editPolicy");
 }
 
 /** Looks for an invocation that was repeated after its outcome was unknown. */

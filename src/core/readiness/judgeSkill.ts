@@ -75,7 +75,9 @@ export function judgeReview(
   const last = files.reviews.findLast((one) => one.skill === slug && one.kind !== "statement");
   const evidence = [fileEvidence(reviewsPath, last === undefined ? now : Date.parse(last.when))];
   const [worst] = drift;
-  if (worst !== undefined) return proven(false, driftText(slug, worst, language), evidence);
+  if (worst !== undefined) {
+    return proven(false, driftText(slug, worst, language), evidence, "reviewSkill");
+  }
   const [gap] = notKnown;
   if (gap !== undefined) return unproven(notKnownText(slug, gap, language), "reviewSkill");
   return proven(true, language.t("The skill matches the team's review."), evidence);
@@ -108,11 +110,12 @@ export function judgeStatement(topic: StatementTopic) {
     const { t } = language;
     if (until < utcDay(now)) {
       const message = t("The statement of {who} expired after {day}.", { who, day: until });
-      return proven(false, message, evidence);
+      return proven(false, message, evidence, "statement");
     }
     if (file !== undefined && !team.existing.has(file)) {
       const values = { file: oneLine(file, 300), who };
-      return proven(false, t("{file}, named by {who}, does not exist.", values), evidence);
+      const message = t("{file}, named by {who}, does not exist.", values);
+      return proven(false, message, evidence, "statement");
     }
     const values = { who, day: until, notes: oneLine(notes, 300) };
     return proven(true, t("{who} states, until {day}: {notes}", values), evidence);
@@ -147,7 +150,7 @@ export function judgeRunbookTrial(
         day,
         days: runbookDays,
       });
-  return proven(isRecent, message, statementEvidence(statement, team));
+  return proven(isRecent, message, statementEvidence(statement, team), "statement");
 }
 
 /** Returns the entry, and its file if that exists. */

@@ -124,7 +124,7 @@ export interface ReadinessText {
 
 /**
  * Writes the five answers with their evidence, for the editor and the command line. With `hasActs`, the acts that settle
- * what is not known are links too.
+ * a question are links too.
  */
 export function readinessText(
   { slug, version, registry, at, answers }: Readiness,

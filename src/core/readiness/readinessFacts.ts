@@ -25,13 +25,16 @@ export function isUnknown(fact: object): fact is Unknown {
   return "why" in fact;
 }
 
-/** The acts that settle what is not known. `statement` adds one to the file of reviews; the others are commands. */
+/** The acts that settle a question. `statement` adds one to the file of reviews; the others are commands. */
 export const acts = {
   reviewSkill: l10nText("Review This Skill…"),
   statement: l10nText("Add a Statement…"),
   signIn: l10nText("Sign In…"),
   chooseProject: l10nText("Choose Project…"),
   setProjectKey: l10nText("Set Project Key…"),
+  rotateProjectKey: l10nText("Rotate Project Key…"),
+  installSkill: l10nText("Install Skill"),
+  editPolicy: l10nText("Edit Policy"),
 } as const;
 
 /** The name of an act. */

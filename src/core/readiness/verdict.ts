@@ -9,7 +9,7 @@ export interface Verdict {
   /** One sentence. */
   readonly message: string;
   readonly evidence: readonly Evidence[];
-  /** What settles a question that is not known; left out for nothing. */
+  /** What settles a question that is not answered with yes; left out for nothing. */
   readonly act?: Act;
 }
 
@@ -29,9 +29,15 @@ export type EvidenceLink =
       readonly argument?: string | { readonly id: string };
     };
 
-/** Creates a verdict with evidence. */
-export function proven(isGood: boolean, message: string, evidence: readonly Evidence[]): Verdict {
-  return { state: isGood ? "yes" : "no", message, evidence };
+/** Creates a verdict with evidence, and with the act that mends a fault. */
+export function proven(
+  isGood: boolean,
+  message: string,
+  evidence: readonly Evidence[],
+  act?: Act,
+): Verdict {
+  const isMended = !isGood && act !== undefined;
+  return { state: isGood ? "yes" : "no", message, evidence, ...(isMended && { act }) };
 }
 
 /** Creates the verdict of a check without evidence. */

@@ -210,8 +210,10 @@ function linkUri(
   { slug, root }: ShownReadiness,
 ): vscode.Uri | undefined {
   if (target === "statement") return fileUri(reviewsPath, root);
-  if (target === "reviewSkill") return commandUri(commandIds.reviewSkill, slug);
-  if (typeof target === "string") return commandUri(commandIds[target]);
+  if (typeof target === "string") {
+    const isOfSkill = ["reviewSkill", "installSkill", "editPolicy"].includes(target);
+    return commandUri(commandIds[target], ...(isOfSkill ? [slug] : []));
+  }
   if ("opens" in target) {
     const { opens, argument } = target;
     const command = opens === "project" ? `${viewIds.project}.focus` : commandIds[opens];

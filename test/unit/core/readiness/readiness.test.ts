@@ -281,6 +281,32 @@ describe("the readiness of a skill", () => {
     });
   }
 
+  it("names the act that mends a fault", async () => {
+    const actOf = async (question: string, changes: Partial<ReadinessFacts>) =>
+      answer(await facts(changes), question).act;
+    const found = [{ file: ".env", line: 2 }];
+    const keyOccurrences = { found, searched: 1, isComplete: true };
+    assert.deepEqual(
+      [
+        await actOf("ownership", {
+          team: await team([statement("owner", { until: "2026-11-01" })]),
+        }),
+        await actOf("ownership", {
+          team: await team(allStatements, readySkill(), ["safe-to-try"]),
+        }),
+        await actOf("key-scope", { keyOccurrences }),
+        await actOf("key-scope", { project: project({ keys: [] }) }),
+        await actOf("key-scope", { project: project({ policy: undefined }) }),
+        await actOf("key-scope", { project: withSkill() }),
+        await actOf("logs", {}),
+      ],
+      [
+        ...["statement", "reviewSkill", "rotateProjectKey", "setProjectKey", "editPolicy"],
+        ...["installSkill", undefined],
+      ],
+    );
+  });
+
   const harmless: readonly (readonly [
     question: string,
     title: string,
