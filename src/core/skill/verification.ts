@@ -200,7 +200,7 @@ export function verificationIcon(state: string | undefined): RowIcon {
 }
 
 const editorIcons: Readonly<Record<Sign, string>> = {
-  shield: "verified",
+  shield: "workspace-trusted",
   pass: "pass",
   pending: "circle-large-outline",
   caution: "warning",

@@ -44,7 +44,7 @@ describe("the row of a skill", () => {
       words.sentence,
       "Text statistics, verified, low permissions, per invocation, 1.0.0, Plainworks",
     );
-    assert.deepEqual(words.icon, { id: "verified", color: "charts.green" });
+    assert.deepEqual(words.icon, { id: "workspace-trusted", color: "charts.green" });
     assert.equal(words.context, "skill");
   });
 
@@ -97,8 +97,8 @@ describe("the row of a skill", () => {
   });
 
   const rows: readonly (readonly [Partial<SkillSummary>, string, string])[] = [
-    [{ billingModel: "free" }, "verified", "Plainworks"],
-    [{ billingModel: "free", permissionLevel: "LOW" }, "verified", "Plainworks"],
+    [{ billingModel: "free" }, "workspace-trusted", "Plainworks"],
+    [{ billingModel: "free", permissionLevel: "LOW" }, "workspace-trusted", "Plainworks"],
     [{ permissionLevel: "medium" }, "key", "medium permissions · per invocation · Plainworks"],
     [{ permissionLevel: "high" }, "unlock", "high permissions · per invocation · Plainworks"],
     [{ verificationStatus: "submitted" }, "circle-large-outline", "submitted · per invocation"],
