@@ -117,6 +117,10 @@ export function openDatabase(
     for (let tries = 0; ; tries += 1) {
       if (!existsSync(path)) create(path);
       const file = fileAt(path);
+      // SQLite would wait without end for the other side of a pipe.
+      if (statSync(path).isFIFO()) {
+        throw Object.assign(new Error("a pipe"), { code: "EINVAL", syscall: "open" });
+      }
       try {
         const opened = openAny(path, report, busyMs, isReading);
         const { database, canWrite } = opened;

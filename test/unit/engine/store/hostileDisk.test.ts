@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
@@ -140,6 +140,12 @@ describe("the store in a folder", () => {
       new StoreFolder(path).open().list({}),
       refusalAt(path, "part of its path is not a folder (ENOTDIR)"),
     );
+  });
+
+  it("in which a pipe has the name of its file is reported", async function () {
+    if (spawnSync("mkfifo", [join(folder.path, storeName)]).status !== 0) this.skip();
+    const refusal = refusalAt(folder.path, "it is not a file (EINVAL)");
+    await assert.rejects(folder.open().list({}), refusal);
   });
 
   it("in which a folder has the name of its file is reported", async () => {
