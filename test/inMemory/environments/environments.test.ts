@@ -270,7 +270,10 @@ describe("A broken environments file", () => {
     await editor.vscode.window.showTextDocument(uri);
     assert.match(await editor.checked(), /: 1 problem$/);
     const [problem] = editor.vscode.languages.getDiagnostics(uri);
-    assert.match(problem?.message ?? "", /environments\.json, line 4: Use https/);
+    assert.match(
+      problem?.message ?? "",
+      /environments\.json, line 4: environments\.staging\.registry: Use https/,
+    );
     const file = folder.uri(".skill-registry/environments.json");
     await editor.vscode.window.showTextDocument(file);
     const [marked] = await editor.until("its mark", () => {

@@ -180,7 +180,7 @@ describe("The page of a skill", () => {
     const payload = encodeURIComponent('{"text": "a&b=c#d + 100%", "topWords": 1e400}');
     await follow(`text-stats?payload=${payload}`);
     assert.ok(editor.document.isUntitled);
-    assert.match(await editor.checked(), /text-stats@1\.0\.0: 1 problem/);
+    assert.match(await editor.checked(), /text-stats@1\.0\.0: 2 problems/);
     assert.equal(
       editor.document.getText(),
       '{\n  "text": "a&b=c#d + 100%",\n  "topWords": 1e400\n}\n',
