@@ -85,7 +85,7 @@ async function film(screen) {
   await press(page, screen.codeLens(/Invoke json-diff@/));
   const result = page.locator('.monaco-editor[data-uri^="skill-output"]');
   await result.getByText("/replicas").first().waitFor();
-  await result.locator(".codelens-decoration a", { hasText: "Invocation ID" }).waitFor();
+  await result.locator(".codelens-decoration a", { hasText: "Copy" }).waitFor();
   await screen
     .view("Invocations")
     .getByRole("treeitem", { name: /json-diff/ })
@@ -122,7 +122,7 @@ async function walkThrough(theme) {
   await screen.statusBarItem(/json-diff@[\d.]+: valid/).waitFor();
   await screen.codeLens(/Invoke json-diff@/).click();
   const result = page.locator('.monaco-editor[data-uri^="skill-output"]');
-  await result.locator(".codelens-decoration a", { hasText: "Invocation ID" }).waitFor();
+  await result.locator(".codelens-decoration a", { hasText: "Copy" }).waitFor();
   await take("invoke", result);
   const record = screen.view("Invocations");
   const invocation = record.getByRole("treeitem", { name: /json-diff/ }).first();
