@@ -9,8 +9,13 @@ import {
   type ReportItem,
   stateOfCheck,
 } from "../../core/findings/report";
-import { notOnePayload, signatureText } from "../../core/invocation/run/inputKind";
+import {
+  type NotOnePayload,
+  notOnePayload,
+  signatureText,
+} from "../../core/invocation/run/inputKind";
 import { isPayloadFile, slugsOfPayloadFile } from "../../core/payload/payloadBinding";
+import { lineStartsOf, type PositionRange, positionsIn } from "../../core/payload/payloadCheck";
 import { projectKeyVariable } from "../../core/registry/credential";
 import { contractOf } from "../../core/review/files/contractFiles";
 import { isVersionReview } from "../../core/review/files/reviewFiles";
@@ -203,8 +208,10 @@ async function checkFile(
     state,
     findings,
   });
-  const broken = (message: string) =>
-    of("broken", [{ rule: "file", severity: "error", message, file }]);
+  const broken = (message: string, at?: PositionRange) =>
+    of("broken", [{ rule: "file", severity: "error", message, file, ...at }]);
+  const notOne = ({ message, start }: NotOnePayload) =>
+    broken(message, positionsIn(lineStartsOf(text), { start, end: start }));
   const unchecked = (message: string): Finding => ({
     rule: "unchecked",
     severity: "warning",
@@ -225,14 +232,15 @@ async function checkFile(
     const message = isSuiteFile(name)
       ? "This is a suite. Check it with `skill-registry test`."
       : "The file name does not start with a skill's slug (letters a to z, digits and dashes). Rename it to <slug>.skill-input.json, or pass --skill.";
-    return broken(notOnePayload(name, text, undefined) ?? message);
+    const other = notOnePayload(name, text, undefined);
+    return other === undefined ? broken(message) : notOne(other);
   }
   let reason: (() => string) | undefined;
   for (const address of addresses) {
     const found = await schemas.find(address);
     if (found.ok) {
       const other = notOnePayload(name, text, found.schema.schema);
-      if (other !== undefined) return broken(other);
+      if (other !== undefined) return notOne(other);
       const key = env[projectKeyVariable];
       const resolution = resolvePayload(text, schemas.environment, english);
       const check = await checkResolved(

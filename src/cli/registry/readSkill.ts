@@ -1,5 +1,6 @@
 import { CommandError } from "../../core/findings/commandError";
 import { exitCodes } from "../../core/findings/report";
+import { missingSkill } from "../../core/payload/payloadBinding";
 import {
   type RegistryFailure,
   type Result,
@@ -32,13 +33,15 @@ export async function readSkill(
   signal: AbortSignal,
   needs?: readonly SkillPart[],
 ): Promise<Result<SkillDetail>> {
-  if (window !== undefined) return window.readSkill(address);
+  const named = (read: Result<SkillDetail>): Result<SkillDetail> =>
+    read.ok ? read : { ok: false, failure: missingSkill(read.failure, address, false, english) };
+  if (window !== undefined) return named(await window.readSkill(address));
   const pin = await pinOf(address.slug, signal);
   if (pin === undefined && (await isUnlisted(address.slug, signal))) {
-    return { ok: false, failure: { kind: "notFound" } };
+    return named({ ok: false, failure: { kind: "notFound" } });
   }
-  const skill: typeof client.skill = (slug, version, stop, reading) =>
-    client.skill(slug, version, stop, { ...reading, pin });
+  const skill: typeof client.skill = async (slug, version, stop, reading) =>
+    named(await client.skill(slug, version, stop, { ...reading, pin }));
   const reading = { withinSeconds: timeouts.request, needs };
   return readVersion({ skill }, address, reading, signal, english);
 }
@@ -78,7 +81,10 @@ async function similarSlug(
   return slugs.includes(slug) ? undefined : similarName(slug, slugs);
 }
 
-/** Describes a failure with its registry: `text-stats at https://registry.example: …`. */
+/**
+ * Describes a failure with its registry: `text-stats at https://registry.example: …`. A missing skill is named by the
+ * failure itself.
+ */
 export function failureText(
   registry: Pick<OpenRegistry, "name" | "isBuiltIn">,
   failure: RegistryFailure,
@@ -86,6 +92,8 @@ export function failureText(
 ): string {
   const where = whereText(registry);
   const what =
-    address === undefined ? where : `${addressText(address.slug, address.version)} at ${where}`;
+    address === undefined || failure.kind === "notFound"
+      ? where
+      : `${addressText(address.slug, address.version)} at ${where}`;
   return oneLine(`${what}: ${registryFailureText(failure, english)}`, 500);
 }

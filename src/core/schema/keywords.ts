@@ -28,7 +28,7 @@ interface EveryRow {
    */
   readonly states?: LocalizableText;
   /**
-   * The name of the subschema in an outline: with `{number}` and `{count}` for a list, with `{name}` for a map. Null if
+   * The name of the subschema in an outline: with `{number}`, `{index}` and `{count}` for a list, with `{name}` for a map. Null if
    * the outline shows the subschema in another form.
    */
   readonly part?: LocalizableText | null;
@@ -217,7 +217,7 @@ export const keywords = {
     compared: "own",
     limit: { have: [l10nText("unique items")] },
   },
-  prefixItems: { ...toItems, holds: "schemas", part: l10nText("item {number}") },
+  prefixItems: { ...toItems, holds: "schemas", part: l10nText("item [{index}]") },
   items: {
     ...toItems,
     holds: "schema",

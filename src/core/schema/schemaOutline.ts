@@ -237,7 +237,7 @@ function partsUnder(keyword: Keyword, layer: SchemaRules, { t }: Language): Outl
   }
   if (Array.isArray(value)) {
     const count = value.length;
-    const placeOf = (number: number) => t(words, { number, count });
+    const placeOf = (number: number) => t(words, { number, index: number - 1, count });
     if (keyword !== "oneOf" && keyword !== "anyOf") {
       return value.map((rules, index) => partNamed(placeOf(index + 1), rules));
     }

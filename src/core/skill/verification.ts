@@ -68,11 +68,7 @@ export function verificationText(
   switch (status) {
     case undefined:
     case "":
-      return {
-        ...sign,
-        word: t("Verification not provided"),
-        advice: t("Verification not provided by this registry."),
-      };
+      return { ...sign, word: t("Verification not provided"), advice: "" };
     case "verified":
       return { ...sign, word: t("Verified"), advice: "" };
     case "submitted":

@@ -68,53 +68,62 @@ export function signatureText(name: string, head: ArrayLike<number>): string | u
   return hasZero ? `${name} is not UTF-8 text. Save it as JSON or CSV in UTF-8.` : undefined;
 }
 
+/** Why a text is not one payload, and the offset where that shows. */
+export interface NotOnePayload {
+  readonly message: string;
+  readonly start: number;
+}
+
 /**
- * Returns a sentence about a text that holds no payload or several: lines, a table or a list. Undefined for a text that
- * may be one payload by the schema.
+ * Returns why a text holds no payload or several: it has lines, a table or a list. Undefined for a text that may be one
+ * payload by the schema.
  */
 export function notOnePayload(
   name: string,
   text: string,
   schema: JsonValue | undefined,
-): string | undefined {
+): NotOnePayload | undefined {
+  const atStart = (message: string) => ({ message, start: 0 });
   const signed = signatureText(
     name,
     Array.from(text.slice(0, 1000), (character) => character.charCodeAt(0)),
   );
-  if (signed !== undefined) return signed;
+  if (signed !== undefined) return atStart(signed);
   const check = "Check each of its payloads with `skill-registry run --check-only`.";
   const value = parsedJson(text.replace(/^\uFEFF/, ""));
   if (value !== undefined) {
     const isOfPayloads = Array.isArray(value) && value.length > 0 && value.every(isJsonObject);
     return isOfPayloads && !mayBeList(schema)
-      ? `${name} looks like a JSON list. ${check}`
+      ? atStart(`${name} looks like a JSON list. ${check}`)
       : undefined;
   }
-  if (hasSeveralValues(text)) {
-    return `${name} has several JSON values. Write each in a line of its own. ${check}`;
+  const start = startOfSecondValue(text);
+  if (start !== undefined) {
+    const message = `${name} has several JSON values. Write each in a line of its own. ${check}`;
+    return { message, start };
   }
   if (/^\s*[[{]/.test(text)) return undefined;
   const found = textKind(name, text.trimStart().slice(0, 65_536), true, undefined);
-  if (found.kind === "other") return found.message;
+  if (found.kind === "other") return atStart(found.message);
   const isTable = found.kind === "table" && text.trim().includes("\n");
-  return isTable ? `${name} looks like CSV. ${check}` : undefined;
+  return isTable ? atStart(`${name} looks like CSV. ${check}`) : undefined;
 }
 
-/** Returns whether an object or list of a text is followed by another one. */
-function hasSeveralValues(text: string): boolean {
+/** Returns where the object or list starts that follows another one; undefined if none does. */
+function startOfSecondValue(text: string): number | undefined {
   const tokens = new JsonTokens(text, text.startsWith("\uFEFF") ? 1 : 0);
   let depth = 0;
   let kind = tokens.next();
-  if (!isOpening(kind)) return false;
+  if (!isOpening(kind)) return undefined;
   const { start } = tokens;
   for (; kind !== Token.end; kind = tokens.next()) {
     if (isOpening(kind)) depth += 1;
     if (isClosing(kind)) depth -= 1;
     if (depth === 0) break;
   }
-  if (parsedJson(text.slice(start, tokens.end)) === undefined) return false;
+  if (parsedJson(text.slice(start, tokens.end)) === undefined) return undefined;
   const next = tokens.next();
-  return isOpening(next === Token.comma ? tokens.next() : next);
+  return isOpening(next === Token.comma ? tokens.next() : next) ? tokens.start : undefined;
 }
 
 function mayBeList(schema: JsonValue | undefined): boolean {

@@ -80,7 +80,7 @@ describe("skill-registry invoke", () => {
     [
       ["no-such-skill", "a.json", "--yes"],
       4,
-      /^no-such-skill was not invoked\. http:\S+: Skill not found\.\n$/,
+      /^no-such-skill was not invoked\. http:\S+: This registry has no skill “no-such-skill”\.\n$/,
     ],
   ];
   for (const [args, code, err] of stops) {

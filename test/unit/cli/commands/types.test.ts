@@ -168,7 +168,10 @@ describe("skill-registry types", () => {
     const named = ["no-such-skill", "json-diff", "text-stats"];
     const { code, out, err } = await types(...named, "--out", "some");
     assert.equal(code, 4);
-    assert.match(err, /no-such-skill at .+\n.*json-diff\.ts was not written by this command/);
+    assert.match(
+      err,
+      /no skill “no-such-skill”.+\n.*json-diff\.ts was not written by this command/,
+    );
     assert.match(out, /^some.text-stats\.ts: text-stats@/);
   });
 

@@ -115,9 +115,13 @@ describe("the command line", () => {
     }
 
     for (const [what, bytes] of [
+      [":1:1: error: data/lines.json looks like CSV", Buffer.from("name,age\nAda,36\n")],
       ["compressed with gzip", gzipSync('{"text":"a"}')],
       ["UTF-16 text", Buffer.from('\uFEFF{"text":"a"}', "utf16le")],
-      ["has several JSON values", Buffer.from('{"text":"a"}\n{"text":"b"}\n')],
+      [
+        ":2:1: error: data/lines.json has several JSON values",
+        Buffer.from('{"text":"a"}\n{"text":"b"}\n'),
+      ],
     ] as const) {
       it(`names a file of another format in one sentence: ${what}`, async () => {
         await writeFile(folder.path("data/lines.json"), bytes);
@@ -129,6 +133,11 @@ describe("the command line", () => {
         assert.deepEqual(others, ["1 broken."]);
       });
     }
+
+    it("names a skill that the registry does not have, as the editor does", async () => {
+      const { out } = await run("validate", "data/other.json", "--skill", "no-such-skill");
+      assert.match(out, /: This registry has no skill “no-such-skill”\. \(unchecked\)/);
+    });
 
     it("names the command that checks a suite", async () => {
       await writeFile(folder.path("data/a.skill-suite.json"), "{}");

@@ -46,7 +46,7 @@ describe("schemaOutline", () => {
       {
         allOf: [{ prefixItems: [{ type: "null" }], items: false }, { items: [{ type: "string" }] }],
       },
-      ["array [no further items]", "  item 1 null", "  item 1 string"],
+      ["array [no further items]", "  item [0] null", "  item [0] string"],
     ],
     [
       "alternatives",

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { describe, it } from "mocha";
 import {
   firstUsageFilter,
@@ -6,6 +7,7 @@ import {
   usageRanges,
 } from "../../../../src/core/invocation/usage/usageFilter";
 import { dayMs, localDay } from "../../../../src/core/text/dates";
+import { usageProject } from "../../../fixtures/usageProject";
 import { usageRecords } from "../../../fixtures/usageRecords";
 import { openPages } from "../../../webview/openPages";
 
@@ -102,5 +104,22 @@ describe("the range of days on the Usage page", () => {
       await page.locator("#filter-range").selectOption(`${days}`);
       assert.deepEqual(await kept(), { usage: { ...firstUsageFilter, days } });
     }
+  });
+});
+
+describe("the filters of the Usage page", () => {
+  const open = openPages();
+
+  it("share one row of 900 px in German too", async () => {
+    const words = JSON.parse(await readFile("l10n/bundle.l10n.de.json", "utf8"));
+    const { page, showUsage } = await open({ isUsage: true, lang: "de", words, width: 900 });
+    await showUsage(usageRecords(300, now), { ...head, project: usageProject(now) });
+    const boxes = await page
+      .locator(".filters label:visible")
+      .evaluateAll((labels) =>
+        labels.map((label) => Math.round(label.getBoundingClientRect().top)),
+      );
+    assert.ok(boxes.length >= 6, `${boxes.length} filters`);
+    assert.equal(new Set(boxes).size, 1, boxes.join());
   });
 });

@@ -149,7 +149,7 @@ describe("skill-registry ready", () => {
   });
 
   const ends: readonly (readonly [args: string[], code: number, err: RegExp])[] = [
-    [["no-such-skill"], 4, /^no-such-skill at http:\S+: Skill not found\./],
+    [["no-such-skill"], 4, /^http:\S+: This registry has no skill “no-such-skill”\./],
     [
       ["csv-profile", "--record", "gone.jsonl"],
       2,

@@ -77,9 +77,14 @@ describe("a text for one payload", () => {
     it(`${words === undefined ? "may be" : "is not"} ${JSON.stringify(text)} for ${JSON.stringify(schema)}`, () => {
       const found = notOnePayload("a.json", text, (schema ?? { type: "object" }) as never);
       if (words === undefined) assert.equal(found, undefined);
-      else assert.match(found ?? "", words);
+      else assert.match(found?.message ?? "", words);
     });
   }
+
+  it("says where the second value starts", () => {
+    const found = notOnePayload("a.json", '{"a":1},\n{"a":2}', { type: "object" });
+    assert.equal(found?.start, 9);
+  });
 });
 
 describe("a list in a single line", () => {

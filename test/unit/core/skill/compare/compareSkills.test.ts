@@ -53,6 +53,12 @@ describe("compareSkills", () => {
     }
   });
 
+  it("says once that the verification is not provided", () => {
+    const { groups } = compareSkills([described(fullSkill), described(bareSkill)], english);
+    const bare = groups[0]?.rows[0]?.cells[1];
+    assert.deepEqual([bare?.text, bare?.note], ["Verification not provided", ""]);
+  });
+
   it("marks the cells that differ from most others, and all cells without a majority", () => {
     const marks = (...details: readonly SkillDetail[]) => {
       const { groups } = compareSkills(
