@@ -33,6 +33,7 @@ import { commandIds, invocationScheme, outputScheme } from "../ids";
 import { rangeIn } from "../marks";
 import {
   Documents,
+  Lenses,
   partOf,
   recordIdIn,
   recordUri,
@@ -246,15 +247,12 @@ interface OutputFacts {
 }
 
 /** Shows what is known of an output's invocation, and the actions of the output, above its first line. */
-export class OutputCodeLens extends Owner implements vscode.CodeLensProvider {
-  private readonly changed = this.own(new vscode.EventEmitter<void>());
+export class OutputCodeLens extends Lenses {
   /**
    * The output whose lenses were computed last. It is cached, because reading 10 MB at each change of the record would
    * block the window.
    */
   private cached: OutputFacts | undefined;
-
-  readonly onDidChangeCodeLenses = this.changed.event;
 
   constructor(
     private readonly history: InvocationHistory,
@@ -265,21 +263,24 @@ export class OutputCodeLens extends Owner implements vscode.CodeLensProvider {
     this.own(
       vscode.languages.registerCodeLensProvider({ scheme: outputScheme }, this),
       // The first lens names the registry and environment unless this window uses them.
-      place.onDidChange(() => this.changed.fire()),
+      place.onDidChange(() => void this.draw()),
       // The lens *Compare with Previous* depends on the other invocations.
-      history.onDidChange(() => this.changed.fire()),
+      history.onDidChange(() => void this.draw()),
     );
   }
 
-  async provideCodeLenses({ uri }: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+  protected async lensesOf({ uri }: vscode.TextDocument): Promise<vscode.CodeLens[]> {
     const id = resultIdOf(uri);
     // The document itself reports that its record cannot be read.
     const record =
       id === undefined ? undefined : await this.history.find(id).catch(() => undefined);
-    return record === undefined ? [] : this.lensesOf(record, uri);
+    return record === undefined ? [] : this.recordLenses(record, uri);
   }
 
-  private async lensesOf(record: InvocationRecord, uri: vscode.Uri): Promise<vscode.CodeLens[]> {
+  private async recordLenses(
+    record: InvocationRecord,
+    uri: vscode.Uri,
+  ): Promise<vscode.CodeLens[]> {
     const output = await this.read(record.id);
     const language = hostLanguage();
     const { title, details } = outputTitle(record, {

@@ -11,8 +11,8 @@ import { shortPlace, type WindowPlace } from "../environments/windowPlace";
 import { commandIds, editorCommandIds } from "../ids";
 import type { TestRunOffer } from "../invoke/invocationTarget";
 import type { RunningInvocations } from "../invoke/runningInvocations";
+import { Lenses } from "../ui/documents";
 import { hostLanguage } from "../ui/hostLanguage";
-import { Owner } from "../ui/owner";
 import { type ChoiceRow, choose } from "../ui/quickInput/choose";
 import { type PayloadBindings, payloadLanguages } from "./payloadBindings";
 import { addressOfChecked, type CheckedPayload, type PayloadChecks } from "./payloadChecks";
@@ -40,15 +40,11 @@ export interface PayloadActionParts {
  * payload's target and the number of values, unless the target is the built-in registry. Obstacles come last, since
  * they may be longer than the line.
  */
-export class PayloadActions extends Owner implements vscode.CodeLensProvider {
-  private readonly changed = this.own(new vscode.EventEmitter<void>());
-
-  readonly onDidChangeCodeLenses = this.changed.event;
-
+export class PayloadActions extends Lenses {
   constructor(private readonly parts: PayloadActionParts) {
     super();
     const { bindings, checks, versions, running, callability, place } = parts;
-    const draw = () => this.changed.fire();
+    const draw = () => void this.draw();
     this.own(
       vscode.languages.registerCodeLensProvider(payloadLanguages, this),
       vscode.commands.registerCommand(editorCommandIds.choosePayloadAction, (uri) =>
@@ -63,7 +59,7 @@ export class PayloadActions extends Owner implements vscode.CodeLensProvider {
     );
   }
 
-  async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+  protected async lensesOf(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
     const { uri } = document;
     const binding = this.parts.bindings.find(uri);
     if (binding === undefined) return [];

@@ -198,3 +198,44 @@ export function withParts(uri: vscode.Uri, parts: RecordUriParts): vscode.Uri {
   const query = new URLSearchParams({ id: recordIdIn(uri), ...parts }).toString();
   return uri.with({ query });
 }
+
+/**
+ * The lenses above the first line of documents. The editor is asked to draw them again only if they changed, since a
+ * lens that is redrawn under the pointer ignores the click.
+ */
+export abstract class Lenses extends Owner implements vscode.CodeLensProvider {
+  private readonly changed = this.own(new vscode.EventEmitter<void>());
+  /** What the editor has of each document; undefined while it is being provided. */
+  private readonly drawn = new Map<string, string | undefined>();
+
+  readonly onDidChangeCodeLenses = this.changed.event;
+
+  protected abstract lensesOf(document: vscode.TextDocument): Promise<vscode.CodeLens[]>;
+
+  async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+    const name = document.uri.toString();
+    this.drawn.set(name, undefined);
+    const lenses = await this.lensesOf(document);
+    this.drawn.set(name, lensText(lenses));
+    return lenses;
+  }
+
+  /** Has the editor draw the lenses again if those of an open document are other ones now. */
+  protected async draw(): Promise<void> {
+    const open = vscode.workspace.textDocuments;
+    const names = new Set(open.map(({ uri }) => uri.toString()));
+    for (const name of this.drawn.keys()) if (!names.has(name)) this.drawn.delete(name);
+    const changes = open.map(async (document) => {
+      const name = document.uri.toString();
+      if (!this.drawn.has(name)) return false;
+      const now = lensText(await this.lensesOf(document));
+      return this.drawn.get(name) !== now;
+    });
+    if ((await Promise.all(changes)).includes(true)) this.changed.fire();
+  }
+}
+
+/** Returns a text that differs if a person sees other lenses, or presses other ones. */
+function lensText(lenses: readonly vscode.CodeLens[]): string {
+  return JSON.stringify(lenses.map(({ command }) => command));
+}
