@@ -5,6 +5,7 @@ import type { SkillDetail } from "../skill/skill";
 import { addressText, isDeviceName, isSlug, type SkillAddress } from "../skill/skillAddress";
 import type { Language } from "../text/language";
 import { labelText } from "../text/plainText";
+import { setNewest } from "../text/setNewest";
 
 /** The skill and version that a document is a payload for. */
 export interface PayloadBinding {
@@ -24,7 +25,7 @@ export interface PayloadBinding {
 export type RememberedBinding = PayloadBinding | "unbound";
 
 /** The maximum number of stored documents. Beyond it, the least recently used are removed. */
-export const maxRememberedBindings = 500;
+const maxRememberedBindings = 500;
 
 /** Parses stored bindings by document address. Leaves out damaged entries. */
 export function readRememberedBindings(value: unknown): Map<string, RememberedBinding> {
@@ -36,6 +37,16 @@ export function readRememberedBindings(value: unknown): Map<string, RememberedBi
     if (binding !== undefined) bindings.set(entry[0], binding);
   }
   return bindings;
+}
+
+/** Stores the binding of a document as the newest one, and removes the oldest beyond 500. Undefined removes it. */
+export function rememberBinding(
+  remembered: Map<string, RememberedBinding>,
+  address: string,
+  binding: RememberedBinding | undefined,
+): void {
+  if (binding === undefined) remembered.delete(address);
+  else setNewest(remembered, address, binding, maxRememberedBindings);
 }
 
 /**

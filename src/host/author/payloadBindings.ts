@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
 import {
   bindingAfterMove,
-  maxRememberedBindings,
   movedBindings,
   type PayloadBinding,
   type RememberedBinding,
   readRememberedBindings,
+  rememberBinding,
   slugsOfPayloadFile,
 } from "../../core/payload/payloadBinding";
 import { Owner } from "../ui/owner";
@@ -174,13 +174,7 @@ export class PayloadBindings extends Owner {
 
   /** Stores a document's binding; undefined removes it. */
   private async remember(uri: vscode.Uri, binding: RememberedBinding | undefined): Promise<void> {
-    const name = uri.toString();
-    this.remembered.delete(name);
-    if (binding !== undefined) this.remembered.set(name, binding);
-    for (const oldest of this.remembered.keys()) {
-      if (this.remembered.size <= maxRememberedBindings) break;
-      this.remembered.delete(oldest);
-    }
+    rememberBinding(this.remembered, uri.toString(), binding);
     this.changed.fire(uri);
     await this.stored.set(this.remembered);
   }

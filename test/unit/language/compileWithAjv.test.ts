@@ -20,4 +20,16 @@ describe("ajv", () => {
       assert.equal(verdict, blind.includes(keyword) ? undefined : expected);
     });
   }
+
+  it("is not used for a schema of more than 800 rules, which it compiles for too long", () => {
+    const isUsed = (count: number) => {
+      const properties = Object.fromEntries(
+        Array.from({ length: count - 1 }, (_, at) => [`name${at}`, { minLength: at }]),
+      );
+      const compiled = compileSchema(testableSchema({ properties }));
+      assert.ok(compiled.kind === "ready");
+      return compiled.ajvVerdict?.(compiled.schema.root, { name5: "four" }) === "fails";
+    };
+    assert.deepEqual([isUsed(800), isUsed(801)], [true, false]);
+  });
 });

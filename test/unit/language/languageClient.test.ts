@@ -44,6 +44,25 @@ describe("LanguageClient", () => {
     assert.equal(await stateOf({ type: "integer" }, "7"), "valid");
   });
 
+  it("sends no text of more than 32 million characters to the thread", async () => {
+    const silent = new LanguageClient({ workerPath: join(dirname(bench.workerPath), "none.js") });
+    try {
+      const text = " ".repeat(32_000_000);
+      for (const read of [
+        (of: string) => silent.check({ schema: {}, text: of }, never),
+        (of: string) => silent.manifest(of, never),
+      ]) {
+        assert.doesNotMatch(String((await read(text)).reason), /million/);
+        assert.equal(
+          (await read(`${text} `)).reason,
+          "This text is 32 million characters long. At most 32 million can be checked.",
+        );
+      }
+    } finally {
+      silent.dispose();
+    }
+  });
+
   it("starts its thread without a task on request", async () => {
     const eager = join(dirname(bench.workerPath), "eagerWorker.js");
     writeFileSync(

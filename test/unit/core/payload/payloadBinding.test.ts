@@ -7,6 +7,7 @@ import {
   missingSkill,
   movedBindings,
   readRememberedBindings,
+  rememberBinding,
 } from "../../../../src/core/payload/payloadBinding";
 import type { Result } from "../../../../src/core/registry/registryFailure";
 import type { SkillDetail } from "../../../../src/core/skill/skill";
@@ -23,6 +24,21 @@ describe("remembered bindings", () => {
       ["file:///c.skill-input.json", "unbound"],
     ] as const;
     assert.deepEqual([...readRememberedBindings(JSON.parse(JSON.stringify(kept)))], kept);
+  });
+
+  it("are at most 500, without the oldest", () => {
+    const remembered = new Map();
+    const names = Array.from({ length: 502 }, (_, at) => `file:///${at}.json`);
+    for (const name of names) rememberBinding(remembered, name, { slug: "text-stats" });
+    rememberBinding(remembered, "file:///2.json", "unbound");
+    rememberBinding(remembered, "file:///new.json", { slug: "json-diff" });
+    assert.deepEqual(
+      [remembered.size, ...[...remembered.keys()].slice(0, 1)],
+      [500, "file:///4.json"],
+    );
+    assert.equal(remembered.get("file:///2.json"), "unbound");
+    rememberBinding(remembered, "file:///2.json", undefined);
+    assert.equal(remembered.has("file:///2.json"), false);
   });
 
   const damaged: readonly unknown[] = [

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { JsonValue } from "../../../../../src/core/json/jsonValue";
+import { readContainer, removeMember } from "../../../../../src/core/payload/fixes/textEdit";
 import { checkedText } from "./checkedText";
 import { fixesOf } from "./fixesOf";
 
@@ -39,6 +40,27 @@ describe("the number of fixes", () => {
   it("includes up to fifty added items", () => {
     const added = (minItems: number) => titlesOf("[]", { minItems, items: { const: 1 } });
     assert.deepEqual([added(50), added(51)], [["* Add 50 items"], []]);
+  });
+});
+
+describe("the tokens that are read for a fix", () => {
+  const list = (items: number) => `[${"1,".repeat(items - 1)}1]`;
+
+  it("are at most 100,000 of an object or array, whose end is unknown beyond", () => {
+    const closes = [49_999, 50_000, 50_001].map((items) => {
+      const { close, members } = readContainer(list(items), 0) ?? {};
+      return [close === undefined, members?.length];
+    });
+    assert.deepEqual(closes, [
+      [false, 49_999],
+      [false, 50_000],
+      [true, 50_000],
+    ]);
+  });
+
+  it("are at most 100,000 of a property that is removed", () => {
+    const isRemoved = (items: number) => removeMember(`{"a":${list(items)}}`, 1) !== undefined;
+    assert.deepEqual([isRemoved(49_998), isRemoved(49_999)], [true, false]);
   });
 });
 
