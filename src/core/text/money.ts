@@ -1,6 +1,9 @@
 import { numberFormat } from "./formats";
 import type { Language } from "./language";
 
+/** The digits of each currency that was formatted. A format takes as long to describe as to make. */
+const digitsOf = new Map<string, number>();
+
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 
 /**
@@ -20,8 +23,12 @@ export function currencyOf(word: string): string {
 function minorDigits(currency = ""): number {
   const code = currencyOf(currency);
   if (!currencies.has(code)) return 2;
+  const known = digitsOf.get(code);
+  if (known !== undefined) return known;
   const format = numberFormat("en", { style: "currency", currency: code });
-  return format.resolvedOptions().maximumFractionDigits ?? 2;
+  const { maximumFractionDigits = 2 } = format.resolvedOptions();
+  digitsOf.set(code, maximumFractionDigits);
+  return maximumFractionDigits;
 }
 
 /** Converts an amount in the smallest unit of a currency to whole units: 100 is 1 for `usd` and 100 for `jpy`. */
