@@ -54,7 +54,7 @@ export const registryOptions = {
   },
   timeout: {
     value: "SECONDS",
-    text: `The timeout of one response. Default: ${usualTimeouts.request}, or ${usualTimeouts.invoke} for an invocation.`,
+    text: `The timeout of each response; a command may wait for several. Default: ${usualTimeouts.request}, or ${usualTimeouts.invoke} for an invocation.`,
     count: { min: 1, max: maxTimeout },
     group: "Registry",
   },
