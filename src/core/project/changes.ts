@@ -165,7 +165,7 @@ export const installChanges = {
 
 /** Returns whether a change can be applied to an install. */
 export function isChangeable({ status }: InstalledSkill, { from }: InstallChange): boolean {
-  return from.includes(status);
+  return status !== undefined && from.includes(status);
 }
 
 /** The shortest reason that the gateway accepts for a change. */

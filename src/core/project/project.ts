@@ -32,8 +32,8 @@ export interface InstalledSkill {
   readonly name: string;
   /** The pinned version; empty if the registry returns none. */
   readonly version: string;
-  /** installed, suspended, removed or another word of the registry. */
-  readonly status: string;
+  /** installed, suspended, removed or another word of the registry; left out if the registry states none. */
+  readonly status?: string;
   /** approved, owner_required, pending, rejected or another word of the registry. */
   readonly approvalState?: string;
   readonly verificationStatus?: string;

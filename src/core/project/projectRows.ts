@@ -128,7 +128,7 @@ export function projectRows(source: ProjectRowSource): readonly ProjectGroup[] {
 /** Sorts running skills first, removed ones last, each by name. */
 function sortInstalls(skills: readonly InstalledSkill[]): readonly InstalledSkill[] {
   const rank = ({ status }: InstalledSkill) =>
-    ["installed", "suspended", "removed"].indexOf(status);
+    ["installed", "suspended", "removed"].indexOf(status ?? "");
   return [...skills].sort(
     (one, other) => rank(one) - rank(other) || one.name.localeCompare(other.name),
   );
@@ -185,7 +185,7 @@ function skillRow(
     icon: skillIcon(skill, answer.kind === "allowed"),
     context: [
       "projectSkill",
-      status,
+      ...(status === undefined ? [] : [status]),
       ...(news === "" ? [] : ["withUpdate"]),
       ...(needsApproval(skill) ? ["needsApproval"] : []),
     ].join(" "),
@@ -196,13 +196,14 @@ function skillRow(
 function statusWord({ status, approvalState }: InstalledSkill, { t }: Language): string {
   if (status === "suspended") return t("suspended");
   if (status === "removed") return t("removed");
-  if (status !== "installed") return status;
+  if (status !== "installed") return status ?? t("status unknown");
   return isApproved(approvalState) === false ? t("approval needed") : "";
 }
 
 function skillIcon({ status }: InstalledSkill, isAllowed: boolean): RowIcon {
   if (status === "suspended") return { id: "debug-pause", color: "list.warningForeground" };
   if (status === "removed") return { id: "circle-slash" };
+  if (status === undefined) return { id: "question" };
   return isAllowed
     ? { id: "pass", color: "charts.green" }
     : { id: "lock", color: "list.warningForeground" };

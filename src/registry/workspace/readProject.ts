@@ -135,7 +135,7 @@ export function readInstalledSkill(value: JsonValue): InstalledSkill | undefined
     slug,
     name: textOf(member(source, "displayName", "name")) ?? slug,
     version: versionOf(member(source, "version")) ?? "",
-    status: wordOf(member(source, "status")) ?? "installed",
+    ...optional("status", wordOf(member(source, "status"))),
     ...optional("approvalState", wordOf(member(source, "approvalState"))),
     ...optional("verificationStatus", wordOf(member(source, "verificationStatus"))),
     ...optional("permissionLevel", wordOf(member(source, "permissionLevel"))),

@@ -256,7 +256,7 @@ function subscriptionVerdict(
  * Describes why an invocation would be blocked, and what to do, as the end of “<skill> is blocked: …”. `status` is the
  * install's; empty if unknown.
  */
-export function blockReason(code: BlockCode, status: string): LocalizableText {
+export function blockReason(code: BlockCode, status: string | undefined): LocalizableText {
   if (code === "install_not_active" && status === "suspended") {
     return l10nText("it is suspended in this project. Restore it to invoke it.");
   }
@@ -267,7 +267,7 @@ export function blockReason(code: BlockCode, status: string): LocalizableText {
 }
 
 /** Describes why an invocation would be blocked, and what to do, in whole sentences. */
-export function blockText(code: BlockCode, status: string, language: Language): string {
+export function blockText(code: BlockCode, status: string | undefined, language: Language): string {
   return upperFirst(localize(blockReason(code, status), language));
 }
 
@@ -310,7 +310,7 @@ export function checkTitle(name: ProjectCheckName, { t }: Language): string {
 /** Describes the expected response to an invocation in a sentence or two. */
 export function predictionText(
   answer: PredictedResponse,
-  status: string,
+  status: string | undefined,
   language: Language,
 ): string {
   const { t } = language;

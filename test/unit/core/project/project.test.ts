@@ -131,6 +131,14 @@ describe("the rows of a project", () => {
     assert.match(row?.description ?? "", /^1\.0\.0 · approval needed/);
   });
 
+  it("mark a skill whose status the registry does not state as unknown, not as running", () => {
+    const { status: _, ...skill } = skillOf();
+    const [group] = rowsOf({ detail: { ...detail, skills: [skill] }, ...shared });
+    const [row] = group?.rows ?? [];
+    assert.deepEqual(row?.icon, { id: "question" });
+    assert.match(String(row?.description), /status unknown/);
+  });
+
   it("are the active keys, and which of them this editor uses", () => {
     assert.deepEqual(
       linesOf("keys")?.map(([label, , icon, context]) => [label, icon, context]),

@@ -25,6 +25,10 @@ describe("a project's detail", () => {
     assert.equal(read.ok && read.value.reviewState, "rejected");
   });
 
+  it("has no status of an install for which the registry states none", () => {
+    assert.equal(readInstalledSkill({ skillSlug: "abc" })?.status, undefined);
+  });
+
   it("offers no version that is more than a word", () => {
     const offered = (targetVersion: string) =>
       readProjectDetail({
