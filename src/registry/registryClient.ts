@@ -22,6 +22,7 @@ import { decoded, SignInRoutes, UserRoutes } from "./workspace/userRoutes";
 import { WorkspaceRoutes } from "./workspace/workspaceRoutes";
 
 export type { NetworkSettings } from "./networkSettings";
+export { invokeLocal } from "./routes/invokeLocal";
 export { postToCollector } from "./routes/postToCollector";
 
 /** The address of a client and the limits of its responses. */

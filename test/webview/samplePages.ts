@@ -1,4 +1,5 @@
 import type { AgentNote } from "../../src/core/agents/agentNote";
+import { localAddressOf } from "../../src/core/invocation/output/localTrial";
 import { describeCallability } from "../../src/core/invocation/permission/callability";
 import type { JsonObject } from "../../src/core/json/jsonValue";
 import type { ReviewNote } from "../../src/core/review/teamStanding";
@@ -39,7 +40,8 @@ export function ready(
   language = english,
 ): Extract<SkillPage, { kind: "ready" }> {
   const registry = { name: "registry.example", builtIn: false };
-  const skill = describeSkill(detail, { registry, now: fixtureNow, language });
+  const localAddress = localAddressOf(detail);
+  const skill = describeSkill(detail, { registry, now: fixtureNow, language, localAddress });
   const run = describeCallability(
     detail,
     { hasKey: true, invocations: [], now: fixtureNow },

@@ -16,6 +16,7 @@ export interface Stakes extends Pick<SkillDescription, "permissionLevel"> {
 /** The data of the tools above the fields. */
 interface ShownTools extends Stakes, Pick<FormPart, "starts"> {
   readonly isLocal: boolean;
+  readonly offersInvoke: boolean;
   readonly hasForm: boolean;
   readonly isRunning: boolean;
   readonly problem: FormProblems["summary"];
@@ -35,14 +36,14 @@ export function formTools(
   { invoke, open, focusAt }: ToolActions,
 ): HTMLElement {
   const { t } = context;
-  const { hasForm: isMade, isRunning, problem, isLocal } = shown;
+  const { hasForm: isMade, isRunning, problem, isLocal, offersInvoke } = shown;
   return element(
     "div",
     { class: "form-tools" },
     element(
       "div",
       { class: "actions" },
-      !isLocal &&
+      offersInvoke &&
         button(
           t("Invoke"),
           invoke,

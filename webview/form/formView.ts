@@ -13,6 +13,7 @@ import { formTools, type Stakes } from "./formTools";
 interface FormFacts extends Stakes {
   readonly version: string;
   readonly isLocal: boolean;
+  readonly offersInvoke: boolean;
   readonly trial: ExampleTrial | undefined;
 }
 
@@ -59,10 +60,11 @@ export class FormView implements PagePart {
   }
 
   update({ skill, run, trials }: ReadyPage): void {
-    const { version, prices, permissionLevel, absent, isLocal } = skill;
+    const { version, prices, permissionLevel, absent, isLocal, offersInvoke } = skill;
     const isOther = this.facts !== undefined && this.facts.version !== version;
     const price = priceLine(prices, absent.prices);
-    this.facts = { version, price, permissionLevel, run, trial: trials.form, isLocal };
+    const stakes = { version, price, permissionLevel, run };
+    this.facts = { ...stakes, trial: trials.form, isLocal, offersInvoke };
     if (isOther) this.startOver();
     this.draw();
   }
@@ -167,7 +169,7 @@ export class FormView implements PagePart {
 
   private invoke(): void {
     if (this.part?.form === undefined || this.facts?.trial?.kind === "running") return;
-    if (this.facts?.isLocal === true) return;
+    if (this.facts?.offersInvoke !== true) return;
     this.flush();
     this.awaitsEnd = true;
     this.context.send({ type: "invokeForm" });

@@ -14,7 +14,7 @@ import { trialView } from "./trialView";
 export function examplesTab(context: PageContext): PagePart {
   return pagePart(
     element("div", {}),
-    ({ skill }) => picked(skill, "examples", "moreExamples", "isLocal"),
+    ({ skill }) => picked(skill, "examples", "moreExamples", "offersInvoke"),
     (shown, inner) => [examplesView(shown, inner, context)],
   );
 }
@@ -23,8 +23,8 @@ function examplesView(
   {
     examples,
     moreExamples,
-    isLocal,
-  }: Pick<SkillDescription, "examples" | "moreExamples" | "isLocal">,
+    offersInvoke,
+  }: Pick<SkillDescription, "examples" | "moreExamples" | "offersInvoke">,
   inner: (part: PagePart) => HTMLElement,
   context: PageContext,
 ): HTMLElement {
@@ -47,7 +47,7 @@ function examplesView(
         element(
           "div",
           { class: "tools" },
-          !isLocal &&
+          offersInvoke &&
             button(
               t("Invoke"),
               () => send({ type: "invokeExample", example: index }),

@@ -8,7 +8,18 @@ import { jsonBlock } from "../schemaTab";
 
 /** Shows the result of an invocation from the page: its outcome, facts, actions and output. */
 export function trialView(
-  { kind, tone, word, facts, message, actions, output, parts, moreParts }: ExampleTrial,
+  {
+    kind,
+    tone,
+    word,
+    facts,
+    message,
+    actions,
+    output,
+    parts,
+    moreParts,
+    isUnrecorded,
+  }: ExampleTrial,
   { name, trial }: { readonly name: string; readonly trial: TrialName },
   context: PageContext,
 ): HTMLElement {
@@ -52,6 +63,7 @@ export function trialView(
         open: { type: "openResult", trial, what: "output" },
       }),
     kind === "ended" &&
+      isUnrecorded !== true &&
       element(
         "div",
         { class: "tools" },

@@ -1,5 +1,6 @@
 import { pointersAt } from "../json/jsonPointer";
 import type { TextRange } from "../json/token";
+import { type FoundSecret, findSecrets } from "../payload/findSecrets";
 import { applyEdits } from "../payload/fixes/textEdit";
 import type { PayloadCheck, PayloadProblem } from "../payload/payloadCheck";
 import { KeyRedactor } from "../registry/redactSecrets";
@@ -126,10 +127,23 @@ export function copiedPayload(
 }
 
 /** Lists the ranges of secrets in the resolved text. The user intends to send them. */
-export function secretRanges(written: WrittenPayload | undefined): readonly TextRange[] {
+function secretRanges(written: WrittenPayload | undefined): readonly TextRange[] {
   return (written?.replaced ?? [])
     .filter(({ isSecret }) => isSecret)
     .map((range) => range.resolved);
+}
+
+/**
+ * Finds what looks like a credential in the sent text, or is one of the `known` ones, at its ranges as written. Secrets
+ * of the environment are no credentials by mistake.
+ */
+export function credentialsIn(
+  { text, written }: Pick<ResolvedPayload, "text" | "written">,
+  known: readonly string[],
+): readonly FoundSecret[] {
+  const found = findSecrets(text, known, secretRanges(written));
+  if (written === undefined) return found;
+  return found.map((secret) => ({ ...secret, ...writtenRange(written.replaced, secret) }));
 }
 
 /**

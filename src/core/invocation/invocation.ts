@@ -146,7 +146,7 @@ export function invokeBody(invocation: Invocation): string {
 /**
  * Escapes unpaired surrogates, which have no UTF-8 form. They occur only in strings, where an escape keeps the value.
  */
-function wellFormed(text: string): string {
+export function wellFormed(text: string): string {
   if (!/[\ud800-\udfff]/.test(text)) return text;
   return text.replace(/\p{Surrogate}/gu, (half) => `\\u${half.charCodeAt(0).toString(16)}`);
 }

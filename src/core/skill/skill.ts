@@ -160,7 +160,7 @@ export interface SkillDetail {
    * runtime are unknown rather than not provided.
    */
   readonly isManifestUnknown?: true;
-  /** Set for a manifest of the workspace, which no registry returned. It cannot be invoked. */
+  /** Set for a manifest of the workspace, which no registry returned. No registry can invoke it. */
   readonly isLocal?: true;
   readonly runtime: SkillRuntime | undefined;
   readonly author?: SkillAuthor;

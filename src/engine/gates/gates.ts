@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { writtenRange } from "../../core/environment/placeholders";
-import { secretRanges } from "../../core/environment/resolvedPayload";
+import { credentialsIn } from "../../core/environment/resolvedPayload";
 import { isJsonText } from "../../core/invocation/invocationCopies";
 import { changeSinceAgreed } from "../../core/invocation/permission/agreement";
 import { canInvoke } from "../../core/invocation/permission/canInvoke";
@@ -8,7 +7,6 @@ import { isAtStake } from "../../core/invocation/permission/consentQuestion";
 import type { Stopped } from "../../core/invocation/permission/question";
 import { asFree } from "../../core/invocation/permission/terms";
 import { isAgent } from "../../core/invocation/record/invocationRecord";
-import { findSecrets } from "../../core/payload/findSecrets";
 import { boundSkill } from "../../core/payload/payloadBinding";
 import type { PayloadCheck } from "../../core/payload/payloadCheck";
 import { registryName } from "../../core/registry/registryName";
@@ -43,11 +41,7 @@ export async function checkPayload(call: Call): Promise<Stopped | undefined> {
     parts.findKey(request.registry).then((found) => ({ found })),
   );
   if (key === undefined) return stopped("canceled");
-  const { written } = payload;
-  const known = key.found === undefined ? [] : [key.found];
-  const found = findSecrets(payload.text, known, secretRanges(written)).map((secret) =>
-    written === undefined ? secret : { ...secret, ...writtenRange(written.replaced, secret) },
-  );
+  const found = credentialsIn(payload, key.found === undefined ? [] : [key.found]);
   return (
     (await checkValidity(call, check)) ??
     (found.length === 0 ? undefined : ask(call, { kind: "secrets", check, found }))

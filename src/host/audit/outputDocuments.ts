@@ -24,6 +24,7 @@ import {
 import { type FactOrder, invocationDocument } from "../../core/invocation/record/recordDocument";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { jsonFileEndingOf } from "../../core/schema/read/jsonFileEnding";
+import { setNewest } from "../../core/text/setNewest";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import type { KeptTexts } from "../../engine/record/keptTexts";
 import { runYielding } from "../../registry/wait";
@@ -54,6 +55,11 @@ import { fileName, saveText } from "../ui/saveText";
 export class OutputDocuments extends Documents {
   /** The latest result, which may not be on disk yet. */
   private latest: { readonly id: string; readonly output: string | undefined } | undefined;
+  /** The newest results of invocations that no record keeps, by ID. */
+  private readonly unrecorded = new Map<
+    string,
+    { readonly record: InvocationRecord; readonly output: string | undefined }
+  >();
 
   constructor(
     private readonly history: InvocationHistory,
@@ -67,6 +73,11 @@ export class OutputDocuments extends Documents {
   remember(record: InvocationRecord, output: string | undefined): vscode.Uri {
     this.latest = { id: record.id, output };
     return outputUri(record, output);
+  }
+
+  /** Remembers the result of an invocation that no record keeps. Later ones replace it. */
+  hold(record: InvocationRecord, output: string | undefined): void {
+    setNewest(this.unrecorded, record.id, { record, output }, maxHeld);
   }
 
   /** Opens the output of an invocation. Reports a missing one, and offers to save one that is too long to show. */
@@ -134,7 +145,10 @@ export class OutputDocuments extends Documents {
 
   protected async textOf(uri: vscode.Uri): Promise<string> {
     const id = recordIdOf(uri);
-    const record = id === undefined ? undefined : await this.history.find(id);
+    const record =
+      id === undefined
+        ? undefined
+        : (this.unrecorded.get(id)?.record ?? (await this.history.find(id)));
     if (record === undefined)
       return unavailableText(vscode.l10n.t("The output of this invocation was not kept."));
     // Redact before truncating: half a key would not be found.
@@ -149,7 +163,8 @@ export class OutputDocuments extends Documents {
 
   private async received(id: string): Promise<string | undefined> {
     const { latest } = this;
-    return latest?.id === id ? latest.output : (await this.history.texts(id))?.outputText;
+    const held = latest?.id === id ? latest : this.unrecorded.get(id);
+    return held === undefined ? (await this.history.texts(id))?.outputText : held.output;
   }
 
   /** Redacts a text, even by a key that was set after the invocation. */
@@ -157,6 +172,9 @@ export class OutputDocuments extends Documents {
     return runYielding(this.redactor.redactChunked(text));
   }
 }
+
+/** The number of held results. Each may have megabytes. */
+const maxHeld = 8;
 
 /** Returns the URI of the document of an invocation's output, from the output's text. */
 export function outputUri(

@@ -111,11 +111,13 @@ export function pageEffects({
 }
 
 /**
- * Builds the handlers of a page for a workspace's manifest. Its texts belong to no skill, and nothing can be invoked.
+ * Builds the handlers of a page for a workspace's manifest. Its texts belong to no skill, and nothing can be invoked
+ * unless `addressOf` returns where to send it.
  */
 export function localEffects(
   parts: PageEffectParts,
   sample: MakeSample,
+  addressOf: (skill: SkillDetail) => string | undefined,
 ): (panel: SkillPanel) => PageHandlers<"skill"> {
   const openSample = async (skill: SkillDetail) =>
     openJson((await sampleTemplate(skill, "example", sample)).value);
@@ -128,11 +130,17 @@ export function localEffects(
   });
   const refuse = () =>
     inform(vscode.l10n.t("This page shows a manifest of the workspace, which cannot be invoked."));
-  return (panel) => ({
-    ...effects(panel),
-    ...{ invokeExample: refuse, invokeForm: refuse, runCommand: refuse },
-    openText: ({ what }) => panel.skill && openText(panel.skill, skillText(what, panel.skill)),
-  });
+  return (panel) => {
+    const own = effects(panel);
+    const maySend = () => panel.skill !== undefined && addressOf(panel.skill) !== undefined;
+    return {
+      ...own,
+      invokeExample: (message) => (maySend() ? own.invokeExample(message) : refuse()),
+      invokeForm: (message) => (maySend() ? own.invokeForm(message) : refuse()),
+      runCommand: refuse,
+      openText: ({ what }) => panel.skill && openText(panel.skill, skillText(what, panel.skill)),
+    };
+  };
 }
 
 async function openLink(url: string): Promise<void> {

@@ -61,6 +61,8 @@ export interface SkillPanelParts {
   readonly sample: MakeSample;
   readonly checks: PayloadFormParts["checks"];
   readonly trialsOf: (page: TrialPage) => PageTrials;
+  /** Returns where the payloads of a manifest are sent; undefined for nowhere, and for a skill of a registry. */
+  readonly localAddress: (skill: SkillDetail) => string | undefined;
 }
 
 /** One open page of a skill: loads it, sends its content and handles its requests. */
@@ -192,6 +194,7 @@ export class SkillPanel {
         now: Date.now(),
         language,
         requestedVersion: this.version,
+        localAddress: this.parts.localAddress(found.value),
       });
       const pair = keptPair(this.shown.page, this.version);
       const compared = pair && ({ kind: "loading", ...pair } as const);

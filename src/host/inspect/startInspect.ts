@@ -6,9 +6,7 @@ import type { AllowedSkills } from "../agents/allowedSkills";
 import type { OutputDocuments } from "../audit/outputDocuments";
 import { openNewPayload, openPayloadText } from "../author/newPayload";
 import type { PayloadBindings } from "../author/payloadBindings";
-import type { PayloadChecks } from "../author/payloadChecks";
 import { currentRegistry } from "../connect/currentRegistry";
-import type { RegistryConnection } from "../connect/registryConnection";
 import type { SkillSource } from "../discover/pickSkill";
 import type { SkillCatalog } from "../discover/skillCatalog";
 import type { SkillsView } from "../discover/skillsView";
@@ -16,6 +14,7 @@ import type { ThisSkill } from "../discover/thisSkill";
 import { manifestPageId } from "../ids";
 import { type PayloadSources, showPayload } from "../invoke/invokeCommands";
 import type { Invoker } from "../invoke/invoker";
+import { LocalInvoker, type LocalInvokerParts, trialAddress } from "../invoke/onPage/localInvoker";
 import { PageTrials } from "../invoke/onPage/pageTrials";
 import type { WorkspaceReviews } from "../review/workspaceReviews";
 import { hostLanguage } from "../ui/hostLanguage";
@@ -30,8 +29,7 @@ import { SkillPages } from "./skillPages";
 import type { SkillPanelParts } from "./skillPanel";
 
 /** The dependencies of showing skills. */
-interface InspectSources extends Pick<SkillPanelParts, "callabilityFacts"> {
-  readonly connection: RegistryConnection;
+interface InspectSources extends Pick<SkillPanelParts, "callabilityFacts">, LocalInvokerParts {
   readonly frame: PageFrame;
   readonly details: SkillDetails;
   readonly catalog: SkillCatalog;
@@ -41,7 +39,6 @@ interface InspectSources extends Pick<SkillPanelParts, "callabilityFacts"> {
   readonly pickSkill: (title: string) => Promise<string | undefined>;
   readonly thisSkill: ThisSkill;
   readonly bindings: PayloadBindings;
-  readonly checks: PayloadChecks;
   readonly payloads: PayloadSources;
   readonly outputs: OutputDocuments;
   readonly invoker: Invoker;
@@ -79,14 +76,22 @@ export function startInspect(sources: InspectSources) {
     outline: checks.outline,
     sample: checks.sample,
     checks,
-    trialsOf: (page) => new PageTrials({ invoker, checks, outputs, details }, page),
+    trialsOf: (page) =>
+      new PageTrials({ invoker, checks, outputs, details, isRecorded: true }, page),
+    localAddress: () => undefined,
   };
   const pages = register(new SkillPages(parts));
   const localPages = (local: SkillPanelParts["details"]) => {
-    const handlers = localEffects(effects, checks.sample);
+    const handlers = localEffects(effects, checks.sample, trialAddress);
     const unknown = async () => undefined;
     const facts = async () => ({ hasKey: undefined, invocations: [], now: Date.now() });
-    const own = { details: local, handlers, callabilityFacts: facts };
+    const trials = {
+      ...{ checks, outputs, isRecorded: false, details: { registryOf: () => "" } },
+      invoker: new LocalInvoker(sources),
+    };
+    const trialsOf: SkillPanelParts["trialsOf"] = (page) => new PageTrials(trials, page);
+    const trying = { trialsOf, localAddress: trialAddress };
+    const own = { details: local, handlers, callabilityFacts: facts, ...trying };
     const bare = { reviewOf: unknown, agentsOf: unknown, nameOf: (slug: string) => slug };
     return register(new SkillPages({ ...parts, ...own, ...bare }, manifestPageId));
   };

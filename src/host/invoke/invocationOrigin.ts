@@ -2,8 +2,8 @@ import * as vscode from "vscode";
 import { invalidText } from "../../core/invocation/permission/payloadQuestions";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import type { FoundSecret } from "../../core/payload/findSecrets";
+import type { RegistryIdentity } from "../../core/registry/registryName";
 import { showDocument, showFirstProblem } from "../author/payloadDocument";
-import type { ConnectedRegistry } from "../connect/registryConnection";
 import { editorCommandIds } from "../ids";
 import { hostLanguage } from "../ui/hostLanguage";
 import { showNotice } from "../ui/showNotice";
@@ -27,7 +27,7 @@ export interface InvocationOrigin {
   /** Whether to ask about the skill's terms even after an agreement. */
   readonly asksTerms: boolean;
   /** Checks the payload for a skill of `registry`. Undefined if it cannot be checked, with the reason shown. */
-  readonly prepare: (registry: ConnectedRegistry) => Promise<PreparedPayload | undefined>;
+  readonly prepare: (registry: RegistryIdentity) => Promise<PreparedPayload | undefined>;
   /** Shows the payload, so that the user can change it. */
   readonly show: () => Promise<unknown>;
   /** Shows a problem of the payload before a dialog about it. */

@@ -166,7 +166,7 @@ function textWithout(bytes: Buffer, span: Span, output: Span | undefined): Buffe
 }
 
 /** Returns the position after a byte order mark and white space. */
-function startOf(bytes: Buffer): number {
+export function startOf(bytes: Buffer): number {
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   return new JsonScanner(bytes).afterSpace(hasMark ? 3 : 0);
 }

@@ -65,7 +65,7 @@ describe("the skill page", () => {
     }
   });
 
-  it("offers no invocation of a manifest of the workspace", async () => {
+  it("offers to invoke a manifest of the workspace only if its code is on this machine", async () => {
     const { page, show, showForm, sent } = await open();
     const form = new SampleForm(fullSkill.inputSchema as JsonValue, {});
     const invokes = async (skill: SkillDetail) => {
@@ -86,6 +86,10 @@ describe("the skill page", () => {
       return found;
     };
     assert.ok((await invokes(fullSkill)).length > 5);
+    const runtime = { type: "http", entry: "http://127.0.0.1:3000/" };
+    const own = await invokes({ ...fullSkill, isLocal: true, runtime });
+    assert.equal(own.length, 1 + fullSkill.examples.length);
+    assert.equal(own.includes("question"), false);
     assert.deepEqual(await invokes({ ...fullSkill, isLocal: true }), []);
     await page.click("#input-tab");
     await page.locator("#try-it").getByRole("textbox").first().press("Control+Enter");

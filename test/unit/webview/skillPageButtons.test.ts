@@ -130,6 +130,9 @@ describe("the skill page", () => {
     assert.equal(await page.evaluate(() => document.activeElement?.id), "invoke-example-0");
     await result.getByRole("button", { name: "Open Invocation: Two columns" }).click();
     assert.deepEqual((await sent()).at(-1), { type: "openResult", trial: 0, what: "record" });
+    await show({ ...shown, trials: { 0: { ...triedExample, isUnrecorded: true } } });
+    const record = result.getByRole("button", { name: "Open Invocation: Two columns" });
+    assert.equal(await record.count(), 0, "nothing refers to a result without a record");
   });
 
   it("offers a remedy if an example was not sent", async () => {

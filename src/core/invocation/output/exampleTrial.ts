@@ -31,6 +31,8 @@ export interface ExampleTrial {
   readonly moreParts: number;
   /** Identifies the payload of a form that was invoked; left out for an example. */
   readonly payload?: string;
+  /** Set if no record has the invocation, so that nothing can refer to it. */
+  readonly isUnrecorded?: true;
 }
 
 /** An image, a text or a file in an output. */

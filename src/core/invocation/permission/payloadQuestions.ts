@@ -9,10 +9,19 @@ import {
 import { type Language, localize } from "../../text/language";
 import type { DialogQuestion } from "../../text/notice";
 
-/** Builds the question whether to send a payload that could not be checked, or only in part. */
-export function uncheckedQuestion(check: PayloadCheck, language: Language): DialogQuestion {
+/**
+ * Builds the question whether to send a payload that could not be checked, or only in part. Warns of the cost unless
+ * the payload goes to the publisher's own code.
+ */
+export function uncheckedQuestion(
+  check: PayloadCheck,
+  language: Language,
+  isLocal = false,
+): DialogQuestion {
   const { t } = language;
-  const cost = t("Registries do not validate payloads either, so a mistake may cost money.");
+  const cost = isLocal
+    ? ""
+    : t("Registries do not validate payloads either, so a mistake may cost money.");
   return {
     message: uncheckedText(errorCount(check), language),
     detail: [`${check.reason ?? ""} ${cost}`.trim()],

@@ -41,23 +41,28 @@ interface DescribeContext {
   readonly language: Language;
   /** The requested version; empty or left out for the registry's choice. */
   readonly requestedVersion?: string;
+  /** Where a manifest's payloads are sent; undefined or left out if they are not sent. */
+  readonly localAddress?: string | undefined;
 }
 
 /** Describes everything known about a skill for its page. Pure. The result may be sent to the page unchanged. */
 export function describeSkill(
   detail: SkillDetail,
-  { registry, now, language, requestedVersion = "" }: DescribeContext,
+  { registry, now, language, requestedVersion = "", localAddress }: DescribeContext,
 ): SkillDescription {
   const { summary, permissions, versions } = detail;
   return revealHiddenIn<SkillDescription>({
     slug: shortened(summary.slug, 200),
     displayName: oneLine(summary.displayName || summary.slug, 160),
     version: shortened(summary.version, 100),
-    versionNote: versionNote(detail, requestedVersion, language),
+    versionNote: detail.isLocal
+      ? { text: localNote(localAddress, language), latest: "" }
+      : versionNote(detail, requestedVersion, language),
     description: shortened(summary.description, 20_000),
     tags: summary.tags.slice(0, 60).map((tag) => shortened(tag, 100)),
     registry: detail.isLocal ? { name: language.t("this workspace"), builtIn: false } : registry,
     isLocal: detail.isLocal === true,
+    offersInvoke: detail.isLocal !== true || localAddress !== undefined,
     publisher: describePublisher(detail, language),
     author: detail.author && {
       name: shortened(detail.author.name, 200),
@@ -120,15 +125,21 @@ function describeExamples({ examples }: SkillDetail): ExampleText[] {
   }));
 }
 
+/** Says what a page of a manifest sends to where, or that it sends nothing. */
+function localNote(address: string | undefined, { t }: Language): string {
+  return address === undefined
+    ? t("This is a manifest of the workspace. Nothing can be invoked on this page.")
+    : t(
+        "This is a manifest of the workspace. “Invoke” sends the payload to {address} on this machine, as JSON. No registry takes part, and nothing is recorded; a gateway may send it in another way.",
+        { address: oneLine(address, 400) },
+      );
+}
+
 function versionNote(
   detail: SkillDetail,
   requestedVersion: string,
   { t }: Language,
 ): VersionNote | undefined {
-  if (detail.isLocal) {
-    const text = t("This is a manifest of the workspace. Nothing can be invoked on this page.");
-    return { text, latest: "" };
-  }
   const { latestVersion = "" } = detail;
   const version = oneLine(detail.summary.version, 100);
   const pin = pinNote(detail, { t });

@@ -14,8 +14,10 @@ export interface SkillDescription {
   readonly displayName: string;
   /** Empty if the registry gave none. */
   readonly version: string;
-  /** Whether it is a manifest of the workspace, which no registry has and which cannot be invoked. */
+  /** Whether it is a manifest of the workspace, which no registry has. */
   readonly isLocal: boolean;
+  /** Whether the page offers to invoke: a skill of a registry, or a manifest whose code is on this machine. */
+  readonly offersInvoke: boolean;
   /** Undefined if this is the version that the reader expects: the requested one, else the latest. */
   readonly versionNote: VersionNote | undefined;
   readonly description: string;

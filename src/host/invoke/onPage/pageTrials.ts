@@ -34,8 +34,10 @@ import { payloadMark } from "./payloadForm";
 export interface TrialParts {
   readonly invoker: Pick<Invoker, "invokeFrom">;
   readonly checks: Pick<PayloadChecks, "checkIn" | "unfilled">;
-  readonly outputs: Pick<OutputDocuments, "remember" | "output">;
+  readonly outputs: Pick<OutputDocuments, "remember" | "output" | "hold" | "open" | "copy">;
   readonly details: Pick<SkillDetails, "registryOf">;
+  /** Whether invocations are recorded. Otherwise, their results are there only on the page and in its documents. */
+  readonly isRecorded: boolean;
 }
 
 /** A payload to invoke from a page: an example, or the payload of its form. */
@@ -64,7 +66,7 @@ interface Trial {
   shown: ExampleTrial;
   readonly payload: string | undefined;
   actions: ReturnType<typeof noticeActions>;
-  recordId: string | undefined;
+  record: InvocationRecord | undefined;
   /** Settles when its end is shown. */
   ending: Promise<void>;
   cancel: () => void;
@@ -134,7 +136,7 @@ export class PageTrials {
       shown: runningTrial(false, hostLanguage()),
       payload: name === "form" ? payloadMark(payload.text) : undefined,
       actions: [],
-      recordId: undefined,
+      record: undefined,
       ending: Promise.resolve(),
       cancel: () => undefined,
     };
@@ -142,7 +144,7 @@ export class PageTrials {
     this.page.changed();
     await this.parts.invoker.invokeFrom(this.originOf(skill, payload, trial));
     // Nothing was sent and no notice appeared, since the user declined: show the earlier result again.
-    if (trial.shown.kind !== "running" || trial.recordId !== undefined) return;
+    if (trial.shown.kind !== "running" || trial.record !== undefined) return;
     if (this.trials.get(name) !== trial) return;
     if (before === undefined) this.trials.delete(name);
     else this.trials.set(name, before);
@@ -160,14 +162,18 @@ export class PageTrials {
 
   /** Opens or copies the result of an invocation. */
   async openResult(name: TrialName, what: ResultTarget): Promise<void> {
-    const id = this.trials.get(name)?.recordId;
-    if (id !== undefined) await vscode.commands.executeCommand(resultCommands[what], { id });
+    const { outputs, isRecorded } = this.parts;
+    const record = this.trials.get(name)?.record;
+    if (record === undefined) return;
+    if (isRecorded) await vscode.commands.executeCommand(resultCommands[what], { id: record.id });
+    else if (what === "output") await outputs.open(record);
+    else if (what === "copy") await outputs.copy(record);
   }
 
   /** Saves an image, a text or a file from an invocation's output. */
   async savePart(name: TrialName, index: number): Promise<void> {
-    const { recordId: id, skill } = this.trials.get(name) ?? {};
-    const output = id === undefined ? undefined : await this.parts.outputs.output(id);
+    const { record, skill } = this.trials.get(name) ?? {};
+    const output = record && (await this.parts.outputs.output(record.id));
     // Use the schema of this output's skill, since the page may show another skill by now.
     const part = output && outputParts(output, skill?.outputSchema)[index];
     if (!part) return;
@@ -188,7 +194,7 @@ export class PageTrials {
     trial: Trial,
   ): InvocationOrigin {
     const { slug, version } = skill.summary;
-    const { checks, details, outputs } = this.parts;
+    const { checks, details, outputs, isRecorded } = this.parts;
     const isShown = () => this.trials.get(name) === trial;
     const show = (shown: ExampleTrial) => {
       trial.shown = shown;
@@ -244,12 +250,13 @@ export class PageTrials {
         trial.actions = [];
         show(runningTrial(false, hostLanguage()));
       },
-      started: ({ id }) => {
-        trial.recordId = id;
+      started: (record) => {
+        trial.record = record;
         show(runningTrial(true, hostLanguage()));
       },
       ended: (record, output) => {
-        outputs.remember(record, output);
+        if (isRecorded) outputs.remember(record, output);
+        else outputs.hold(record, output);
         trial.ending = this.ended(record, skill).then(show);
       },
       showInvalid: ({ check }) =>
@@ -269,8 +276,10 @@ export class PageTrials {
     record: InvocationRecord,
     { outputSchema }: SkillDetail,
   ): Promise<ExampleTrial> {
-    const output = await this.parts.outputs.output(record.id);
+    const { outputs, isRecorded } = this.parts;
+    const output = await outputs.output(record.id);
     const reader = { language: hostLanguage(), now: Date.now() };
-    return runYielding(endedTrial(record, output, reader, outputSchema));
+    const shown = await runYielding(endedTrial(record, output, reader, outputSchema));
+    return isRecorded ? shown : { ...shown, isUnrecorded: true };
   }
 }

@@ -78,6 +78,20 @@ describe("describeSkill", () => {
     }
   });
 
+  it("says of a manifest where its payloads are sent, or that none is", () => {
+    const manifest = { ...fullSkill, isLocal: true as const };
+    const localAddress = "http://127.0.0.1:3000/words";
+    const own = describeSkill(manifest, { ...context, localAddress });
+    assert.match(
+      own.versionNote?.text ?? "",
+      /to http:\/\/127\.0\.0\.1:3000\/words on this machine/,
+    );
+    const other = describeSkill(manifest, context);
+    assert.match(other.versionNote?.text ?? "", /Nothing can be invoked/);
+    const offers = [own, other, describeSkill(fullSkill, context)].map((item) => item.offersInvoke);
+    assert.deepEqual(offers, [true, false, true]);
+  });
+
   it("distinguishes loading parts from failed and missing ones", () => {
     const parts = ["listing", "prices", "feedback", "publisher"] as const;
     const absent = (change: Partial<SkillDetail>) => {
