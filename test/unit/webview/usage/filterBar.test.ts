@@ -11,7 +11,8 @@ import { usageProject } from "../../../fixtures/usageProject";
 import { usageRecords } from "../../../fixtures/usageRecords";
 import { openPages } from "../../../webview/openPages";
 
-const now = Date.parse("2026-11-20T12:00:00Z");
+/** Noon, wherever the test runs. */
+const now = Date.parse("2026-11-20T12:00:00");
 const head = { today: localDay(now), dailyLimitCents: 200 };
 
 describe("the range of days on the Usage page", () => {
