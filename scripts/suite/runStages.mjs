@@ -13,7 +13,9 @@ const everyMs = 30_000;
  */
 const zones = {
   "unit-core": "Pacific/Kiritimati",
+  "unit-pages": "Pacific/Kiritimati",
   "unit-cli": "America/St_Johns",
+  "unit-rest": "Pacific/Pago_Pago",
   memory: "Pacific/Pago_Pago",
 };
 
