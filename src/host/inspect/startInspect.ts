@@ -1,4 +1,4 @@
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import type { SkillDetail } from "../../core/skill/skill";
 import type { SkillFilters } from "../../core/skillList/skillQuery";
 import { oneLine } from "../../core/text/plainText";
@@ -81,7 +81,7 @@ export function startInspect(sources: InspectSources) {
     localAddress: () => undefined,
   };
   const pages = register(new SkillPages(parts));
-  const localPages = (local: SkillPanelParts["details"]) => {
+  const localPages = (found: SkillPanelParts["details"]) => {
     const handlers = localEffects(effects, checks.sample, trialAddress);
     const unknown = async () => undefined;
     const facts = async () => ({ hasKey: undefined, invocations: [], now: Date.now() });
@@ -91,9 +91,11 @@ export function startInspect(sources: InspectSources) {
     };
     const trialsOf: SkillPanelParts["trialsOf"] = (page) => new PageTrials(trials, page);
     const trying = { trialsOf, localAddress: trialAddress };
-    const own = { details: local, handlers, callabilityFacts: facts, ...trying };
+    const own = { details: found, handlers, callabilityFacts: facts, ...trying };
     const bare = { reviewOf: unknown, agentsOf: unknown, nameOf: (slug: string) => slug };
-    return register(new SkillPages({ ...parts, ...own, ...bare }, manifestPageId));
+    const local = register(new SkillPages({ ...parts, ...own, ...bare }, manifestPageId));
+    register(vscode.workspace.onDidGrantWorkspaceTrust(() => local.refresh()));
+    return local;
   };
   const comparisons = register(
     new ComparisonPages({ frame, language, connection, details, outline: checks.outline }),

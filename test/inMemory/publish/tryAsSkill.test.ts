@@ -121,11 +121,14 @@ describe("A manifest in an untrusted folder", () => {
   });
   after(() => code.close());
 
-  it("sends nothing to this machine", async () => {
+  it("sends nothing to this machine until the folder is trusted", async () => {
     const { page } = await open(editor, folder);
     await page.shows("Nothing can be invoked on this page.");
     page.send({ type: "invokeExample", example: 0 });
     await editor.notification(/which cannot be invoked/);
     assert.deepEqual(code.requests, []);
+    editor.parts.isTrusted = true;
+    editor.parts.trusted.fire();
+    await page.shows(/“Invoke” sends the payload/);
   });
 });
