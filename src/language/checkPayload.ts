@@ -171,9 +171,12 @@ function scanProblems(
   const repeated = duplicateKeys.map(
     ({ name, range, firstStart }): PayloadProblem => ({
       code: "json",
-      message: t("Duplicate property {name}. JSON parsers disagree on which value wins.", {
-        name: quoted(name),
-      }),
+      message: t(
+        "Duplicate property {name}. Remove one, since parsers disagree on which value wins.",
+        {
+          name: quoted(name),
+        },
+      ),
       severity: "error",
       ...range,
       pointer: "",

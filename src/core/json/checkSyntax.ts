@@ -127,7 +127,7 @@ class SyntaxReader {
     const container = this.#open.at(-1);
     if (container === undefined) {
       if (sign === ":" || !this.#rootIsRead) return false;
-      const message = l10nText("Unexpected content after the end of the JSON.");
+      const message = l10nText("Remove this; the JSON ends before it.");
       this.#report(message, { start, end }, { start, end, text: "" });
       return true;
     }
@@ -167,8 +167,7 @@ class SyntaxReader {
 
   #readValue(token: JsonTokens, isReported: boolean, container: OpenValue | undefined): void {
     if (container === undefined) {
-      if (this.#rootIsRead)
-        this.#report(l10nText("Unexpected content after the end of the JSON."), token);
+      if (this.#rootIsRead) this.#report(l10nText("Remove this; the JSON ends before it."), token);
       this.#rootIsRead = true;
       return;
     }

@@ -178,7 +178,7 @@ function* problemsIn(
     ...duplicateKeys.map(({ name, range }) =>
       problemAt(
         "json",
-        t("Duplicate property {name}. JSON parsers disagree on which value wins.", {
+        t("Duplicate property {name}. Remove one, since parsers disagree on which value wins.", {
           name: quoted(name),
         }),
         range,

@@ -2,6 +2,7 @@ import suiteSchema from "../../../media/schemas/suite.schema.json";
 import { parseExactly } from "../json/exactJson";
 import { isJsonObject, type JsonValue } from "../json/jsonValue";
 import { jsonText } from "../json/printJson";
+import type { PayloadProblem } from "../payload/payloadCheck";
 import { readTeamFile, type TeamFileReading } from "../payload/readTeamFile";
 import type { RegistryFailure, Result } from "../registry/registryFailure";
 import type { SkillDetail } from "../skill/skill";
@@ -49,6 +50,12 @@ export interface Expectation {
   readonly maxCents?: number;
   readonly snapshot?: true;
   readonly ignore?: readonly string[];
+}
+
+/** Lists the mistakes in a suite that its schema cannot find, such as a second case of the same name. */
+export function suiteMistakes(text: string, language: Language): readonly PayloadProblem[] {
+  const read = readSuite(text, language);
+  return read.ok ? [] : read.problems.filter(({ code }) => code === "review");
 }
 
 /** Reads a suite. Two cases with the same name are a problem. */

@@ -3,13 +3,14 @@ import { valueAt } from "../../core/json/jsonPointer";
 import { type JsonValue, parsedJson } from "../../core/json/jsonValue";
 import type { TextRange } from "../../core/json/token";
 import { skillOfSuite } from "../../core/payload/payloadBinding";
+import type { PayloadProblem } from "../../core/payload/payloadCheck";
 import { sharedTextProblems } from "../../core/payload/sharedText";
 import { type VersionNews, versionNews, versionNewsText } from "../../core/payload/versionNews";
 import { type Result, registryFailureText } from "../../core/registry/registryFailure";
 import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
 import { addressText, type SkillAddress } from "../../core/skill/skillAddress";
 import { mayReferToCases } from "../../core/suite/caseValues";
-import { isSuiteFile, snapshotEnding } from "../../core/suite/suite";
+import { isSuiteFile, snapshotEnding, suiteMistakes } from "../../core/suite/suite";
 import { movedProblem, type PayloadPart, suiteParts } from "../../core/suite/suiteText";
 import { oneLine, revealHidden } from "../../core/text/plainText";
 import { isWorkingCopy } from "../author/payloadBindings";
@@ -143,11 +144,16 @@ export class SuiteChecks extends Owner implements EmbeddedPayloads, vscode.CodeA
   ): Promise<CheckedSuite & { readonly marks: readonly ProblemMark[] }> {
     const text = document.getText();
     if (text.length > maxText) return { text, parts: [], marks: [] };
-    const shared = sharedTextProblems(text, hostLanguage()).map((problem) => ({
-      problem,
-      diagnostic: diagnosticOf(document, problem, undefined),
-    }));
-    const nothing = { text, parts: [], marks: shared };
+    const marksOf = (problems: readonly PayloadProblem[]) =>
+      problems.map((problem) => ({
+        problem,
+        diagnostic: diagnosticOf(document, problem, undefined),
+      }));
+    const shared = marksOf(sharedTextProblems(text, hostLanguage()));
+    // The editor itself marks what the schema of suites finds.
+    const isSuite = isSuiteFile(document.uri.path);
+    const mistakes = marksOf(isSuite ? suiteMistakes(text, hostLanguage()) : []);
+    const nothing = { text, parts: [], marks: [...mistakes, ...shared] };
     const written = parsedJson(text);
     if (written === undefined) return nothing;
     const { skill, address, payloads } = suiteParts(text);
@@ -160,10 +166,10 @@ export class SuiteChecks extends Owner implements EmbeddedPayloads, vscode.CodeA
       const message = `${vscode.l10n.t("The payloads of this suite could not be checked.")} ${reason}`;
       const diagnostic = mark(rangeIn(document, place), message, "unchecked");
       const isMissing = read.failure.kind === "notFound" && read.failure.returned === undefined;
-      return { ...nothing, isMissing, marks: [...shared, { diagnostic }] };
+      return { ...nothing, isMissing, marks: [...nothing.marks, { diagnostic }] };
     }
     const parts: CheckedPart[] = [];
-    const marks: ProblemMark[] = [];
+    const marks: ProblemMark[] = [...mistakes];
     for (const { start: from, end } of payloads.filter(isExpectedValid(written))) {
       const payload = text.slice(from, end);
       // The payload refers to an earlier case, whose value is known only when the suite runs.

@@ -104,7 +104,10 @@ describe("policy.json", () => {
     ],
     [
       '{"format":1,"format":1,"criteria":{"a":{"description":"d"}},"require":["a"]}',
-      ['"format"', 'Duplicate property "format". JSON parsers disagree on which value wins.'],
+      [
+        '"format"',
+        'Duplicate property "format". Remove one, since parsers disagree on which value wins.',
+      ],
     ],
     [deep, ["", "This file is nested too deeply."]],
     [" ".repeat(1_000_001), ["", "This file is too large: at most 1000000 characters are read."]],
