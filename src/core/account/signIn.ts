@@ -177,7 +177,8 @@ function rejectedText(entered: "email" | "code" | "password", { t }: Language): 
 export function tokenFailureText(failure: RegistryFailure, language: Language): string {
   if (failure.kind === "cancelled") return "";
   const { t } = language;
-  if (isNotOffered(failure)) {
+  // The route of the own account has no other reason to be missing, whatever words its 404 has.
+  if (failure.kind === "notFound" || isNotOffered(failure)) {
     return t(
       "This registry has no accounts to sign in to. Skills can be invoked with a Project Key.",
     );

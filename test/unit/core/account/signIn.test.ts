@@ -97,6 +97,8 @@ describe("the code for signing in", () => {
   it("reports that a user token signs nobody in, unless the registry has no accounts", () => {
     assert.match(tokenFailureText(error(401), english), /^The registry does not know this user/);
     assert.match(tokenFailureText(error(405), english), /^This registry has no accounts/);
+    const missing = { kind: "notFound", message: "No such route." } as const;
+    assert.match(tokenFailureText(missing, english), /^This registry has no accounts/);
     assert.match(tokenFailureText(error(500), english), /HTTP 500/);
     assert.equal(tokenFailureText({ kind: "cancelled" }, english), "");
     const message = "[Click](command:workbench.action.quit)";
