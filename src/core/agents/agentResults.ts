@@ -55,6 +55,7 @@ export function recordResult(
   record: InvocationRecord,
   {
     outputText,
+    replaced,
     remaining,
     retryAfterSeconds,
     isReplayed = false,
@@ -68,6 +69,7 @@ export function recordResult(
   const sentences = [
     isChanged ? changedText : undefined,
     messageOf(record),
+    replaced,
     isReplayed ? replayed : undefined,
   ].filter((text) => text !== undefined);
   const facts: JsonObject = {
@@ -122,6 +124,8 @@ function isFailed(record: InvocationRecord): boolean {
 /** Additional facts about a record in a result. */
 export interface ShownRecord {
   readonly outputText?: string | undefined;
+  /** The sentence about replaced characters of the response; undefined if none were. */
+  readonly replaced?: string | undefined;
   /** The remaining limits; undefined if unknown. */
   readonly remaining?: JsonObject | undefined;
   /** How long the rate limit delays the next invocation. */

@@ -41,7 +41,8 @@ export function endNotice(ended: EndedInvocation, language: Language): Notice | 
     : { severity: "warning", message, actions: noteActions(language) };
 }
 
-function replacedText(outcome: InvocationOutcome, { t }: Language): string | undefined {
+/** Reports that characters of a response were replaced, since they could not be decoded; undefined if none were. */
+export function replacedText(outcome: InvocationOutcome, { t }: Language): string | undefined {
   const isReplaced = "hasReplacedText" in outcome && outcome.hasReplacedText;
   return isReplaced ? t("Characters of the response that are not valid were replaced.") : undefined;
 }

@@ -29,6 +29,14 @@ describe("an invocation that an agent repeats", () => {
   }
 });
 
+describe("an invocation of an agent whose response had characters that are not valid", () => {
+  it("says that they were replaced", () => {
+    const replaced = "Characters were replaced.";
+    const { text } = recordResult(pastInvocation(0, {}), { outputText: "{}", replaced });
+    assert.match(text, /Characters were replaced\./);
+  });
+});
+
 describe("an agent's repeated invocation without a stored output", () => {
   it("explains why it has no output", () => {
     const { text } = recordResult(pastInvocation(0, {}), { isReplayed: true });
