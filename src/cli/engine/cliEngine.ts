@@ -26,10 +26,12 @@ import {
   type MachineSettings,
   readMachineSettings,
 } from "../../engine/files/machineSettings";
+import { pricedCall } from "../../engine/gates/gates";
 import type { ProjectBudget } from "../../engine/gates/skillQueue";
 import { Engine } from "../../engine/invoke";
 import { InvocationHistory } from "../../engine/record/invocationHistory";
 import { sha256 } from "../../engine/sha256";
+import { spentBefore } from "../../engine/store/spentToday";
 import type { RetentionSettings, Store } from "../../engine/store/store";
 import type { TestRunTarget } from "../../registry/registryClient";
 import { brokenFolder, findTeamRoot, readTeamFolder } from "../files/teamFolder";
@@ -151,6 +153,8 @@ interface CliEngine {
   readonly history: InvocationHistory;
   readonly store: Store;
   readonly audit: AuditTrail;
+  /** Explains how many of several invocations the daily limit leaves for today. Undefined if all, or if unknown. */
+  readonly overDailyLimit: (skill: SkillDetail, count: number) => Promise<string | undefined>;
   /** Waits a few seconds for the audit export. The next command sends the rest. */
   readonly close: () => Promise<void>;
 }
@@ -221,7 +225,13 @@ export async function openEngine(
     await audit.finish(exportMs);
     await closeStore();
   };
-  return { engine, caller, history, store, audit, close };
+  const overDailyLimit = async (skill: SkillDetail, count: number) => {
+    const call = pricedCall({ request: { registry, caller } }, { skill }, count);
+    // If the store cannot tell, the gate of each invocation says so.
+    const spent = await spentBefore(store, call).catch(() => undefined);
+    return spent?.question(settings.dailyLimitCents, english);
+  };
+  return { engine, caller, history, store, audit, overDailyLimit, close };
 }
 
 /** Reads the budget of the Project Key's project for a skill; undefined if unknown. Never rejects. */

@@ -56,10 +56,10 @@ export interface Questions {
    */
   readonly close: () => void;
   /**
-   * Asks whether to send the listed invocations, but only if other questions were asked before. Throws a `CommandError`
-   * after a no.
+   * Asks whether to send the listed invocations, but only if other questions were asked before, or if the plan `isPartial`
+   * and there is a person. Throws a `CommandError` after a no.
    */
-  readonly confirmPlan: () => Promise<void>;
+  readonly confirmPlan: (isPartial?: boolean) => Promise<void>;
   /** Returns the error that ends the command after a question was declined; undefined if none was. */
   readonly refusal: () => CommandError | undefined;
 }
@@ -101,8 +101,9 @@ export function questionsAt(terminal: Terminal): Questions {
     close: () => {
       isClosed = true;
     },
-    confirmPlan: async () => {
-      if (!isAsked || (await askYesNo("Send them?"))) return;
+    confirmPlan: async (isPartial = false) => {
+      const isToAsk = isAsked || (isPartial && readLine !== undefined);
+      if (!isToAsk || (await askYesNo("Send them?"))) return;
       throw refusal();
     },
     refusal,

@@ -4,6 +4,7 @@ import { exitCodes } from "../../core/findings/report";
 import type { Stopped } from "../../core/invocation/permission/question";
 import type { Caller } from "../../core/invocation/record/invocationRecord";
 import type { PayloadCheck } from "../../core/payload/payloadCheck";
+import type { SkillDetail } from "../../core/skill/skill";
 import type { CaseValues } from "../../core/suite/caseValues";
 import type { CasePayload } from "../../core/suite/runSuite";
 import type { Asker } from "../../engine/asker";
@@ -57,6 +58,8 @@ export interface Invocations {
     asker: Asker,
     signal: AbortSignal,
   ) => Promise<Stopped | undefined>;
+  /** As `CliEngine.overDailyLimit`. A window answers nothing, since it asks its own person. */
+  readonly overDailyLimit: (skill: SkillDetail, count: number) => Promise<string | undefined>;
   readonly close: () => Promise<void>;
 }
 
@@ -70,9 +73,11 @@ export async function openInvocations(
 ): Promise<Invocations> {
   const { window } = registry;
   if (window !== undefined) return windowInvocations(window, command, terminal);
-  const { engine, caller, close } = await openEngine(registry, command, allowed, terminal, target);
+  const opened = await openEngine(registry, command, allowed, terminal, target);
+  const { engine, caller, overDailyLimit, close } = opened;
   return {
     caller,
+    overDailyLimit,
     close,
     invoke: (...given) => engine.invoke(...given),
     open: (...given) => engine.openBatch(...given),
@@ -153,6 +158,7 @@ function windowInvocations(
         ? { kind: "stopped", stop: { kind: "invalid", check } }
         : undefined;
     },
+    overDailyLimit: async () => undefined,
     close: async () => undefined,
   };
 }

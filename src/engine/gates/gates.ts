@@ -18,6 +18,8 @@ import {
   askOnce,
   type Call,
   during,
+  type InvocationRequest,
+  type InvokedRegistry,
   isRecent,
   type Reading,
   stopped,
@@ -174,7 +176,13 @@ export async function askToExceed(call: Call, reason: string): Promise<Stopped |
 }
 
 /** Returns the skill and the price of `count` invocations, as the store counts them. */
-export function pricedCall({ request }: Call, { skill }: Pick<Reading, "skill">, count: number) {
+export function pricedCall(
+  {
+    request,
+  }: { readonly request: Pick<InvocationRequest<InvokedRegistry>, "registry" | "caller"> },
+  { skill }: Pick<Reading, "skill">,
+  count: number,
+) {
   const price = invocationPrice(skill);
   return {
     registry: registryName(request.registry),

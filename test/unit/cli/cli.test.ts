@@ -157,7 +157,10 @@ describe("the command line", () => {
 
   it("names the most similar skill, and the parts that the registry does not return", async () => {
     const misspelt = await run("show", "txt-stats");
-    assert.match(misspelt.err, /^txt-stats at .* Did you mean text-stats\?$/m);
+    assert.match(
+      misspelt.err,
+      /: This registry has no skill “txt-stats”\. Did you mean text-stats\?$/m,
+    );
     assert.equal(misspelt.code, 4);
     const version = await run("show", "text-stats@9.9.9");
     assert.match(version.err, /text-stats has no such version/);

@@ -43,6 +43,16 @@ describe("commands on one machine", () => {
     const args = ["run", "text-stats.jsonl", "--registry", registry.url, "--yes"];
     return folder.run([...args, ...options], env);
   };
+  /** Agrees to the terms of the skill, as in the editor. */
+  const agree = async () => {
+    const client = clientFor(registry.url);
+    const read = await client.skill("text-stats", undefined, new AbortController().signal);
+    client.close();
+    assert.ok(read.ok);
+    const terms = termsOf(registry.url, read.value);
+    await atStore(machine(), (store) => store.agree(terms));
+    return terms;
+  };
   const records = async () => (await atStore(machine(), (store) => store.list({}))).records;
 
   it("record what they send, and the sender", async () => {
@@ -103,6 +113,29 @@ describe("commands on one machine", () => {
     assert.equal((await invoke("g", ["--yes", "--exceed-daily-limit"])).code, 0);
   });
 
+  it("say before a run how many of its lines fit the daily limit, and ask a person", async () => {
+    await atStore(machine(), (store) =>
+      keepMachineSettings(store, { ...defaultMachineSettings, dailyLimitCents: 5 }),
+    );
+    const fits =
+      /^4 invocations of text-stats cost \$0\.08\. With \$0\.00 spent today, 2 of them fit into your limit of \$0\.05 a day\.$/m;
+    await agree();
+    const args = ["run", "text-stats.jsonl", "--registry", registry.url];
+    const lines = ["a", "b", "c", "d"].map((text) => JSON.stringify({ text }));
+    await writeFile(folder.path("text-stats.jsonl"), lines.join("\n"));
+    await rm(folder.path("text-stats.jsonl.journal"), { force: true });
+    const asked = await folder.run(args, env, undefined, "", undefined, ["n"]);
+    assert.match(asked.err, fits);
+    assert.match(asked.err, /Send them\? \(y\/N\) [\s\S]*Nothing was sent\.$/m);
+    assert.deepEqual([asked.code, registry.total()], [1, 0]);
+    const unattended = await runLines(["a", "b", "c", "d"]);
+    assert.match(unattended.err, fits);
+    assert.equal(registry.total(), 2);
+    const all = await runLines(["e", "f", "g"], "--exceed-daily-limit");
+    assert.doesNotMatch(all.err, /fit into your limit/);
+    assert.equal(registry.total(), 5);
+  });
+
   it("do not claim a limit if their folder cannot be used, and name what to set", async () => {
     const args = ["invoke", "text-stats", await payload("home"), "--registry", registry.url];
     const home = { ...env, SKILL_REGISTRY_HOME: folder.path("home.skill-input.json") };
@@ -144,13 +177,7 @@ describe("commands on one machine", () => {
   });
 
   it("ask a person at a terminal nothing that they agreed to in the editor, unless it changed", async () => {
-    const client = clientFor(registry.url);
-    const read = await client.skill("text-stats", undefined, new AbortController().signal);
-    client.close();
-    assert.ok(read.ok);
-    await invoke("before");
-    const terms = termsOf(registry.url, read.value);
-    await atStore(machine(), (store) => store.agree(terms));
+    await agree();
     const atTerminal = await invoke("a", [], []);
     assert.match(atTerminal.err, /^You agreed to the terms of text-stats in the editor on /m);
     assert.equal(atTerminal.code, 0);

@@ -218,11 +218,14 @@ export const run = command({
       const plan = await checkLines(inputs, checks, journal?.state(), signal);
       if (options.chosen !== undefined) terminal.err(shardText(options.chosen, options.whole));
       terminal.err(planText(skill, plan, { ...options, rateLimit }));
+      const over = await invocations.overDailyLimit(skill, plan.toSend.length);
+      const isPartial = over !== undefined && !options.allowed.dailyLimit;
+      if (isPartial) terminal.err(`${over}\n`);
       const isEmpty = plan.lines === 0 && options.chosen === undefined;
       const endCode = isEmpty ? exitCodes.nothing : exitCodes.good;
       if (journal === undefined) return endCode;
       const price = invocationPrice(skill);
-      if (plan.toSend.length > 0) await questions.confirmPlan();
+      if (plan.toSend.length > 0) await questions.confirmPlan(isPartial && !options.allowed.terms);
       const { lines, inputs: digest } = plan;
       const isPlanned = lines === before.lines && digest === before.inputs;
       if (!isEmpty && !isPlanned) journal.note({ kind: "planned", lines, inputs: digest });
