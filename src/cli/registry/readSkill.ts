@@ -33,8 +33,11 @@ export async function readSkill(
   signal: AbortSignal,
   needs?: readonly SkillPart[],
 ): Promise<Result<SkillDetail>> {
+  // About a missing version, a registry's own words may list the versions that it has.
   const named = (read: Result<SkillDetail>): Result<SkillDetail> =>
-    read.ok ? read : { ok: false, failure: missingSkill(read.failure, address, false, english) };
+    read.ok || address.version !== ""
+      ? read
+      : { ok: false, failure: missingSkill(read.failure, address, false, english) };
   if (window !== undefined) return named(await window.readSkill(address));
   const pin = await pinOf(address.slug, signal);
   if (pin === undefined && (await isUnlisted(address.slug, signal))) {
