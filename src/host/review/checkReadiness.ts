@@ -193,7 +193,7 @@ export class ReadinessDocuments
 
   provideDocumentLinks(document: vscode.TextDocument): vscode.DocumentLink[] {
     const shown = this.contents.get(document.uri.path);
-    // While the editor still has the text of the previous check, the ranges would not fit.
+    // The ranges fit only this text; the editor may still show that of the previous check.
     if (shown?.text !== document.getText()) return [];
     return shown.links.flatMap(({ start, end, target }) => {
       const uri = linkUri(target, shown);

@@ -47,13 +47,17 @@ const knownWords = new Set<string>([
 
 /** Reads a word of an open set, such as a status. A known one gets its spelling: `Past-Due` is `past_due`. */
 export function wordOf(value: JsonValue | undefined): string | undefined {
-  const text = textOf(value, 60);
-  const word =
-    text
-      ?.trim()
-      .toLowerCase()
-      .replace(/[\s-]+/g, "_") ?? "";
-  return knownWords.has(word) ? word : text;
+  const word = plainWordOf(value);
+  return knownWords.has(word) ? word : textOf(value, 60);
+}
+
+/** Reads a word in lower case, with underscores between its parts. Empty without one. */
+export function plainWordOf(value: JsonValue | undefined): string {
+  const text = textOf(value, 60) ?? "";
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, "_");
 }
 
 /** Reads a finite number, also one written as text. */

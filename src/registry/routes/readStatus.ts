@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../core/json/jsonValue";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
-import { listOf, member, objectOf, textOf, unwrapObject } from "../decode/field";
+import { listOf, member, objectOf, plainWordOf, unwrapObject } from "../decode/field";
 import type { PublicReader } from "./publicReader";
 
 /** Route of the status of a registry's services. */
@@ -26,7 +26,7 @@ export function serviceWorks(body: JsonValue, key: "email" | "database"): boolea
   const status = unwrapObject(body, "status");
   const services = status === undefined ? [] : listOf(member(status, "services"), objectOf);
   const service = services.find((object) => member(object, "key") === key);
-  const word = (service && textOf(member(service, "status"), 60))?.toLowerCase() ?? "";
+  const word = plainWordOf(service && member(service, "status"));
   return workingWords.has(word) ? true : failingWords.has(word) ? false : undefined;
 }
 

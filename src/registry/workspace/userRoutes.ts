@@ -9,6 +9,7 @@ import {
   listOf,
   member,
   objectOf,
+  plainWordOf,
   textOf,
   timeOf,
   unwrapList,
@@ -265,9 +266,7 @@ export function readTokenRow(value: JsonValue): TokenRow | undefined {
     last4: textOf(member(source, "tokenLast4", "last4"), 8) ?? "",
     isCurrent: booleanOf(member(source, "isCurrent")) ?? false,
     // With an unknown word, a token may work, so it can be revoked.
-    isActive:
-      revokedAt === undefined &&
-      !endedWords.has(textOf(member(source, "status"), 60)?.toLowerCase() ?? ""),
+    isActive: revokedAt === undefined && !endedWords.has(plainWordOf(member(source, "status"))),
     ...optional("createdAt", timeOf(member(source, "createdAt"))),
     ...optional("lastUsedAt", timeOf(member(source, "lastUsedAt"))),
     ...optional("expiresAt", timeOf(member(source, "expiresAt"))),

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, it } from "mocha";
 import { storeName } from "../../../../src/engine/store/operations";
 import { StoreProblem } from "../../../../src/engine/store/storeProblem";
 import { mountSmallDisk, type SmallDisk } from "../../../fixtures/smallDisk";
+import { skipBecause } from "../../../fixtures/tools";
 import { endOf, StoreFolder, startedIn, wantedStart } from "./storeFolder";
 
 describe("the store on a disk that is", () => {
@@ -143,7 +144,8 @@ describe("the store in a folder", () => {
   });
 
   it("in which a pipe has the name of its file is reported", async function () {
-    if (spawnSync("mkfifo", [join(folder.path, storeName)]).status !== 0) this.skip();
+    if (spawnSync("mkfifo", [join(folder.path, storeName)]).status !== 0)
+      skipBecause(this, "without mkfifo");
     const refusal = refusalAt(folder.path, "it is not a file (EINVAL)");
     await assert.rejects(folder.open().list({}), refusal);
   });
