@@ -1,4 +1,5 @@
 import type { AgentOverview } from "../core/agents/agentOverview";
+import type { MistakesReader } from "../core/findings/skillMistakes";
 import { callerKinds, isAgent } from "../core/invocation/record/invocationRecord";
 import { utcDay } from "../core/text/dates";
 import type { InvocationHistory } from "../engine/record/invocationHistory";
@@ -13,6 +14,8 @@ export interface AgentFiles {
   readonly history: Pick<InvocationHistory, "list">;
   readonly store: Store;
   readonly refusals: AgentRefusals;
+  /** Finds mistakes in the input schemas of allowed skills. */
+  readonly mistakesIn: MistakesReader;
 }
 
 /** The maximum number of listed agent invocations, the newest first. */
@@ -20,7 +23,7 @@ const maxShown = 1_000;
 
 /** Reads the facts of the overview. `registry` is the registry in use, named as agreements name it. */
 export async function overviewNow(
-  { settings, history, store, refusals }: AgentFiles,
+  { settings, history, store, refusals, mistakesIn }: AgentFiles,
   registry: string,
 ): Promise<AgentOverview> {
   const [all, records, spentOn, refused] = await Promise.all([
@@ -29,6 +32,11 @@ export async function overviewNow(
     spentByAgents(store),
     refusals.list(),
   ]);
+  const mistakes = await Promise.all(
+    all.skills.map(
+      async (skill) => [skill, await mistakesIn(skill.contract?.inputSchema)] as const,
+    ),
+  );
   return {
     settings: all,
     registry,
@@ -36,5 +44,6 @@ export async function overviewNow(
     spentOn,
     records,
     refused: [...refused].reverse(),
+    mistakes: new Map(mistakes),
   };
 }

@@ -42,7 +42,7 @@ export interface Terminal {
 export interface Threads {
   /** Starts the thread that checks payloads. The caller disposes of it. */
   readonly language: () => Promise<
-    Pick<LanguageClient, "check" | "manifest" | "sample" | "dispose">
+    Pick<LanguageClient, "check" | "manifest" | "mistakes" | "sample" | "dispose">
   >;
   /** Starts the built-in registry. Rejects with a `CommandError`. */
   readonly registry: () => Promise<BuiltInRegistry>;

@@ -5,6 +5,7 @@ import {
   ownValue,
   parsedJson,
 } from "../core/json/jsonValue";
+import { fillersIn } from "../core/manifest/fillers";
 import { hiddenTextProblems } from "../core/manifest/hiddenTexts";
 import { maxManifestLength } from "../core/manifest/manifestFile";
 import { problemsOfFindings, withRules } from "../core/manifest/manifestProblems";
@@ -14,9 +15,9 @@ import {
   schemaMembers,
 } from "../core/manifest/manifestRules";
 import { otherKindText } from "../core/manifest/otherKinds";
-import { schemaMistakes } from "../core/manifest/schemaMistakes";
 import { type PayloadCheck, type PayloadProblem, valueRanges } from "../core/payload/payloadCheck";
 import { credentialsInShared } from "../core/payload/sharedText";
+import { schemaMistakes } from "../core/schema/explain/schemaMistakes";
 import { type TestableSchema, testableSchema } from "../core/schema/read/testableSchema";
 import { whySchemaIsTooLarge } from "../core/schema/schemaSize";
 import { movedProblem } from "../core/suite/suiteText";
@@ -117,19 +118,32 @@ function schemaFindings(
     );
     const defect = compiled.kind === "refused" ? compiled : compiled.gap;
     if (isKnown) return [];
-    const mistakes = read === undefined ? [] : [...schemaMistakes(read, pointer)];
-    if (defect === undefined) return mistakes;
+    const mistakes = read === undefined ? [] : mistakeFindings(read, pointer);
+    if (defect === undefined) return [...mistakes];
     const below = "pointer" in defect ? (defect.pointer ?? "") : "";
     const message = l10nText("Some parts of this schema cannot check payloads. {reason}", {
       reason: defect.reason,
     });
     const isMarked = problems.some((problem) => problem.pointer === pointer + below);
-    if (isMarked) return mistakes;
+    if (isMarked) return [...mistakes];
     return [
       { code: "schema", severity: "warning", pointer: pointer + below, message },
       ...mistakes,
     ];
   });
+}
+
+function mistakeFindings(schema: TestableSchema, pointer: string): readonly ManifestFinding[] {
+  const mistakes = schemaMistakes(schema).map(
+    ({ fix, ...mistake }): ManifestFinding => ({
+      code: "schema",
+      severity: "warning",
+      ...mistake,
+      pointer: pointer + mistake.pointer,
+      ...(fix && { fix: { ...fix, pointer: pointer + fix.pointer } }),
+    }),
+  );
+  return [...mistakes, ...fillersIn(schema.all, pointer)];
 }
 
 /**

@@ -3,6 +3,7 @@ import { skillManifestSchema } from "../core/manifest/manifestFile";
 import type { FixesRequest, FixesResult } from "../core/payload/fixes/payloadFix";
 import { type PayloadCheck, uncheckedPayload } from "../core/payload/payloadCheck";
 import type { Explanation, Proposal } from "../core/schema/complete/proposal";
+import type { SchemaMistake } from "../core/schema/explain/schemaMistakes";
 import type { SamplePayload, SamplePayloadOptions } from "../core/schema/sample/samplePayload";
 import type { OutlineNode } from "../core/schema/schemaOutline";
 import { whySchemaIsTooLarge } from "../core/schema/schemaSize";
@@ -222,6 +223,15 @@ export class LanguageClient {
    */
   outline(schema: unknown, signal: AbortSignal): Promise<OutlineNode | undefined> {
     return this.#request({ kind: "outline" }, schema, signal, () => undefined);
+  }
+
+  /**
+   * Lists likely mistakes in a schema, as `schemaMistakes` does. Empty for no schema, and if the thread returns no
+   * result; then no payload can be checked either, which its check reports.
+   */
+  mistakes(schema: unknown, signal: AbortSignal): Promise<readonly SchemaMistake[]> {
+    if (schema === undefined) return Promise.resolve([]);
+    return this.#request({ kind: "mistakes" }, schema, signal, () => []);
   }
 
   /** Ends the thread. Waiting and later tasks get no result. */

@@ -3,6 +3,7 @@ import type { Form, FormDraft, FormEdit, ShownFields } from "../core/form/formFi
 import type { FixesRequest, FixesResult } from "../core/payload/fixes/payloadFix";
 import type { PayloadCheck } from "../core/payload/payloadCheck";
 import type { Explanation, Proposal } from "../core/schema/complete/proposal";
+import type { SchemaMistake } from "../core/schema/explain/schemaMistakes";
 import type { SamplePayload, SamplePayloadOptions } from "../core/schema/sample/samplePayload";
 import type { OutlineNode } from "../core/schema/schemaOutline";
 import type { LossyNumbers } from "../core/skill/skill";
@@ -52,7 +53,7 @@ export type LanguageTask =
   | { readonly kind: "sample"; readonly options: SamplePayloadOptions }
   | FormTask
   | { readonly kind: "shapes"; readonly lossyNumbers: LossyNumbers | undefined }
-  | { readonly kind: "outline" };
+  | { readonly kind: "outline" | "mistakes" };
 
 /** The result of a task, by its kind. */
 export interface LanguageResults {
@@ -68,6 +69,7 @@ export interface LanguageResults {
   readonly shapes: Shapes;
   readonly declared: ReadonlyMap<string, string>;
   readonly outline: OutlineNode;
+  readonly mistakes: readonly SchemaMistake[];
 }
 
 /** A schema, identified by its key. Its JSON text is sent only once to each thread. */

@@ -8,6 +8,7 @@ import { findFixes } from "../core/payload/fixes/payloadFixes";
 import { type AddRuleRanges, type PayloadCheck, ruleRanges } from "../core/payload/payloadCheck";
 import { explanationAt } from "../core/schema/complete/explanation";
 import { proposalsAt } from "../core/schema/complete/proposals";
+import { schemaMistakes } from "../core/schema/explain/schemaMistakes";
 import { type TestableSchema, testableSchema } from "../core/schema/read/testableSchema";
 import { samplePayload } from "../core/schema/sample/samplePayload";
 import { schemaOutline } from "../core/schema/schemaOutline";
@@ -88,6 +89,8 @@ function resultOf(task: LanguageTask, schema: TestableSchema, cached: CachedSche
       return declaredProperties(schema, task.text);
     case "outline":
       return revealHiddenIn(schemaOutline(schema, language));
+    case "mistakes":
+      return schema.refusal === undefined ? schemaMistakes(schema) : [];
   }
 }
 

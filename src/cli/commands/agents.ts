@@ -8,6 +8,7 @@ import {
   agreementFor,
   agreementsAbout,
   defaultCallsPerDay,
+  raisesLimits,
   withAgreementAbout,
   withoutAgreementsAbout,
 } from "../../core/agents/agentAgreements";
@@ -16,10 +17,11 @@ import { allowQuestion } from "../../core/agents/agentQuestions";
 import { agentClients, agentSetup, serverCommand, setupPlace } from "../../core/agents/agentSetup";
 import { CommandError } from "../../core/findings/commandError";
 import { exitCodes } from "../../core/findings/report";
+import { skillMistakes } from "../../core/findings/skillMistakes";
 import { type CallabilityFacts, recentOf } from "../../core/invocation/permission/callabilityFacts";
 import { policyIn } from "../../core/invocation/permission/canInvoke";
 import { unknownContractText } from "../../core/review/driftText";
-import { levelRank, permissionLevels } from "../../core/skill/permissions";
+import { permissionLevels } from "../../core/skill/permissions";
 import type { SkillDetail } from "../../core/skill/skill";
 import { addressText } from "../../core/skill/skillAddress";
 import { english } from "../../core/text/language";
@@ -28,6 +30,7 @@ import { homeVariable } from "../../engine/files/machine";
 import { sha256 } from "../../engine/sha256";
 import { command } from "../command";
 import { openRecord } from "../engine/cliEngine";
+import { openChecker } from "../engine/payloadChecker";
 import { requirePerson } from "../engine/person";
 import { openAgentSettings } from "../files/agentFiles";
 import { contractInFolder } from "../files/teamFolder";
@@ -211,9 +214,11 @@ async function list(
   terminal: Terminal,
 ): Promise<number> {
   const { history, store, close } = await openRecord(terminal);
+  const checker = await openChecker(terminal);
   try {
     const refusals = new AgentRefusals(store);
-    const overview = await overviewNow({ settings, history, store, refusals }, "");
+    const files = { settings, history, store, refusals, mistakesIn: checker.mistakes };
+    const overview = await overviewNow(files, "");
     if (format === "json") {
       const { settings: allowed, today, records, refused } = overview;
       const value = { ...allowed, today, invocations: records, refused };
@@ -221,6 +226,7 @@ async function list(
     } else terminal.print(agentOverviewText(overview, english));
     return exitCodes.good;
   } finally {
+    checker.close();
     await close();
   }
 }
@@ -234,6 +240,7 @@ async function allow(
   const address = addressOf(operand);
   requirePerson(terminal);
   const registry = await openRegistry(given, terminal);
+  const checker = await openChecker(terminal);
   try {
     const skill = await requireSkill(registry, address, terminal.signal);
     const chosen = {
@@ -254,13 +261,15 @@ async function allow(
     const known = await factsOf(skill, registry, terminal);
     const all = await settings.get();
     const { message, detail } = allowQuestion(skill, agreement, registry, all, known, english);
-    const lines = [message, ...detail].map((line) => oneLine(line, 1000));
+    const mistakes = await skillMistakes(skill, checker.mistakes, english);
+    const lines = [message, ...mistakes, ...detail].map((line) => oneLine(line, 1000));
     terminal.err(`${lines.join("\n")}\n`);
     await requireTypedWord(`Type ${slug} to allow it: `, slug, terminal);
     const isWritten = await settings.change((now) => withAgreementAbout(now, agreement));
     if (!isWritten) throw notWrittenError(settings);
     return exitCodes.good;
   } finally {
+    checker.close();
     registry.close();
   }
 }
@@ -328,14 +337,14 @@ async function limit(
 ): Promise<number> {
   const wanted = requestedLimits(given);
   const { limits } = await settings.get();
-  const isRaised = raises(limits, { ...limits, ...wanted });
+  const isRaised = raisesLimits(limits, { ...limits, ...wanted });
   if (isRaised)
     await requireTypedWord("Type raise to raise the limits of agents: ", "raise", terminal);
   let now = limits;
   let isLowered = true;
   const isWritten = await settings.change((all) => {
     // Do not raise a limit that was lowered while the question was open.
-    isLowered = isRaised || !raises(all.limits, { ...all.limits, ...wanted });
+    isLowered = isRaised || !raisesLimits(all.limits, { ...all.limits, ...wanted });
     now = isLowered ? { ...all.limits, ...wanted } : all.limits;
     return { ...all, limits: now };
   });
@@ -354,14 +363,6 @@ function requestedLimits(given: Options): Partial<AgentLimits> {
     ...(cents !== undefined && { centsPerDay: cents }),
     ...(level !== undefined && { maxPermissionLevel: level }),
   };
-}
-
-function raises(before: AgentLimits, now: AgentLimits): boolean {
-  return (
-    now.callsPerSession > before.callsPerSession ||
-    now.centsPerDay > before.centsPerDay ||
-    levelRank(now.maxPermissionLevel) > levelRank(before.maxPermissionLevel)
-  );
 }
 
 function setup(

@@ -222,7 +222,7 @@ export const test = command({
         window &&
         ((skill: SkillDetail, { text, caseValues }: CasePayload) =>
           window.check(skill, { text, source, ...valuesIn(caseValues) }));
-      const { check } = checker;
+      const { check, mistakes } = checker;
       // Only a person at a terminal sees progress: a report in a file or for another program lists every case anyway.
       const isWatched = forms.format === "text" && terminal.errColumns !== undefined;
       const shared = {
@@ -251,7 +251,7 @@ export const test = command({
         };
         const ran = await runSuite(suite, stored, tools);
         if (isUpdate) await outputs.add(suite, stored);
-        return [...ran, ...(await suiteWarnings({ ...suite, snapshots: stored }, cwd))];
+        return [...ran, ...(await suiteWarnings({ ...suite, snapshots: stored }, cwd, mistakes))];
       };
       const running = Promise.allSettled(ready.map(runOne));
       const ended = await (level === "offline" ? running : terminal.finish(running));

@@ -13,6 +13,7 @@ import { readShapes } from "../../core/clients/readShapes";
 import { typescriptClient } from "../../core/clients/typescriptClient";
 import { CommandError } from "../../core/findings/commandError";
 import { exitCodes, type ReportItem } from "../../core/findings/report";
+import { skillMistakes } from "../../core/findings/skillMistakes";
 import { unknownContractText } from "../../core/review/driftText";
 import { isVersionReview, type Review } from "../../core/review/files/reviewFiles";
 import { readSchema } from "../../core/schema/read/readSchema";
@@ -25,6 +26,7 @@ import { fileReason, readError, readText, writeError } from "../../engine/files/
 import { writeFileAtomic } from "../../engine/files/writeFileAtomic";
 import { sha256 } from "../../engine/sha256";
 import { command } from "../command";
+import { openChecker, type PayloadChecker } from "../engine/payloadChecker";
 import { findFiles, unreadItems } from "../files/findFiles";
 import { brokenFolder, contractInFolder, findTeamRoot, readTeamFolder } from "../files/teamFolder";
 import { type OptionTable, type OptionValues, rowsWith } from "../options";
@@ -93,11 +95,12 @@ export const types = command({
       return exitCodes.nothing;
     }
     const { registry } = await openEnvironment(given, terminal, { isKeyless: true });
+    const checker = await openChecker(terminal);
     try {
       const failures: CommandError[] = [];
       for (const address of wanted) {
         try {
-          await writeCode(address, { out, language }, registry, terminal);
+          await writeCode(address, { out, language }, { registry, checker }, terminal);
         } catch (error) {
           // One skill that fails does not stop the others.
           if (!(error instanceof CommandError) || wanted.length === 1) throw error;
@@ -113,16 +116,20 @@ export const types = command({
       }
       return failures[0]?.exitCode ?? exitCodes.good;
     } finally {
+      checker.close();
       registry.close();
     }
   },
 });
 
-/** Writes the code of one skill into a file of the folder `out`, or to standard output. */
+/**
+ * Writes the code of one skill into a file of the folder `out`, or to standard output. Tells on standard error about
+ * mistakes in the skill's schemas, since the types repeat them.
+ */
 async function writeCode(
   address: SkillAddress,
   { out, language }: Pick<Options, "out" | "language">,
-  registry: OpenRegistry,
+  { registry, checker }: { readonly registry: OpenRegistry; readonly checker: PayloadChecker },
   terminal: Terminal,
 ): Promise<void> {
   const skill = await requireSkill(registry, address, terminal.signal);
@@ -134,6 +141,9 @@ async function writeCode(
     language === "python"
       ? pythonClient(source, { sharesRuntime: out !== undefined })
       : typescriptClient(source);
+  for (const mistake of await skillMistakes(skill, checker.mistakes, english)) {
+    terminal.err(`${mistake}\n`);
+  }
   if (out === undefined) return terminal.out(text);
   const name = join(out, clientFileName(source.slug, language));
   await writeClient(terminal.cwd, name, text, (existing) => {

@@ -1,5 +1,6 @@
 import { noEnvironment, type PayloadEnvironment } from "../../core/environment/payloadEnvironment";
 import { checkResolved, resolvePayload } from "../../core/environment/resolvedPayload";
+import type { MistakesReader } from "../../core/findings/skillMistakes";
 import type { TextRange } from "../../core/json/token";
 import { type PayloadCheck, withoutSchema } from "../../core/payload/payloadCheck";
 import type { MakeSample } from "../../core/payload/payloadTemplates";
@@ -25,6 +26,7 @@ export interface PayloadChecker {
     options?: CheckOptions,
   ) => Promise<PayloadCheck>;
   readonly sample: MakeSample;
+  readonly mistakes: MistakesReader;
   readonly close: () => void;
 }
 
@@ -39,6 +41,7 @@ export async function openChecker({ threads, signal }: Terminal): Promise<Payloa
       return schema === undefined ? withoutSchema(check, english) : check;
     },
     sample: (skill, options) => client.sample(skill.inputSchema ?? true, options, signal),
+    mistakes: (schema) => client.mistakes(schema, signal),
     close: () => client.dispose(),
   };
 }

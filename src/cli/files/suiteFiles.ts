@@ -1,13 +1,16 @@
 import { dirname, join, resolve } from "node:path";
 import { CommandError } from "../../core/findings/commandError";
 import { exitCodes, type Finding, findingsOf, type ReportItem } from "../../core/findings/report";
+import { type MistakesReader, skillMistakes } from "../../core/findings/skillMistakes";
 import type { JsonValue } from "../../core/json/jsonValue";
+import { jsonRanges, lineStartsOf, positionsIn } from "../../core/payload/payloadCheck";
 import { sharedTextProblems } from "../../core/payload/sharedText";
 import { type SensitiveOutput, sensitiveOutputs } from "../../core/suite/storing";
 import {
   damagedSnapshotsText,
   orphanedOutputs,
   orphanedOutputText,
+  type ReadySuite,
   readSnapshots,
   readSuite,
   type Suite,
@@ -62,19 +65,43 @@ export async function readSuites(
 }
 
 /**
- * Warns about credentials in a suite and in the outputs beside it, and about outputs that belong to no case. A warning
- * alone does not fail a run, since no result depends on it.
+ * Warns about credentials in a suite and in the outputs beside it, about outputs that belong to no case, and about
+ * mistakes in the skill's schemas. A warning alone does not fail a run, since no result depends on it.
  */
-export async function suiteWarnings(suite: SuiteFile, cwd: string): Promise<readonly ReportItem[]> {
+export async function suiteWarnings(
+  suite: SuiteFile & ReadySuite,
+  cwd: string,
+  mistakesIn: MistakesReader,
+): Promise<readonly ReportItem[]> {
   const { file, text } = suite;
   const name = snapshotFileName(file);
   const stored = await readText(resolve(cwd, name)).catch(() => "");
-  return [...credentialItems(text, file), ...credentialItems(stored, name), ...orphanItems(suite)];
+  return [
+    ...(await skillItems(suite, mistakesIn)),
+    ...credentialItems(text, file),
+    ...credentialItems(stored, name),
+    ...orphanItems(suite),
+  ];
 }
 
 function credentialItems(text: string, file: string): readonly ReportItem[] {
   const findings = findingsOf(sharedTextProblems(text, english), text, file);
   return findings.length === 0 ? [] : [{ name: file, file, state: "good", findings }];
+}
+
+/** Warns at the name of a suite's skill about mistakes in its schemas, which can fail every case. */
+async function skillItems(
+  { file, text, own }: Pick<ReadySuite, "file" | "text" | "own">,
+  mistakesIn: MistakesReader,
+): Promise<readonly ReportItem[]> {
+  const mistakes = own.skill ? await skillMistakes(own.skill, mistakesIn, english) : [];
+  if (mistakes.length === 0) return [];
+  const range = jsonRanges(text, ["/skill"]).get("/skill");
+  const place = range && positionsIn(lineStartsOf(text), range);
+  const findings = mistakes.map((message): Finding => {
+    return { rule: "schema", severity: "warning", message, file, ...place };
+  });
+  return [{ name: file, file, state: "good", findings }];
 }
 
 function orphanItems({ file, suite, snapshots }: SuiteFile): readonly ReportItem[] {

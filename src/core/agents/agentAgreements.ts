@@ -7,7 +7,12 @@ import {
   readContractAs,
   type UnknownPart,
 } from "../skill/compare/contract";
-import { type PermissionLevel, permissionLevelOf, permissionLevels } from "../skill/permissions";
+import {
+  levelRank,
+  type PermissionLevel,
+  permissionLevelOf,
+  permissionLevels,
+} from "../skill/permissions";
 import type { SkillDetail } from "../skill/skill";
 import { dayMs, utcDay } from "../text/dates";
 import { modelText } from "./modelText";
@@ -29,6 +34,15 @@ export const defaultAgentLimits: AgentLimits = {
   centsPerDay: 0,
   maxPermissionLevel: "medium",
 };
+
+/** Returns whether a change of the limits allows agents more. */
+export function raisesLimits(before: AgentLimits, now: AgentLimits): boolean {
+  return (
+    now.callsPerSession > before.callsPerSession ||
+    now.centsPerDay > before.centsPerDay ||
+    levelRank(now.maxPermissionLevel) > levelRank(before.maxPermissionLevel)
+  );
+}
 
 /** Whether a person is asked about each invocation. */
 export type AgentMode = "auto" | "ask";

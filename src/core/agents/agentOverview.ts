@@ -2,6 +2,7 @@ import type { RefusedCall } from "../audit/auditEvent";
 import { callerText, endingText } from "../invocation/record/invocationLabels";
 import type { InvocationRecord } from "../invocation/record/invocationRecord";
 import type { AgentSpending } from "../invocation/spending";
+import { type SchemaMistake, schemaMistakesText } from "../schema/explain/schemaMistakes";
 import { levelName } from "../skill/permissions";
 import { dayText, localMinute, timeFormats } from "../text/dates";
 import type { Language } from "../text/language";
@@ -29,6 +30,8 @@ export interface AgentOverview {
   readonly records: readonly InvocationRecord[];
   /** Refusals, newest first. */
   readonly refused: readonly RefusedCall[];
+  /** Likely mistakes in the input schemas of allowed skills. */
+  readonly mistakes: ReadonlyMap<AgentAgreement, readonly SchemaMistake[]>;
 }
 
 /** The action of a row. */
@@ -60,7 +63,7 @@ export function agentOverview(
   language: Language,
   moment: (time: number) => string = timeFormats(language).moment,
 ): readonly AgentRow[] {
-  const { settings, today, spentOn, records, refused } = overview;
+  const { settings, today, spentOn, records, refused, mistakes } = overview;
   const { t } = language;
   const registries = new Set(settings.skills.map(({ registry }) => registry));
   const tooMany = new Map(
@@ -87,6 +90,7 @@ export function agentOverview(
           }),
           ...(agreement.registry === overview.registry ? [] : [agreement.registry]),
           noToolText(agreement, tooMany.get(agreement.registry) === true, language),
+          schemaMistakesText(agreement.skill, "input", mistakes.get(agreement) ?? [], language),
         ]
           .filter((text) => text !== "")
           .join(" · "),

@@ -1,3 +1,7 @@
+import type { SchemaRules } from "../schema/schemaRules";
+import { l10nText } from "../text/language";
+import type { ManifestFinding } from "./manifestRules";
+
 /**
  * Returns whether a text of a manifest was left from a template, such as “TODO” or “description here”. A text that only
  * mentions such words is none, such as “Manages todo lists”.
@@ -10,6 +14,25 @@ export function isFiller(text: string): boolean {
 const wholeFiller =
   /^\W*(?:todo|tbd|fixme|xxx+|n\/a|placeholder|change ?me|asdf|foo(?: ?bar)?|(?:(?:your|my|the|a|an|add|enter|insert|write|put|short|skill) )*(?:description|text|name)(?: goes)? here)\W*$/i;
 const openTask = /^\W*(?:TODO|TBD|FIXME)\s*[:(-]/;
+
+/** The maximum number of reported texts of one schema. */
+const maxListed = 50;
+
+/** Reports texts of a schema that were left from a template. `pointer` is the schema's place in the manifest. */
+export function fillersIn(
+  schemas: readonly SchemaRules[],
+  pointer: string,
+): readonly ManifestFinding[] {
+  const message = l10nText("This text was left from a template. Describe the value instead.");
+  const pointers = schemas.flatMap((rules) =>
+    (["title", "description"] as const)
+      .filter((name) => rules.pointer !== undefined && isFiller(rules[name] ?? ""))
+      .map((name) => `${pointer}${rules.pointer}/${name}`),
+  );
+  return pointers
+    .slice(0, maxListed)
+    .map((at) => ({ code: "review-filler", severity: "warning", pointer: at, message }));
+}
 
 /** Returns whether an address has a part that its author should have replaced, such as `{id}`, `:id` or `your-domain.com`. */
 export function hasPlaceholder(address: URL): boolean {

@@ -11,6 +11,7 @@ import {
   withAgreementAbout,
 } from "../../core/agents/agentAgreements";
 import { allowQuestion } from "../../core/agents/agentQuestions";
+import { skillMistakes } from "../../core/findings/skillMistakes";
 import type { CallabilityFacts } from "../../core/invocation/permission/callabilityFacts";
 import { registryName } from "../../core/registry/registryName";
 import { unknownContractText } from "../../core/review/driftText";
@@ -18,6 +19,7 @@ import { invocationPrice } from "../../core/skill/price";
 import { addressText } from "../../core/skill/skillAddress";
 import { utcDay } from "../../core/text/dates";
 import { sha256 } from "../../engine/sha256";
+import type { PayloadChecks } from "../author/payloadChecks";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { WorkspaceReviews } from "../review/workspaceReviews";
@@ -31,6 +33,7 @@ export interface AllowParts {
   readonly settings: KeptAgentSettings;
   readonly details: SkillDetails;
   readonly reviews: Pick<WorkspaceReviews, "reviewedContract">;
+  readonly checks: Pick<PayloadChecks, "mistakes">;
   /** Collects the known facts about whether a skill would run. */
   readonly callabilityFacts: (slug: string) => Promise<CallabilityFacts>;
 }
@@ -56,7 +59,7 @@ export async function allowOrChange(
 async function allowAgents(
   slug: string,
   registry: ConnectedRegistry,
-  { settings, details, reviews, callabilityFacts }: AllowParts,
+  { settings, details, reviews, checks, callabilityFacts }: AllowParts,
 ): Promise<void> {
   const skill = await readShown(vscode.l10n.t("Loading {0}", slug), () => details.refresh(slug));
   if (skill === undefined) return;
@@ -83,9 +86,10 @@ async function allowAgents(
   const allowed = await settings.get();
   const { message, detail } = allowQuestion(skill, made, registry, allowed, facts, language);
   const changes = changesSinceAllowed(skill, before, language);
+  const mistakes = await skillMistakes(skill, checks.mistakes, language);
   // Enter presses the first button, which asks a person about each invocation.
   const buttons = [ask, auto, ...(before === undefined ? [] : [forbid])];
-  const answer = await askModal({ message, detail: [changes, detail] }, ...buttons);
+  const answer = await askModal({ message, detail: [changes, mistakes, detail] }, ...buttons);
   if (answer === forbid) {
     return endAgreement(settings, { registry: name, skill: slug });
   }

@@ -90,6 +90,7 @@ interface AgentSources extends Pick<AllowParts, "callabilityFacts"> {
 export function startAgents(sources: AgentSources) {
   const { context, connection, details, checks, reviews, register, store, history } = sources;
   const refusals = new AgentRefusals(store, sources.audit);
+  const mistakesIn = checks.mistakes;
   const shownRefusals = new Set<string>();
   const person = new PersonAsker(sources);
   const settings = register(
@@ -183,7 +184,7 @@ export function startAgents(sources: AgentSources) {
       }),
     showAgents: () =>
       showAgents(
-        { settings, history, store, refusals },
+        { settings, history, store, refusals, mistakesIn },
         () => currentRegistryName(connection),
         (title) => sources.thisSkill.pick(title),
       ),
@@ -214,7 +215,8 @@ export function startAgents(sources: AgentSources) {
     },
     overview: async () => {
       const registry = await currentRegistryName(connection);
-      const overview = await overviewNow({ settings, history, store, refusals }, registry);
+      const files = { settings, history, store, refusals, mistakesIn };
+      const overview = await overviewNow(files, registry);
       return agentOverviewText(overview, english);
     },
     stop: async () => {

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { ShapesReader } from "../../core/clients/client";
 import { checkResolved, type PayloadResolution } from "../../core/environment/resolvedPayload";
+import type { MistakesReader } from "../../core/findings/skillMistakes";
 import { UnfilledPayloads } from "../../core/form/unfilledPayloads";
 import type { TextRange } from "../../core/json/token";
 import {
@@ -201,6 +202,10 @@ export class PayloadChecks extends Owner {
   /** Reads the shape of a schema, in the checking thread. */
   readonly shapes: ShapesReader = async (schema, lossyNumbers) =>
     (await this.language.get()).shapes(schema, lossyNumbers, neverAborted());
+
+  /** Lists likely mistakes in a schema, in the checking thread. */
+  readonly mistakes: MistakesReader = async (schema) =>
+    (await this.language.get()).mistakes(schema, neverAborted());
 
   /** Checks all open payloads again, for instance after the registry changed. */
   checkAll(): void {

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { clientSource, type ShapesReader } from "../../core/clients/client";
 import { typescriptClient } from "../../core/clients/typescriptClient";
+import { type MistakesReader, skillMistakes } from "../../core/findings/skillMistakes";
 import { prettyJson } from "../../core/json/printJson";
 import { compareArgument } from "../../core/skill/compare/compareSkills";
 import { readLinkPayload, readSkillAddress, readSkillLink } from "../../core/skill/skillAddress";
@@ -13,6 +14,7 @@ import type { ThisSkill } from "../discover/thisSkill";
 import { editAsForm } from "../invoke/onPage/editAsForm";
 import { type CommandHandlers, slugArgument, slugArguments } from "../registerCommands";
 import type { WorkspaceReviews } from "../review/workspaceReviews";
+import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, copyText, warn } from "../ui/messages";
 import { readShown } from "../ui/progress";
 import { chooseSkillsToCompare } from "./chooseSkillsToCompare";
@@ -117,12 +119,14 @@ interface CopyClientParts {
   readonly thisSkill: ThisSkill;
   /** Reads the shape of a schema in the language thread. */
   readonly shapes: ShapesReader;
+  /** Lists likely mistakes in a schema, in the language thread. */
+  readonly mistakes: MistakesReader;
   readonly reviews: Pick<WorkspaceReviews, "reviewedContract">;
 }
 
 /** Copies the typed client of the command's skill, in the version of the project. */
 async function copyTypeScriptClient(
-  { details, thisSkill, shapes, reviews }: CopyClientParts,
+  { details, thisSkill, shapes, mistakes, reviews }: CopyClientParts,
   argument: unknown,
 ): Promise<void> {
   const slug = await thisSkill.choose(argument, vscode.l10n.t("Copy as TypeScript Client"));
@@ -133,4 +137,6 @@ async function copyTypeScriptClient(
   const source = await clientSource(skill, reviewed, sha256, shapes);
   const name = `${slug}@${source.version}`;
   await copyText(typescriptClient(source), vscode.l10n.t("TypeScript client of {0} copied", name));
+  const inSchemas = await skillMistakes(skill, mistakes, hostLanguage());
+  if (inSchemas.length > 0) void warn(inSchemas.join(" "));
 }

@@ -113,6 +113,7 @@ export function startInspect(sources: InspectSources) {
       pages,
       comparisons,
       shapes: checks.shapes,
+      mistakes: checks.mistakes,
     }),
   };
 }

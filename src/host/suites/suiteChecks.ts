@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { skillMistakes } from "../../core/findings/skillMistakes";
 import { valueAt } from "../../core/json/jsonPointer";
 import { type JsonValue, parsedJson } from "../../core/json/jsonValue";
 import type { TextRange } from "../../core/json/token";
@@ -46,8 +47,8 @@ interface CheckedSuite {
 const maxText = 1_000_000;
 
 /**
- * Checks the payloads in open suites by their skill's input schema, except payloads that should be invalid. Reports if
- * the project runs another version than a suite names. Marks credentials in suites and in stored outputs. Only the
+ * Checks the payloads in open suites by their skill's input schema, except payloads that should be invalid. Reports
+ * mistakes in the skill's schemas, and if the project runs another version than a suite names. Marks credentials in suites and in stored outputs. Only the
  * newest text counts.
  */
 export class SuiteChecks extends Owner implements EmbeddedPayloads, vscode.CodeActionProvider {
@@ -56,7 +57,7 @@ export class SuiteChecks extends Owner implements EmbeddedPayloads, vscode.CodeA
   private readonly latest = new Map<string, CheckedSuite>();
 
   constructor(
-    private readonly checks: Pick<PayloadChecks, "checkIn" | "onDidStartOver">,
+    private readonly checks: Pick<PayloadChecks, "checkIn" | "mistakes" | "onDidStartOver">,
     private readonly details: Pick<SkillDetails, "findForCheck">,
     private readonly schemas: Pick<SchemaDocuments, "location">,
     private readonly environments: Pick<WorkspaceEnvironments, "list" | "place">,
@@ -169,7 +170,13 @@ export class SuiteChecks extends Owner implements EmbeddedPayloads, vscode.CodeA
       return { ...nothing, isMissing, marks: [...nothing.marks, { diagnostic }] };
     }
     const parts: CheckedPart[] = [];
-    const marks: ProblemMark[] = [...mistakes];
+    const inSchemas = await skillMistakes(read.value, this.checks.mistakes, hostLanguage());
+    const marks: ProblemMark[] = [
+      ...mistakes,
+      ...inSchemas.map((text) => ({
+        diagnostic: mark(rangeIn(document, place), revealHidden(text), "schema"),
+      })),
+    ];
     for (const { start: from, end } of payloads.filter(isExpectedValid(written))) {
       const payload = text.slice(from, end);
       // The payload refers to an earlier case, whose value is known only when the suite runs.

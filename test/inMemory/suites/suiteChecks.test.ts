@@ -1,9 +1,11 @@
 import { strict as assert } from "node:assert";
 import { describe, it } from "mocha";
+import { plainManifest, startManifestRegistry } from "../../fixtures/registries/manifestRegistry";
 import { useEditor } from "../useEditor";
 import { useFolder } from "../useFolder";
 import { suite } from "./suiteFiles";
 
+const odd = "odd.skill-suite.json";
 const file = "words.skill-suite.json";
 const outputs = "words.skill-snapshots.json";
 const token = `ghp_${"a1B2".repeat(9)}`;
@@ -14,6 +16,7 @@ describe("An open suite", () => {
       { name: "one", payload: { text: token } },
       { name: "two", payload: { text: "a" }, expect: { output: { "/title": token } } },
     ]),
+    [odd]: suite("odd", [{ name: "one", payload: {} }]),
     [outputs]: JSON.stringify({ format: 1, outputs: { two: { note: token } } }),
   });
   const editor = useEditor(() => ({ folders: [folder.path] }));
@@ -35,6 +38,24 @@ describe("An open suite", () => {
       [token, token],
     );
     assert.notDeepEqual(marked[0]?.range, marked[1]?.range);
+  });
+
+  it("names at its skill a mistake in the skill's schema", async () => {
+    const range = { type: "object", properties: { n: { minimum: 10, maximum: 1 } } };
+    const registry = await startManifestRegistry({
+      odd: plainManifest("odd", { inputSchema: range }),
+    });
+    await editor.connectTo(registry);
+    const { document } = await editor.vscode.window.showTextDocument(folder.uri(odd));
+    const mistake = await editor.until("the mark", () =>
+      editor.parts.languages
+        .problems(folder.uri(odd) as never)
+        .find(({ code }) => code === "schema"),
+    );
+    assert.equal(document.getText(mistake.range as never), '"odd"');
+    assert.match(mistake.message, /publisher of odd about its input schema at \/properties\/n/);
+    await editor.connectTo();
+    await registry.close();
   });
 
   it("has its stored outputs searched too", async () => {

@@ -39,6 +39,7 @@ export function cliFolder() {
       return {
         check: (...asked) => client.check(...asked),
         manifest: (...asked) => client.manifest(...asked),
+        mistakes: (...asked) => client.mistakes(...asked),
         sample: (...asked) => client.sample(...asked),
         dispose: () => undefined,
       };

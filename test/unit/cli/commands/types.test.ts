@@ -5,6 +5,7 @@ import { after, before, describe, it } from "mocha";
 import { clientFileName } from "../../../../src/core/clients/client";
 import { startDriftingRegistry } from "../driftingRegistry";
 import { cliFolder } from "../runTestCli";
+import { inManifest } from "./review/reviewedSkills";
 
 describe("skill-registry types", () => {
   const folder = cliFolder();
@@ -22,6 +23,21 @@ describe("skill-registry types", () => {
     assert.match(typescript.out, /^export async function csvProfile\(input: Input/m);
     const python = await types("csv-profile", "--language", "python");
     assert.match(python.out, /^def invoke\(payload: "Input"/m);
+  });
+
+  it("tells about mistakes in the skill's schemas, which only its publisher can mend", async () => {
+    const range = { type: "object", properties: { text: { minLength: 9, maxLength: 1 } } };
+    const misspelled = { type: "object", propertes: {} };
+    registry.change("text-stats", inManifest({ inputSchema: range, outputSchema: misspelled }));
+    const { code, out, err } = await types("text-stats");
+    registry.restore();
+    assert.equal(code, 0);
+    assert.match(out, /^export async function textStats/m);
+    assert.deepEqual(err.match(/text-stats about its (input|output) schema at [^:]*/g), [
+      "text-stats about its input schema at /properties/text/minLength",
+      "text-stats about its output schema at /propertes",
+    ]);
+    assert.equal((await types("text-stats")).err, "");
   });
 
   it("refuses unsupported arguments and skills", async () => {

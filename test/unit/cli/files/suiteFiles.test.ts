@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { describe, it } from "mocha";
+import {
+  plainManifest,
+  startManifestRegistry,
+} from "../../../fixtures/registries/manifestRegistry";
 import { cliFolder } from "../runTestCli";
 
 describe("a suite file on the command line", () => {
@@ -21,5 +25,21 @@ describe("a suite file on the command line", () => {
       assert.equal(code, 0, out);
       assert.match(out, /^a\.skill-suite\.json:\d+:\d+: warning: This looks like .* others will/m);
     }
+  });
+
+  it("is warned at its skill about what no payload satisfies", async () => {
+    const range = { type: "object", properties: { n: { minimum: 10, maximum: 1 } } };
+    const registry = await startManifestRegistry({
+      odd: plainManifest("odd", { inputSchema: range }),
+    });
+    const suite = { format: 1, skill: "odd", cases: [{ name: "nothing", payload: {} }] };
+    await writeFile(folder.path("a.skill-suite.json"), JSON.stringify(suite, undefined, 2));
+    const { code, out } = await folder.run(["test", "--registry", registry.baseUrl]);
+    await registry.close();
+    assert.equal(code, 0, out);
+    assert.match(
+      out,
+      /^a\.skill-suite\.json:3:3: warning: Tell the publisher of odd about its input schema at \/properties\/n\/minimum: /m,
+    );
   });
 });

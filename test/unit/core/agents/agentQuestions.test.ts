@@ -5,7 +5,7 @@ import { agentOverviewText } from "../../../../src/core/agents/agentOverview";
 import { allowQuestion } from "../../../../src/core/agents/agentQuestions";
 import type { CallabilityFacts } from "../../../../src/core/invocation/permission/callabilityFacts";
 import type { SkillDetail } from "../../../../src/core/skill/skill";
-import { english } from "../../../../src/core/text/language";
+import { english, l10nText } from "../../../../src/core/text/language";
 import { agreedNow, refusedWith } from "../../../fixtures/agentFacts";
 import { fixtureNow, fullSkill } from "../../../fixtures/skillDetail";
 
@@ -59,6 +59,18 @@ describe("the question whether agents may invoke a skill", () => {
       assert.match(detailOf(change, known), said);
     });
   }
+
+  it("shows in the overview what is wrong with the input schema of an allowed skill", () => {
+    const agreement = agreedNow();
+    const overview = refusedWith([]);
+    const settings = withAgreementAbout(overview.settings, agreement);
+    const message = l10nText(
+      "No value fits this schema. Change the parts that exclude each other.",
+    );
+    const mistakes = new Map([[agreement, [{ pointer: "/properties/a", message }]]]);
+    const text = agentOverviewText({ ...overview, settings, mistakes }, english);
+    assert.match(text, /csv-profile about its input schema at \/properties\/a: No value fits this/);
+  });
 
   it("names the reason if a skill cannot be a tool of its own, as the overview does", () => {
     const alternatives = { ...fullSkill, inputSchema: { type: "object", oneOf: [{}] } };

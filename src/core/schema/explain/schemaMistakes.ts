@@ -1,18 +1,16 @@
-import { pointerOf } from "../json/jsonPointer";
-import { isJsonObject, type JsonValue, jsonEqual } from "../json/jsonValue";
-import { fitsSchema } from "../schema/evaluate/evaluateSchema";
-import { EvaluationBudget } from "../schema/evaluate/evaluationBudget";
-import { similarName } from "../schema/explain/similarName";
-import { type KeywordRow, keywordNames, keywords, keywordsWith } from "../schema/keywords";
-import type { TestableSchema } from "../schema/read/testableSchema";
-import { plainSample } from "../schema/sample/sampleValues";
-import { layersOf, type SchemaRules, schemasOf } from "../schema/schemaRules";
-import { l10nText } from "../text/language";
-import { oneLine } from "../text/plainText";
-import { isFiller } from "./fillers";
-import type { ManifestFinding } from "./manifestRules";
+import { pointerOf } from "../../json/jsonPointer";
+import { isJsonObject, type JsonValue, jsonEqual } from "../../json/jsonValue";
+import { type Language, type LocalizableText, l10nText, localize } from "../../text/language";
+import { oneLine } from "../../text/plainText";
+import { fitsSchema } from "../evaluate/evaluateSchema";
+import { EvaluationBudget } from "../evaluate/evaluationBudget";
+import { type KeywordRow, keywordNames, keywords, keywordsWith } from "../keywords";
+import type { TestableSchema } from "../read/testableSchema";
+import { plainSample } from "../sample/sampleValues";
+import { layersOf, type SchemaRules, schemasOf } from "../schemaRules";
+import { similarName } from "./similarName";
 
-/** The maximum number of findings from one schema, and of compared values of one list. */
+/** The maximum number of mistakes of one schema, and of compared values of one list. */
 const maxListed = 50;
 /** The steps of an evaluation that all values of one schema share. */
 const maxSteps = 100_000;
@@ -31,41 +29,73 @@ const exclusivePairs = [
   ["exclusiveMinimum", "exclusiveMaximum"],
 ] as const;
 
+/** A likely mistake in a schema, at its JSON pointer. */
+export interface SchemaMistake {
+  readonly pointer: string;
+  /** The mistake and its remedy. */
+  readonly message: LocalizableText;
+  /** A value that the author may have wanted at a pointer. */
+  readonly fix?: { readonly pointer: string; readonly value: string; readonly isGuess: true };
+  /** A better name for the member at the pointer. */
+  readonly betterName?: string;
+}
+
 /**
- * Lists the mistakes in a valid schema that its author did not intend: limits that exclude each other, a required name
+ * Lists what the author of a valid schema did not intend, at most 50: limits that exclude each other, a required name
  * or a keyword that differs slightly from a known one, keywords of another type, repeated values, values that their own
  * schema rejects, and schemas that no value satisfies.
- * `pointer` is the schema's place in the manifest.
  */
-export function schemaMistakes(
-  schema: TestableSchema,
-  pointer: string,
-): readonly ManifestFinding[] {
+export function schemaMistakes(schema: TestableSchema): readonly SchemaMistake[] {
   const { all, patterns, traits } = schema;
   const rejects = (root: SchemaRules, value: JsonValue) =>
     fitsSchema({ root, all, testOf, traits }, value, { steps }) === false;
   const steps = { remaining: maxSteps };
   // A pattern that needs backtracking does not run, so the value is undecided and not reported.
   const testOf = (pattern: string) => patterns.linearTestOf(pattern);
-  const found = all
-    .filter(({ pointer: own }) => own !== undefined)
-    .flatMap((rules) => {
-      const at = `${pointer}${rules.pointer}`;
-      return [
-        ...emptyRanges(rules, at),
-        ...misspelledNames(rules, at),
-        ...misspelledKeywords(rules, at),
-        ...repeated(rules, at),
-        ...rejectedValues(rules, at, rejects),
-        ...uselessKeywords(rules, at),
-        ...fillers(rules, at),
-      ];
-    });
-  return [...found, ...unsatisfied(schema, pointer, found)].slice(0, maxListed);
+  const own = all.flatMap((rules) =>
+    rules.pointer === undefined ? [] : [{ rules, at: rules.pointer }],
+  );
+  const causes = own.flatMap(({ rules, at }) => [
+    ...emptyRanges(rules, at),
+    ...misspelledNames(rules, at),
+    ...misspelledKeywords(rules, at),
+    ...rejectedValues(rules, at, rejects),
+  ]);
+  const others = own.flatMap(({ rules, at }) => [
+    ...repeated(rules, at),
+    ...uselessKeywords(rules, at),
+  ]);
+  return [...causes, ...others, ...unsatisfied(schema, causes)].slice(0, maxListed);
+}
+
+/**
+ * Tells whoever uses a skill about mistakes in its schema, which only its publisher can mend: the first of them, and
+ * their number. Empty for none.
+ */
+export function schemaMistakesText(
+  skill: string,
+  side: "input" | "output",
+  mistakes: readonly SchemaMistake[],
+  language: Language,
+): string {
+  const { t } = language;
+  const [first] = mistakes;
+  if (first === undefined) return "";
+  const values = {
+    skill,
+    pointer: oneLine(first.pointer, 100) || "/",
+    mistake: localize(first.message, language),
+  };
+  const text =
+    side === "input"
+      ? t("Tell the publisher of {skill} about its input schema at {pointer}: {mistake}", values)
+      : t("Tell the publisher of {skill} about its output schema at {pointer}: {mistake}", values);
+  const count = mistakes.length;
+  return count === 1 ? text : `${text} ${t("It has {count} such mistakes.", { count })}`;
 }
 
 /** Reports keywords that restrict no value of the schema's type, such as `minimum` beside `"type": "string"`. */
-function uselessKeywords(rules: SchemaRules, at: string): readonly ManifestFinding[] {
+function uselessKeywords(rules: SchemaRules, at: string): readonly SchemaMistake[] {
   const { types } = rules;
   if (types === undefined) return [];
   const kinds = new Set<string>(types.map((type) => (type === "integer" ? "number" : type)));
@@ -81,7 +111,7 @@ function uselessKeywords(rules: SchemaRules, at: string): readonly ManifestFindi
         keyword,
         type: types.join(", "),
       });
-      return { code: "schema", severity: "warning", pointer: `${at}/${keyword}`, message };
+      return { pointer: `${at}/${keyword}`, message };
     });
 }
 
@@ -89,14 +119,13 @@ function uselessKeywords(rules: SchemaRules, at: string): readonly ManifestFindi
 const sampleBudget = { tries: 20_000, steps: 1_000_000 };
 
 /**
- * Reports the innermost schemas that no value satisfies, except around a value in `known`, which tells the cause. A
+ * Reports the innermost schemas that no value satisfies, except around one of the `causes`, which explains it. A
  * sample that cannot be made is the proof, so rules whose samples may only be hard to find are not judged.
  */
 function unsatisfied(
   schema: TestableSchema,
-  pointer: string,
-  known: readonly ManifestFinding[],
-): readonly ManifestFinding[] {
+  causes: readonly SchemaMistake[],
+): readonly SchemaMistake[] {
   // A part of a schema with dynamic references means something else elsewhere.
   if (schema.traits.isDynamic) return [];
   const budget = new EvaluationBudget(schema, sampleBudget);
@@ -106,8 +135,8 @@ function unsatisfied(
   if (budget.isSpent) return [];
   const message = l10nText("No value fits this schema. Change the parts that exclude each other.");
   return [...failing].flatMap((rules) => {
-    const at = `${pointer}${rules.pointer}`;
-    const isTold = known.some((finding) => `${finding.pointer}/`.startsWith(`${at}/`));
+    const at = rules.pointer ?? "";
+    const isTold = causes.some((finding) => `${finding.pointer}/`.startsWith(`${at}/`));
     const inner = [
       rules.reference?.target,
       ...applicators.flatMap((name) => schemasOf(rules[name])),
@@ -117,7 +146,7 @@ function unsatisfied(
     );
     const isOwn = rules.pointer !== undefined && rules.never !== true;
     if (!isOwn || isTold || !isCause || isHardToSample(rules)) return [];
-    return [{ code: "schema", severity: "warning", pointer: at, message }];
+    return [{ pointer: at, message }];
   });
 }
 
@@ -135,7 +164,7 @@ function isHardToSample(rules: SchemaRules): boolean {
   );
 }
 
-function emptyRanges(rules: SchemaRules, at: string): readonly ManifestFinding[] {
+function emptyRanges(rules: SchemaRules, at: string): readonly SchemaMistake[] {
   const isEmpty = (low: keyof Limits, high: keyof Limits, isExclusive: boolean) => {
     const [from, to] = [rules[low], rules[high]];
     return from !== undefined && to !== undefined && (isExclusive ? from >= to : from > to);
@@ -149,7 +178,7 @@ function emptyRanges(rules: SchemaRules, at: string): readonly ManifestFinding[]
       low,
       high,
     });
-    return { code: "schema", severity: "warning", pointer: `${at}/${low}`, message };
+    return { pointer: `${at}/${low}`, message };
   });
 }
 
@@ -161,7 +190,7 @@ type Limits = Pick<
 function misspelledNames(
   { required = [], properties, patternProperties }: SchemaRules,
   at: string,
-): readonly ManifestFinding[] {
+): readonly SchemaMistake[] {
   if (properties === undefined || patternProperties !== undefined) return [];
   const optional = [...properties.keys()].filter((name) => !required.includes(name));
   return required.slice(0, maxListed).flatMap((name, index) => {
@@ -173,18 +202,16 @@ function misspelledNames(
     });
     const pointer = `${at}/required/${index}`;
     const fix = { pointer, value: near, isGuess: true } as const;
-    return [{ code: "schema", severity: "warning", pointer, message, fix }];
+    return [{ pointer, message, fix }];
   });
 }
 
-function repeated({ enum: values = [] }: SchemaRules, at: string): readonly ManifestFinding[] {
+function repeated({ enum: values = [] }: SchemaRules, at: string): readonly SchemaMistake[] {
   const compared = values.slice(0, maxListed);
   return compared.flatMap((value, index) =>
     compared.slice(0, index).some((other) => jsonEqual(other, value))
       ? [
           {
-            code: "schema",
-            severity: "warning",
             pointer: `${at}/enum/${index}`,
             message: l10nText("This value is listed twice. Remove it."),
           },
@@ -204,7 +231,7 @@ const proposedKeywords = [
   ...new Set(knownKeywords.filter((name) => name.length > 4 || ["type", "enum"].includes(name))),
 ];
 
-function misspelledKeywords({ source }: SchemaRules, at: string): readonly ManifestFinding[] {
+function misspelledKeywords({ source }: SchemaRules, at: string): readonly SchemaMistake[] {
   if (!isJsonObject(source)) return [];
   const unknown = Object.keys(source).filter(
     (name) => !knownKeywords.includes(name) && !/^(\$|x-)/.test(name),
@@ -218,7 +245,7 @@ function misspelledKeywords({ source }: SchemaRules, at: string): readonly Manif
     });
     const pointer = `${at}${pointerOf([name])}`;
     const better = Object.hasOwn(source, near) ? {} : { betterName: near };
-    return [{ code: "schema", severity: "warning", pointer, message, ...better }];
+    return [{ pointer, message, ...better }];
   });
 }
 
@@ -227,7 +254,7 @@ function rejectedValues(
   rules: SchemaRules,
   at: string,
   rejects: (rules: SchemaRules, value: JsonValue) => boolean,
-): readonly ManifestFinding[] {
+): readonly SchemaMistake[] {
   const { id, pointer, resource, source, spelling, pattern } = rules;
   const { default: preset, const: only, example, enum: listed = [] } = rules;
   const examples = pointer === "" ? [] : (rules.examples ?? []).slice(0, maxListed);
@@ -251,21 +278,7 @@ function rejectedValues(
         value !== undefined && rejects(rules, value) ? [name] : [],
       );
   return names.map((name) => ({
-    code: "schema",
-    severity: "warning",
     pointer: `${at}/${name}`,
     message,
   }));
-}
-
-function fillers(rules: SchemaRules, at: string): readonly ManifestFinding[] {
-  const message = l10nText("This text was left from a template. Describe the value instead.");
-  return (["title", "description"] as const)
-    .filter((name) => isFiller(rules[name] ?? ""))
-    .map((name) => ({
-      code: "review-filler",
-      severity: "warning",
-      pointer: `${at}/${name}`,
-      message,
-    }));
 }

@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { schemaMistakes } from "../../../../src/core/manifest/schemaMistakes";
-import { testableSchema } from "../../../../src/core/schema/read/testableSchema";
+import {
+  schemaMistakes,
+  schemaMistakesText,
+} from "../../../../../src/core/schema/explain/schemaMistakes";
+import { testableSchema } from "../../../../../src/core/schema/read/testableSchema";
+import { english } from "../../../../../src/core/text/language";
 
 const schemaOfA = (a: object | boolean) => ({ type: "object", properties: { a } });
 const found = (schema: object) =>
-  schemaMistakes(testableSchema(schema), "").map(({ pointer }) => pointer);
+  schemaMistakes(testableSchema(schema)).map(({ pointer }) => pointer);
 
 const mistakes: Readonly<Record<string, readonly [schema: object, found: readonly string[]]>> = {
   "limits that exclude each other": [
@@ -62,6 +66,32 @@ describe("schemaMistakes", () => {
   for (const [what, [schema, pointers]] of Object.entries(mistakes)) {
     it(`finds ${what}`, () => assert.deepEqual(found(schema).toSorted(), pointers));
   }
+
+  it("finds a schema that no value satisfies around mistakes that explain nothing", () => {
+    const both = { allOf: [{ type: "string", minimum: 1 }, { type: "number" }] };
+    assert.deepEqual(found(schemaOfA(both)).toSorted(), [
+      "/properties/a",
+      "/properties/a/allOf/0/minimum",
+    ]);
+  });
+
+  it("tells the user of a skill the first mistake and their number", () => {
+    const told = (schema: object, side: "input" | "output" = "input") =>
+      schemaMistakesText("age", side, schemaMistakes(testableSchema(schema)), english);
+    const range = { minimum: 10, maximum: 1 };
+    const at = "/properties/a/minimum: No value fits both minimum and maximum. Change one of them.";
+    assert.equal(
+      told(schemaOfA(range)),
+      `Tell the publisher of age about its input schema at ${at}`,
+    );
+    const two = schemaOfA({ ...range, enum: [5, 5] });
+    assert.match(told(two, "output"), /^Tell .* its output schema at .* It has 4 such mistakes\.$/);
+    assert.match(
+      told({ type: "object", required: ["b"], additionalProperties: false }),
+      /input schema at \/: No value fits this schema\./,
+    );
+    assert.equal(told(schemaOfA({ type: "string" })), "");
+  });
 
   it("does not judge schemas whose samples are hard to make, or that allow nothing on purpose", () => {
     for (const a of [
