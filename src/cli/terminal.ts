@@ -32,6 +32,8 @@ export interface Terminal {
   readonly errColumns?: number | undefined;
   /** Reads a line that a person types; undefined if nobody can answer. */
   readonly readLine?: (signal: AbortSignal) => Promise<string>;
+  /** Whether a program that is started can ask a person at this terminal, even if no stream leads there. */
+  readonly hasControllingTerminal?: boolean;
   /** Fires when the user ends the command. */
   readonly signal: AbortSignal;
   /** Awaits work that Ctrl+C must not cut off, such as a sent invocation. */

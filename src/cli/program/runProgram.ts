@@ -1,4 +1,4 @@
-import { fstatSync } from "node:fs";
+import { closeSync, fstatSync, openSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { launcherProgram, launcherVariable } from "../../core/agents/agentSetup";
 import { exitCodes } from "../../core/findings/report";
@@ -38,6 +38,7 @@ export function runProgram(commands: readonly Command[]): void {
     out: writesToFile() ? writeToFile : (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
     ...(hasPerson && { readLine }),
+    hasControllingTerminal: hasControllingTerminal(),
     columns: columnsOf(process.stdout),
     errColumns: columnsOf(process.stderr),
     signal: stop.signal,
@@ -99,6 +100,16 @@ async function readLine(signal: AbortSignal): Promise<string> {
     });
     lines.once("close", () => resolve(""));
   });
+}
+
+/** Returns whether this process has a controlling terminal. Windows has no such file. */
+function hasControllingTerminal(): boolean {
+  try {
+    closeSync(openSync("/dev/tty", "r"));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Returns whether the output is redirected to a file or device, rather than to a terminal or another program. */

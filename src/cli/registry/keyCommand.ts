@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
 import { CommandError } from "../../core/findings/commandError";
@@ -85,39 +86,92 @@ async function readUserFile(path: string): Promise<string | undefined> {
 /**
  * Runs a program in a folder, so that neither a bare name nor a relative entry of PATH finds a program of the repository.
  * Resolves to what it printed. Rejects if it fails, takes too long or prints too much.
+ *
+ * With a controlling terminal, the program stays in the foreground process group: in another group or session it could
+ * not ask for a password. Otherwise it leads a group, which is ended as a whole. Windows has no such groups, and a
+ * detached program would open a window there.
  */
 function output(
   program: string,
   args: readonly string[],
   cwd: string,
-  { env, signal }: Terminal,
+  { env, hasControllingTerminal, signal }: Terminal,
 ): Promise<string> {
-  const late = new AbortController();
+  const leadsGroup = !hasControllingTerminal && process.platform !== "win32";
   const timer = new Timer();
-  timer.after(timeoutMs, () => late.abort());
+  const canceled = new AbortController();
   return new Promise<string>((resolve, reject) => {
+    signal.throwIfAborted();
     const child = spawn(program, args, {
-      ...{ cwd, env: { ...env }, windowsHide: true, killSignal: "SIGKILL" },
+      ...{ cwd, env: { ...env }, windowsHide: true, detached: leadsGroup },
       stdio: ["ignore", "pipe", "ignore"],
-      signal: AbortSignal.any([signal, late.signal]),
     });
+    const end = (reason: string) => {
+      const isRunning = child.exitCode === null && child.signalCode === null;
+      if (child.pid !== undefined && isRunning) endWithDescendants(child.pid, leadsGroup);
+      child.stdout.destroy();
+      reject(new Error(reason));
+    };
+    timer.after(timeoutMs, () => end("It took too long."));
+    signal.addEventListener("abort", () => end("It was canceled."), { signal: canceled.signal });
     let printed = "";
     child.stdout.on("data", (part: Buffer) => {
       printed += part.toString("utf8");
-      if (printed.length <= maxKeyBytes) return;
-      child.kill("SIGKILL");
-      reject(new Error("It printed too much."));
+      if (printed.length > maxKeyBytes) end("It printed too much.");
     });
     child.once("error", reject);
-    child.once("exit", (code) => {
-      const end = () => {
-        // Otherwise, the command line would run until the other process ends.
-        child.stdout.destroy();
-        if (code === 0) resolve(printed);
-        else reject(new Error("It failed."));
-      };
-      child.stdout.once("close", end);
-      timer.after(graceMs, end);
-    });
-  }).finally(() => timer.dispose());
+    const finish = (code: number | null) => {
+      // Otherwise, the command line would run until the other process ends.
+      child.stdout.destroy();
+      if (code === 0) resolve(printed);
+      else reject(new Error("It failed."));
+    };
+    child.once("exit", (code) => timer.after(graceMs, () => finish(code)));
+    child.once("close", finish);
+  }).finally(() => {
+    timer.dispose();
+    canceled.abort();
+  });
+}
+
+/** Ends a program with its group, or with its descendants that still run. */
+function endWithDescendants(pid: number, leadsGroup: boolean): void {
+  for (const target of leadsGroup ? [-pid] : [...descendants(pid), pid]) {
+    try {
+      process.kill(target, "SIGKILL");
+    } catch {
+      // It has ended by itself.
+    }
+  }
+}
+
+/**
+ * Returns the process IDs of the descendants of a program. Empty without Linux's `/proc`: elsewhere only another
+ * program could list them. A descendant whose parent has ended is not found.
+ */
+function descendants(pid: number): readonly number[] {
+  const children = Map.groupBy(runningProcesses(), ({ parent }) => parent);
+  const below = (parent: number): readonly number[] =>
+    (children.get(parent) ?? []).flatMap((child) => [child.pid, ...below(child.pid)]);
+  return below(pid);
+}
+
+function runningProcesses(): readonly { readonly pid: number; readonly parent: number }[] {
+  try {
+    return readdirSync("/proc")
+      .filter((name) => /^\d+$/.test(name))
+      .map((name) => ({ pid: Number(name), parent: parentOf(name) }));
+  } catch {
+    return [];
+  }
+}
+
+/** Returns the parent of a process, from the second field after its name, which may contain any character. */
+function parentOf(pid: string): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return Number(stat.slice(stat.lastIndexOf(")") + 1).split(" ")[2]);
+  } catch {
+    return 0;
+  }
 }

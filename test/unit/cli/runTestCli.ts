@@ -83,6 +83,7 @@ export function cliFolder() {
         errColumns: typed === undefined ? undefined : (columns ?? 1000),
         ...(typed !== undefined && { readLine: async () => lines.shift() ?? "" }),
         columns,
+        hasControllingTerminal: typed !== undefined,
         signal,
       });
       return { code, ...written };

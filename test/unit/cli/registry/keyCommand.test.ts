@@ -1,4 +1,5 @@
 import { strict as assert } from "node:assert";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer, type Socket } from "node:net";
@@ -11,7 +12,28 @@ import {
   type ForeignRegistry,
   startForeignRegistry,
 } from "../../../fixtures/registries/foreignRegistry";
-import { cliFolder } from "../runTestCli";
+import { skipBecause, skipWithout } from "../../../fixtures/tools";
+import { buildProgram, cliFolder } from "../runTestCli";
+
+/** Runs a program at a terminal of its own and types the first argument once something is asked. Python. */
+const typesAtTerminal = `
+import os, pty, sys
+child, terminal = pty.fork()
+if child == 0:
+    os.execv(sys.argv[2], sys.argv[2:])
+shown = b""
+while True:
+    try:
+        part = os.read(terminal, 1024)
+    except OSError:
+        break
+    if not part:
+        break
+    if b"Password:" not in shown and b"Password:" in shown + part:
+        os.write(terminal, (sys.argv[1] + "\\n").encode())
+    shown += part
+sys.stdout.buffer.write(shown)
+`;
 
 describe("The command that prints a Project Key", () => {
   const { run, path } = cliFolder();
@@ -41,6 +63,16 @@ describe("The command that prints a Project Key", () => {
       SKILL_REGISTRY_URL: registry.baseUrl,
       ...env,
     });
+
+  const invokeAtTerminal = () =>
+    run(
+      ["invoke", "word-tally", "text=Good morning.", "--yes"],
+      { SKILL_REGISTRY_URL: registry.baseUrl },
+      undefined,
+      undefined,
+      undefined,
+      [],
+    );
 
   it("provides a missing key, which is written nowhere", async () => {
     await config(print(`${registry.projectKey}\n`));
@@ -122,6 +154,69 @@ describe("The command that prints a Project Key", () => {
     assert.equal(code, exitCodes.unknown);
     assert.match(err, /took longer than 10 s/);
     await ended;
+  });
+
+  /** Runs a `keyCommand` to its limit. Resolves once the process that it started has ended. */
+  const endsAtLimit = async (keyCommand: (connects: string) => string, start: typeof invoke) => {
+    const server = createServer();
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    atEnd.push(() => server.close());
+    const { port } = server.address() as AddressInfo;
+    const connects = `require("net").connect(${port}, "127.0.0.1");`;
+    const connected = once(server, "connection") as Promise<[Socket]>;
+    await config([process.execPath, "-e", keyCommand(connects)]);
+    mockTimeouts();
+    atEnd.push(() => mock.timers.reset());
+    const running = start();
+    const [connection] = await connected;
+    connection.on("error", () => undefined);
+    const ended = once(connection, "close");
+    mock.timers.tick(10_000);
+    assert.match((await running).err, /took longer than 10 s/);
+    await ended;
+  };
+  const starts = (program: string, then: string) =>
+    `const started = require("child_process").spawn(process.execPath, ["-e", ${JSON.stringify(program)}], { stdio: "inherit" });${then}`;
+  const waits = "setInterval(() => undefined, 60_000);";
+
+  it("is ended with all that it started where nothing can ask a person", async () => {
+    const leaves = "started.once('spawn', () => process.exit());";
+    await endsAtLimit((connects) => starts(starts(connects, leaves), waits), invoke);
+  });
+
+  it("is ended with its descendants at a terminal", async function () {
+    if (process.platform !== "linux") skipBecause(this, "without /proc");
+    await endsAtLimit((connects) => starts(starts(connects, waits), waits), invokeAtTerminal);
+  });
+
+  it("asks for a password at a terminal", async function () {
+    const python = skipWithout(this, "Python 3.11");
+    // It closes its output some time before it ends: the command line must not end in between.
+    const asks =
+      "printf Password: >/dev/tty; read -r key </dev/tty; printf %s $key; exec sleep 0.1 >&-";
+    await config(["/bin/sh", "-c", asks]);
+    const program = [process.execPath, await buildProgram(), "invoke", "word-tally", "text=Hi."];
+    const env = {
+      PATH: process.env["PATH"],
+      SKILL_REGISTRY_URL: registry.baseUrl,
+      SKILL_REGISTRY_HOME: path("machine"),
+    };
+    const typing = spawn(
+      python,
+      ["-c", typesAtTerminal, registry.projectKey, ...program, "--yes"],
+      {
+        env,
+        stdio: ["ignore", "pipe", "inherit"],
+      },
+    );
+    let shown = "";
+    typing.stdout.on("data", (part: Buffer) => {
+      shown += part.toString("utf8");
+    });
+    await once(typing, "close");
+    assert.match(shown, /Password:/);
+    assert.equal(registry.requests.at(-1)?.headers.authorization, `Bearer ${registry.projectKey}`);
   });
 
   it("ends although a process that it started keeps its output open", async () => {
