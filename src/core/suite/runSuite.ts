@@ -40,7 +40,12 @@ import {
   type VerdictOptions,
 } from "./caseVerdict";
 import { judgePayload } from "./judgeCase";
-import type { ReadySuite, SuiteCase, TestedVersion } from "./suite";
+import {
+  type ReadySuite,
+  type SuiteCase,
+  type TestedVersion,
+  unreadablePayloadText,
+} from "./suite";
 import type { Turns } from "./turns";
 
 /**
@@ -235,7 +240,7 @@ async function answerOf(
   if (skill === undefined)
     return unknownVerdict(`${t("The skill could not be read.")} ${reason}`.trim());
   if (text === undefined) {
-    const message = t("{file} could not be read.", { file: suiteCase.payloadFile ?? "" });
+    const message = unreadablePayloadText(suiteCase.payloadFile ?? "", language);
     return judgedAs([{ message, at: "/payloadFile" }]);
   }
   const given = await caseValuesOf(text, earlier, outputs);

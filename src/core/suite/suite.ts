@@ -134,6 +134,11 @@ export function orphanedOutputText({ name, renamedTo }: OrphanedOutput, { t }: L
       });
 }
 
+/** Reports that the payload file of a case could not be read, for instance because it is missing. */
+export function unreadablePayloadText(payloadFile: string, { t }: Language): string {
+  return t("{file} could not be read.", { file: payloadFile });
+}
+
 /** Reports that the file of stored outputs is damaged. */
 export function damagedSnapshotsText({ t }: Language): string {
   return t("This file is damaged. Delete it, then store the outputs again with --update.");

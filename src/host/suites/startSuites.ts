@@ -11,6 +11,7 @@ import type { Register } from "../ui/owner";
 import type { LazyTestController } from "./lazyTestController";
 import { CaseNames } from "./names/caseNames";
 import { OrphanedOutputs } from "./names/orphanedOutputs";
+import { PayloadFiles } from "./names/payloadFiles";
 import { ValueNames } from "./names/valueNames";
 import { PayloadTests } from "./payloadTests";
 import { type SuiteCommandsParts, suiteCommands } from "./saveAsTest";
@@ -77,6 +78,7 @@ export function startSuiteFiles(sources: SuiteFileSources) {
   register(new SuiteSkills(source));
   register(new CaseNames());
   register(new OrphanedOutputs());
+  register(new PayloadFiles());
   register(new ValueNames(sources));
   return (checks: PayloadChecks, schemas: SchemaDocuments) =>
     register(new SuiteChecks(checks, details, schemas, environments));

@@ -16,6 +16,7 @@ import {
   snapshotFileName,
   writeSnapshots,
 } from "../../core/suite/suite";
+import { maxTextBytes } from "../../engine/files/repositoryFile";
 import { workspaceEdit } from "../marks";
 import { openFile } from "../ui/documents";
 import { hostLanguage } from "../ui/hostLanguage";
@@ -149,4 +150,19 @@ export async function storeOutput(
 /** Returns the URI of the file beside a suite that stores its outputs. */
 export function snapshotFile(suite: vscode.Uri): vscode.Uri {
   return suite.with({ path: snapshotFileName(suite.path) });
+}
+
+/** Returns the URI of the payload file that a case of a suite names. */
+export function payloadUri(payloadFile: string, suite: vscode.Uri): vscode.Uri {
+  return vscode.Uri.joinPath(suite, "..", payloadFile);
+}
+
+/** Reads the payload file of a case. Undefined if it cannot be read, or is outside the suite's folder. */
+export async function readPayloadFile(
+  payloadFile: string,
+  suite: vscode.Uri,
+): Promise<string | undefined> {
+  const folder = vscode.Uri.joinPath(suite, "..");
+  const found = await readWorkspaceFile(payloadUri(payloadFile, suite), maxTextBytes, folder);
+  return found.kind === "text" ? found.text : undefined;
 }

@@ -22,7 +22,6 @@ import {
 } from "../../core/suite/suite";
 import { replaceValueEdit } from "../../core/suite/suiteText";
 import { labelText, revealHidden } from "../../core/text/plainText";
-import { maxTextBytes } from "../../engine/files/repositoryFile";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { payloadDocument } from "../author/payloadDocument";
 import type { WorkspaceEnvironments } from "../environments/workspaceEnvironments";
@@ -32,7 +31,6 @@ import type { SkillFiles } from "../skillFiles";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, inform, showStatus } from "../ui/messages";
 import { choose } from "../ui/quickInput/choose";
-import { readWorkspaceFile } from "../workspaceFile";
 import { type ExplorerRun, FileTests, runTest } from "./fileTests";
 import type { LazyTestController } from "./lazyTestController";
 import type { SkillTests } from "./skillTests";
@@ -50,6 +48,7 @@ import {
   type FoundSuite,
   isDamaged,
   mayStore,
+  readPayloadFile,
   readSuiteFile,
   storedOutputs,
   storeOutput,
@@ -264,7 +263,7 @@ export class SuiteTests extends FileTests {
         this.parts.checks.checkText(schema, payload, signal, allowedSecrets),
       environment,
       outputs: new Map(),
-      readPayload: (name) => readPayload(name, uri),
+      readPayload: (name) => readPayloadFile(name, uri),
       allowsUnchecked: false,
       isUpdate: false,
       language: hostLanguage(),
@@ -359,11 +358,4 @@ function caseId({ name }: SuiteCase, index: number): string {
 
 function skipAll(files: readonly ReadFile[], run: vscode.TestRun): void {
   for (const { item } of files.flatMap(({ cases }) => cases)) run.skipped(item);
-}
-
-/** Reads the payload file of a case. Undefined if it cannot be read, or is outside the suite's folder. */
-async function readPayload(file: string, suite: vscode.Uri): Promise<string | undefined> {
-  const folder = vscode.Uri.joinPath(suite, "..");
-  const found = await readWorkspaceFile(vscode.Uri.joinPath(folder, file), maxTextBytes, folder);
-  return found.kind === "text" ? found.text : undefined;
 }
