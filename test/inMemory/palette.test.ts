@@ -26,7 +26,7 @@ describe("The palette", () => {
   it("offers the commands of the record after an invocation, though no view was shown", async () => {
     await editor.newPayload("text-stats", '{ "text": "One." }');
     await editor.run("invoke");
-    await offersAll(editor, commands);
+    await offersAll(editor, [...commands, "saveAsTest"]);
   });
 
   it("offers the commands of a project after signing in, though its view was not shown", async () => {

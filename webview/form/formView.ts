@@ -128,7 +128,7 @@ export class FormView implements PagePart {
     const { notes: aboutDocument = [], problems } = part ?? {};
     const notes = [...aboutDocument, text, problems?.more ?? ""].filter((item) => item !== "");
     this.note.show(notes, () =>
-      notes.map((note) => element("p", { class: "quiet", role: "status" }, note)),
+      notes.map((note) => element("p", { class: "quiet form-note", role: "status" }, note)),
     );
     const shown = part && {
       starts: part.starts,

@@ -5,7 +5,7 @@ import { rangesOf } from "../payload/fixes/editJson";
 import { EvaluationBudget } from "../schema/evaluate/evaluationBudget";
 import type { TestableSchema } from "../schema/read/testableSchema";
 import { schemaFacts, schemaLimits } from "../schema/schemaLimits";
-import { firstOf, layersOf } from "../schema/schemaRules";
+import { firstOf, layersOf, type SchemaRules } from "../schema/schemaRules";
 import { type Language, localize } from "../text/language";
 import { revealHidden } from "../text/plainText";
 import {
@@ -111,7 +111,7 @@ function fieldOf(field: SchemaField, walk: Walk): FormField {
     facts:
       control.kind === "choice" || control.kind === "fixed"
         ? []
-        : (control.kind === "choices" ? schemaLimits : schemaFacts)(layers, language)
+        : factsOf(layers, control, language)
             .slice(0, 12)
             .map((fact) => displayText(fact, 200)),
     isRequired: isRequired && typeof step === "string",
@@ -130,6 +130,19 @@ function fieldOf(field: SchemaField, walk: Walk): FormField {
     control,
     note: hiddenNote(control, t),
   };
+}
+
+/** Returns the facts of a field. That the items of check boxes are unique goes without saying. */
+function factsOf(
+  layers: readonly SchemaRules[],
+  { kind }: FieldControl,
+  language: Language,
+): readonly string[] {
+  if (kind !== "choices") return schemaFacts(layers, language);
+  return schemaLimits(
+    layers.map(({ uniqueItems: _, ...others }) => others),
+    language,
+  );
 }
 
 function shownControl(field: SchemaField, walk: Walk): FieldControl {

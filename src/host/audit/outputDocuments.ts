@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { endingToExpect } from "../../core/invocation/outcome";
 import {
   longStrings,
   type OutputString,
@@ -266,10 +267,7 @@ interface OutputFacts {
 
 /** Shows what is known of an output's invocation, and the actions of the output, above its first line. */
 export class OutputCodeLens extends Lenses {
-  /**
-   * The output whose lenses were computed last. It is cached, because reading 10 MB at each change of the record would
-   * block the window.
-   */
+  /** The last output. Reading 10 MB at each change of the record would block the window. */
   private cached: OutputFacts | undefined;
 
   constructor(
@@ -316,13 +314,14 @@ export class OutputCodeLens extends Lenses {
     const earlier =
       output && (await this.history.list(previousCandidatesQuery(record)).catch(() => []));
     const before = earlier && previousOutput(earlier, record);
-    // Narrow editors cut the line, so the menu of the editor has the other actions.
+    // Narrow editors cut the end of the line, so the menu of the editor has these actions too.
     return [
       lens(title, commandIds.openInvocation),
       output !== undefined && lens(vscode.l10n.t("Copy"), commandIds.copyOutput),
       isBeginning(uri) && lens(vscode.l10n.t("Show All"), commandIds.openOutput),
       output?.hasTexts && lens(vscode.l10n.t("Show as Text"), commandIds.showOutputAsText),
       before && lens(vscode.l10n.t("Compare"), commandIds.compareInvocation),
+      endingToExpect(record) && lens(vscode.l10n.t("Save as Test"), commandIds.saveAsTest),
     ].filter((item) => item instanceof vscode.CodeLens);
   }
 

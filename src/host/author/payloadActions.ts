@@ -135,11 +135,11 @@ export class PayloadActions extends Lenses {
         ? [row(vscode.l10n.t("Show What Is Sent"), "preview", editorCommandIds.showSent)]
         : []),
       row(vscode.l10n.t("Edit as Form"), "checklist", commandIds.editAsForm),
-      row(vscode.l10n.t("View Skill"), "book", commandIds.openSkill, slug),
+      row(vscode.l10n.t("Open Skill"), "book", commandIds.openSkill, slug),
       ...(hasExamples ? [row(vscode.l10n.t("Examples"), "lightbulb", commandIds.fillPayload)] : []),
       row(vscode.l10n.t("Copy Link"), "link", editorCommandIds.copyPayloadLink),
       row(vscode.l10n.t("New Payload"), "new-file", commandIds.newPayload, slug),
-      row(vscode.l10n.t("Change Skill"), "arrow-swap", commandIds.bindPayload),
+      row(vscode.l10n.t("Bind to Another Skill…"), "arrow-swap", commandIds.bindPayload),
     ];
   }
 }

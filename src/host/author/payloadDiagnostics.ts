@@ -201,10 +201,15 @@ function marksOf({ document, state }: CheckedPayload, schemas: SchemaDocuments):
     const code = isOther ? versionCode : "unchecked";
     return [{ diagnostic: mark(document.lineAt(0).range, message, code) }];
   }
-  const shown = state.check.problems.map((problem) => ({
-    problem,
-    diagnostic: diagnosticOf(document, problem, schemas.location(state.skill, problem)),
-  }));
+  const rules = new Set<string>();
+  const shown = state.check.problems.map((problem) => {
+    const rule = schemas.location(state.skill, problem);
+    const name = JSON.stringify(rule?.range);
+    // A row below each of many problems of one rule would push the others out of the Problems panel.
+    const isNamed = rules.has(name);
+    rules.add(name);
+    return { problem, diagnostic: diagnosticOf(document, problem, isNamed ? undefined : rule) };
+  });
   const more = hiddenProblemsText(state.check, hostLanguage());
   if (more === "") return shown;
   return [...shown, { diagnostic: mark(document.lineAt(0).range, more, "more", "information") }];

@@ -184,7 +184,7 @@ function keyInputOptions({
   return ownKey === undefined
     ? {
         prompt: vscode.l10n.t(
-          "Create a Project Key at {0} or with “Skill Registry: Project Key…”. It is stored in secret storage and sent to this registry only.",
+          "Paste a key that was created at {0}, or sign in to create one here. It is stored in secret storage and sent to this registry only.",
           origin,
         ),
       }

@@ -49,14 +49,14 @@ describe("Help with writing a payload", () => {
       [
         "Validate",
         "Edit as Form",
-        "View Skill",
+        "Open Skill",
         "Examples",
         "Copy Link",
         "New Payload",
-        "Change Skill",
+        "Bind to Another Skill…",
       ],
     );
-    await editor.choose("View Skill");
+    await editor.choose("Open Skill");
     await choosing;
     await editor.page("Text statistics");
   });
@@ -114,6 +114,18 @@ describe("Help with writing a payload", () => {
     const elsewhere = place.uri.with({ query: query.toString() });
     const other = await editor.parts.documents.get(elsewhere);
     assert.match(other.getText(), /of a registry that is not connected now/);
+  });
+
+  it("Problems of one rule name it once, so that no row pushes them out of the Problems panel", async () => {
+    const { uri } = await editor.newPayload("json-diff", "{}");
+    const found = editor.parts.languages.problems(uri);
+    assert.deepEqual(
+      found.map(({ code, relatedInformation = [] }) => [code, relatedInformation.length]),
+      [
+        ["required", 1],
+        ["required", 0],
+      ],
+    );
   });
 
   it("A repeated name is reported by the editor's JSON support only, with a fix at both places, and is not sent", async () => {

@@ -302,6 +302,13 @@ describe("an empty text where a choice belongs, in a form", () => {
     ]);
   });
 
+  it("has no fact that its check boxes state themselves", () => {
+    const many = { type: "array", items: fruit, uniqueItems: true, minItems: 1 };
+    const unique = testableSchema({ type: "object", properties: { many } });
+    const { root } = readForm(unique, { text: "{}", unread: {} }, {}, english);
+    assert.deepEqual(fieldsOf(root)[0]?.facts, ["at least one item"]);
+  });
+
   it("is replaced by what is chosen", () => {
     const first = editForm(schema, draft, { what: "write", pointer: "/one", text: "1" });
     const choose = { what: "choose", pointer: "/many", index: 0, isChosen: true } as const;
