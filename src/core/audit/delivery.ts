@@ -1,3 +1,4 @@
+import { isSuccessStatus } from "../registry/httpStatus";
 /** A collector's response: its HTTP status, the pause that it requests, and the number of rejected entries. */
 export type CollectorAnswer =
   | {
@@ -32,7 +33,7 @@ export function deliveryAfter(answer: CollectorAnswer, failures: number): Delive
   const pause = Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** Math.min(failures, 20));
   if (answer.kind === "failed") return { kind: "later", afterSeconds: pause };
   const { status, retryAfterSeconds = 0, rejected } = answer;
-  if (status >= 200 && status < 300) {
+  if (isSuccessStatus(status)) {
     return rejected === 0 ? { kind: "taken" } : { kind: "partly", rejected };
   }
   if (retryable.has(status)) {

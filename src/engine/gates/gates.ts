@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { credentialsIn } from "../../core/environment/resolvedPayload";
-import { isJsonText } from "../../core/invocation/invocationCopies";
 import { changeSinceAgreed } from "../../core/invocation/permission/agreement";
 import { canInvoke } from "../../core/invocation/permission/canInvoke";
 import { isAtStake } from "../../core/invocation/permission/consentQuestion";
+import { maySend } from "../../core/invocation/permission/payloadQuestions";
 import type { Stopped } from "../../core/invocation/permission/question";
 import { asFree } from "../../core/invocation/permission/terms";
 import { isAgent } from "../../core/invocation/record/invocationRecord";
@@ -51,9 +51,14 @@ export async function checkPayload(call: Call): Promise<Stopped | undefined> {
 }
 
 async function checkValidity(call: Call, check: PayloadCheck): Promise<Stopped | undefined> {
-  if (check.state === "valid") return undefined;
-  const isSendable = check.state === "unchecked" && isJsonText(call.payload?.text ?? "");
-  return isSendable ? ask(call, { kind: "unchecked", check }) : stopped({ kind: "invalid", check });
+  switch (maySend(check, call.payload?.text ?? "")) {
+    case "yes":
+      return undefined;
+    case "ask":
+      return ask(call, { kind: "unchecked", check });
+    case "no":
+      return stopped({ kind: "invalid", check });
+  }
 }
 
 /**

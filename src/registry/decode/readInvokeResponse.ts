@@ -1,6 +1,7 @@
 import type { Answered, PolicyVerdict, RejectedValue } from "../../core/invocation/invocation";
 import { runStatusOf } from "../../core/invocation/response/runStatus";
 import { isJsonObject, type JsonObject, type JsonValue, optional } from "../../core/json/jsonValue";
+import { isSuccessStatus } from "../../core/registry/httpStatus";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { type Chunked, runSync } from "../../core/text/chunked";
 import { redactBytes } from "../redactBytes";
@@ -82,7 +83,7 @@ function readRunStatus(source: JsonObject): string | undefined {
 /** Reads a word, also inside an object. A number of HTTP that means success is no word. */
 function wordIn(value: JsonValue | undefined): string | undefined {
   if (value === undefined) return undefined;
-  if (typeof value === "number" && value >= 200 && value < 300) return undefined;
+  if (typeof value === "number" && isSuccessStatus(value)) return undefined;
   if (typeof value === "boolean") return value ? "success" : "failed";
   const within = objectOf(value);
   const word = within === undefined ? value : member(within, "status", "state", "phase", "code");

@@ -12,6 +12,7 @@ import {
 } from "../../core/invocation/response/classifyResponse";
 import { isJsonObject, optional } from "../../core/json/jsonValue";
 import type { Credential } from "../../core/registry/credential";
+import { isSuccessStatus } from "../../core/registry/httpStatus";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
 import type { Chunked } from "../../core/text/chunked";
@@ -219,7 +220,7 @@ function unknownOutcome(
 
 function unknownFailure({ status }: WireResponse, read: InvokeResponse, url: URL): RegistryFailure {
   const { runStatus: word, error, isReadable } = read;
-  if (status >= 300 || (word === undefined && read.hasError)) {
+  if (!isSuccessStatus(status) || (word === undefined && read.hasError)) {
     return { kind: "errorAnswer", status, ...error };
   }
   if (word !== undefined)

@@ -1,4 +1,5 @@
 import { type JsonValue, optional } from "../../core/json/jsonValue";
+import { isSuccessStatus } from "../../core/registry/httpStatus";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
 import { parseJson } from "../decode/parseJson";
@@ -121,7 +122,7 @@ export class PublicReader {
       redactBytes(cached?.bytes ?? answer.body, this.#secrets.redactor),
     );
     const body = await runYielding(parseJson(bytes));
-    if (answer.status >= 300 && cached === undefined) {
+    if (!isSuccessStatus(answer.status) && cached === undefined) {
       return failed(failureOfAnswer(answer, body, this.#secrets.redactor));
     }
     if (body === undefined) return failureOfPage(answer, route, this.#secrets.redactor);

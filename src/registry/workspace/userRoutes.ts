@@ -3,6 +3,7 @@ import { type OfferedSignIn, readUserToken, type SignInProvider } from "../../co
 import type { TokenRow } from "../../core/account/tokens";
 import { type JsonObject, type JsonValue, optional } from "../../core/json/jsonValue";
 import type { UserToken } from "../../core/registry/credential";
+import { isSuccessStatus } from "../../core/registry/httpStatus";
 import type { Result } from "../../core/registry/registryFailure";
 import {
   booleanOf,
@@ -99,7 +100,7 @@ export class UserRoutes {
     { route, returnsSecret = false }: UserRequest,
   ): Promise<Result<JsonValue>> {
     const { redactor } = this.#secrets;
-    const isGood = answer.status >= 200 && answer.status < 300;
+    const isGood = isSuccessStatus(answer.status);
     const bytes =
       returnsSecret && isGood ? answer.body : await runYielding(redactBytes(answer.body, redactor));
     const target = redirectTarget(answer, url);

@@ -1,3 +1,4 @@
+import { isSuccessStatus } from "../../registry/httpStatus";
 import type { RegistryFailure } from "../../registry/registryFailure";
 import { isLoopbackName } from "../../registry/registryOrigin";
 import type { SkillDetail } from "../../skill/skill";
@@ -72,7 +73,7 @@ export function localEnd(outcome: LocalOutcome): EndFacts {
   if (outcome.redirectTarget !== undefined) {
     return { status: "refused", ran: "no", reason: "redirected" };
   }
-  const isSuccess = isGood(outcome.status) && outcome.outputText !== undefined;
+  const isSuccess = isSuccessStatus(outcome.status) && outcome.outputText !== undefined;
   return { status: isSuccess ? "success" : "error", ran: "yes" };
 }
 
@@ -105,7 +106,7 @@ export function localNotice(
       ),
     );
   }
-  if (!isGood(status)) {
+  if (!isSuccessStatus(status)) {
     const answered = t("{skill} answered with HTTP {status}", { skill, status });
     return notice(asSentence(start === "" ? answered : `${answered}: ${oneLine(start, 200)}`));
   }
@@ -116,10 +117,6 @@ export function localNotice(
       status,
     }),
   );
-}
-
-function isGood(status: number): boolean {
-  return status >= 200 && status < 300;
 }
 
 function failureText(

@@ -8,6 +8,16 @@ import {
 } from "../../payload/payloadCheck";
 import { type Language, localize } from "../../text/language";
 import type { DialogQuestion } from "../../text/notice";
+import { isJsonText } from "../invocationCopies";
+
+/**
+ * Decides by the check of a payload whether it is sent: `yes`, after the question about unchecked parts (`ask`), or not
+ * at all. A text that is no JSON is never sent, since it could not be inserted into a request.
+ */
+export function maySend({ state }: PayloadCheck, text: string): "yes" | "ask" | "no" {
+  if (state === "valid") return "yes";
+  return state === "unchecked" && isJsonText(text) ? "ask" : "no";
+}
 
 /**
  * Builds the question whether to send a payload that could not be checked, or only in part. Warns of the cost unless

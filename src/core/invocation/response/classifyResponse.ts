@@ -1,3 +1,4 @@
+import { isSuccessStatus } from "../../registry/httpStatus";
 import { reasonOfCode } from "../errorCodes";
 import type { RefusalReason } from "../invocation";
 import { type RunStatus, runStatusOf } from "./runStatus";
@@ -32,7 +33,7 @@ export type ResponseKind =
 
 /** Classifies a response of the runtime route: by code first, then by status. */
 export function classifyResponse(facts: ResponseFacts): ResponseKind {
-  if (facts.status < 300) return classifySuccess(facts);
+  if (isSuccessStatus(facts.status)) return classifySuccess(facts);
   if (facts.status < 400) return facts.hasLocation ? "redirected" : "unknown";
   const hasRun = statusIn(facts) === "failed" && facts.hasInvocationId;
   // The error code of a failed run is the skill's own and may look like one of the registry's.

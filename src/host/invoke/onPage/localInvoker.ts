@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { credentialsIn } from "../../../core/environment/resolvedPayload";
-import { isJsonText } from "../../../core/invocation/invocationCopies";
 import {
   type LocalOutcome,
   localAddressOf,
@@ -9,7 +8,7 @@ import {
   localNotice,
   localRecord,
 } from "../../../core/invocation/output/localTrial";
-import { uncheckedQuestion } from "../../../core/invocation/permission/payloadQuestions";
+import { maySend, uncheckedQuestion } from "../../../core/invocation/permission/payloadQuestions";
 import { newRecordId } from "../../../core/invocation/record/invocationRecord";
 import { problemText } from "../../../core/payload/payloadCheck";
 import type { KeyRedactor } from "../../../core/registry/redactSecrets";
@@ -87,14 +86,13 @@ export class LocalInvoker {
     origin: InvocationOrigin,
   ): Promise<string | undefined> {
     const { text, check, resolution } = prepared;
-    const isUnchecked = check.state === "unchecked";
-    const isSendable = check.state === "valid" || isUnchecked;
-    if (!resolution.ok || !isSendable || !isJsonText(resolution.value.text)) {
+    const may = resolution.ok ? maySend(check, resolution.value.text) : "no";
+    if (!resolution.ok || may === "no") {
       await origin.showInvalid(prepared);
       return undefined;
     }
     const question = uncheckedQuestion(check, hostLanguage(), true);
-    if (isUnchecked && !(await confirm({ ...question, maxLineLength: 500 }))) return undefined;
+    if (may === "ask" && !(await confirm({ ...question, maxLineLength: 500 }))) return undefined;
     const agrees = await origin.agreesToSecrets(text, credentialsIn(resolution.value, []));
     return agrees ? resolution.value.text : undefined;
   }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import {
   invalidText,
+  maySend,
   secretsQuestion,
   uncheckedQuestion,
 } from "../../../../../src/core/invocation/permission/payloadQuestions";
@@ -76,4 +77,22 @@ describe("the reason why a payload was not sent", () => {
       assert.equal(invalidText("s", { state, problems, hiddenProblems: 0 }, english), text);
     });
   }
+});
+
+describe("a checked payload", () => {
+  const checked = (state: PayloadCheck["state"]): PayloadCheck => {
+    return { state, problems: [], hiddenProblems: 0 };
+  };
+
+  it("is sent if it is valid, and after a question if it is JSON that could not be checked", () => {
+    const cases = [
+      ["valid", "{}", "yes"],
+      ["unchecked", "{}", "ask"],
+      ["unchecked", "{", "no"],
+      ["invalid", "{}", "no"],
+    ] as const;
+    for (const [state, text, sent] of cases) {
+      assert.equal(maySend(checked(state), text), sent, `${state} ${text}`);
+    }
+  });
 });

@@ -93,6 +93,30 @@ describe("schemaMistakes", () => {
     assert.equal(told(schemaOfA({ type: "string" })), "");
   });
 
+  it("proposes no keyword that the schema has already", () => {
+    const names = (a: object) =>
+      schemaMistakes(testableSchema(schemaOfA(a))).map(({ betterName }) => betterName);
+    assert.deepEqual(names({ tpye: "string" }), ["type"]);
+    assert.deepEqual(names({ tpye: "string", type: "string" }), [undefined]);
+  });
+
+  it("lists at most 50 mistakes", () => {
+    const properties = Array.from({ length: 60 }, (_, index) => [`p${index}`, { tpye: "string" }]);
+    assert.equal(found({ properties: Object.fromEntries(properties) }).length, 50);
+  });
+
+  it("does not judge a required name that a pattern allows, or parts that mean something else elsewhere", () => {
+    const byPattern = { properties: { a: {} }, patternProperties: { "^A": {} }, required: ["A"] };
+    const dynamic = {
+      $dynamicAnchor: "node",
+      properties: {
+        a: { allOf: [{ type: "string" }, { type: "number" }] },
+        b: { $dynamicRef: "#node" },
+      },
+    };
+    assert.deepEqual([...found(byPattern), ...found(dynamic)], []);
+  });
+
   it("does not judge schemas whose samples are hard to make, or that allow nothing on purpose", () => {
     for (const a of [
       { type: "string", pattern: "^(?=.*z{3})(?=.*q{7}).{30}$" },
