@@ -8,13 +8,12 @@ import {
 } from "../core/agents/agentResults";
 import type { AgentRefusal } from "../core/agents/gates/agentRefusal";
 import { runningFacts } from "../core/invocation/outcome";
-import { rateLimitSeconds, replacedText } from "../core/invocation/outcomeNotice";
+import { rateLimitSeconds } from "../core/invocation/outcomeNotice";
 import { type InvocationRecord, isAgent } from "../core/invocation/record/invocationRecord";
 import { valueAt } from "../core/json/jsonPointer";
 import type { JsonValue } from "../core/json/jsonValue";
 import { valueRange } from "../core/payload/payloadCheck";
 import { registryName } from "../core/registry/registryName";
-import { english } from "../core/text/language";
 import type { Answers, Asker } from "../engine/asker";
 import type { Ending, InvokedRegistry, SentPayload } from "../engine/attempt";
 import { outputOf, payloadIdOf } from "../engine/sendInvocation";
@@ -148,7 +147,6 @@ export class InvokeTools<Registry extends InvokedRegistry> {
       return recordResult(ending.record, {
         ...shown,
         outputText,
-        replaced: replacedText(ending.outcome, english),
         remaining,
         retryAfterSeconds,
       });

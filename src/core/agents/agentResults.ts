@@ -1,6 +1,6 @@
 import { errorCodeText } from "../invocation/errorCodes";
 import { isOver, isWaiting, outcomeOf } from "../invocation/outcome";
-import { notExecutedText, otherVersionText } from "../invocation/outcomeNotice";
+import { notExecutedText, otherVersionText, replacedText } from "../invocation/outcomeNotice";
 import { type Stop, stopText } from "../invocation/permission/question";
 import { type InvocationRecord, isBilledKind } from "../invocation/record/invocationRecord";
 import type { JsonObject, JsonValue } from "../json/jsonValue";
@@ -55,7 +55,6 @@ export function recordResult(
   record: InvocationRecord,
   {
     outputText,
-    replaced,
     remaining,
     retryAfterSeconds,
     isReplayed = false,
@@ -66,12 +65,6 @@ export function recordResult(
   const { status, amountCents, currency, code, message, contractHash } = record;
   const isKept = outputText !== undefined || !outcomeOf(record).isSuccess;
   const replayed = isKept ? replayedText : `${replayedText} ${notKeptText}`;
-  const sentences = [
-    isChanged ? changedText : undefined,
-    messageOf(record),
-    replaced,
-    isReplayed ? replayed : undefined,
-  ].filter((text) => text !== undefined);
   const facts: JsonObject = {
     status: isReplayed && outcomeOf(record).isSuccess ? "replayed" : status,
     recordId: record.id,
@@ -90,7 +83,12 @@ export function recordResult(
     ...(message !== undefined && { registryMessage: modelText(message, 300) }),
     ...given("retryAfterSeconds", retryAfterSeconds),
     ...(remaining !== undefined && { left: remaining }),
-    ...(sentences.length > 0 && { message: sentences.join(" ") }),
+    ...messageOf(
+      isChanged ? changedText : undefined,
+      endText(record),
+      replacedText(record, english),
+      isReplayed ? replayed : undefined,
+    ),
   };
   const text =
     outputText === undefined ? JSON.stringify(facts) : withOutput(facts, outputText, maxLength);
@@ -108,13 +106,19 @@ export function partResult(
     pointer,
     offset,
     ran: record.ran,
-    ...given("message", messageOf(record)),
+    ...messageOf(endText(record), replacedText(record, english)),
   };
   const isError = isFailed(record);
   if (offset === 0) return { text: withOutput(facts, text, maxLength), isError };
   const outputText = truncated(text.slice(offset), maxLength);
   const cut = { shown: offset + outputText.length, total: text.length };
   return resultOf({ ...facts, outputText, cut }, isError);
+}
+
+/** Joins the sentences that apply to the member `message`. */
+function messageOf(...sentences: readonly (string | undefined)[]): JsonObject {
+  const text = sentences.filter((sentence) => sentence !== undefined).join(" ");
+  return given("message", text === "" ? undefined : text);
 }
 
 function isFailed(record: InvocationRecord): boolean {
@@ -124,8 +128,6 @@ function isFailed(record: InvocationRecord): boolean {
 /** Additional facts about a record in a result. */
 export interface ShownRecord {
   readonly outputText?: string | undefined;
-  /** The sentence about replaced characters of the response; undefined if none were. */
-  readonly replaced?: string | undefined;
   /** The remaining limits; undefined if unknown. */
   readonly remaining?: JsonObject | undefined;
   /** How long the rate limit delays the next invocation. */
@@ -154,7 +156,7 @@ const notKeptText =
  * Describes in our own words how an invocation ended. The registry's message is only data, since it could instruct a
  * model.
  */
-function messageOf(record: InvocationRecord): string | undefined {
+function endText(record: InvocationRecord): string | undefined {
   const { status, skillSlug, code } = record;
   const mayCost = isBilledKind(record);
   if (isWaiting(record)) {

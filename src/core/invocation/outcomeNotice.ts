@@ -33,7 +33,7 @@ export function endNotice(ended: EndedInvocation, language: Language): Notice | 
   const retryAfterSeconds = rateLimitSeconds(ended);
   const delayed = retryAfterSeconds === undefined ? outcome : { ...outcome, retryAfterSeconds };
   const notice = outcomeNotice(record.skillSlug, delayed, language, isBilledKind(record));
-  const notes = [otherVersionText(record, language), replacedText(outcome, language)];
+  const notes = [otherVersionText(record, language), replacedText(record, language)];
   const message = [notice?.message, ...notes].filter((text) => text !== undefined).join(" ");
   if (notice !== undefined) return { ...notice, message };
   return message === ""
@@ -42,9 +42,11 @@ export function endNotice(ended: EndedInvocation, language: Language): Notice | 
 }
 
 /** Reports that characters of a response were replaced, since they could not be decoded; undefined if none were. */
-export function replacedText(outcome: InvocationOutcome, { t }: Language): string | undefined {
-  const isReplaced = "hasReplacedText" in outcome && outcome.hasReplacedText;
-  return isReplaced ? t("Characters of the response that are not valid were replaced.") : undefined;
+export function replacedText(
+  { hasReplacedText }: InvocationRecord,
+  { t }: Language,
+): string | undefined {
+  return hasReplacedText && t("Characters of the response that are not valid were replaced.");
 }
 
 /** Reports that the registry ran or accepted another version than the requested one; undefined if it did not. */

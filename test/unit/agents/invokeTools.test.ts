@@ -118,6 +118,17 @@ describe("an agent's session", () => {
     assert.deepEqual(sent, []);
   });
 
+  it("learns that characters of a response were replaced, also when it reads the output again", async () => {
+    const answer = async () => ({ ...ranOnce, hasReplacedText: true }) as const;
+    const { invoke, call } = await open({ answer });
+    const first = await invoke();
+    const recordId = first["recordId"];
+    const again = [await invoke(), await call("read_output", { recordId })];
+    for (const { message } of [first, ...again]) {
+      assert.match(String(message), /Characters of the response that are not valid were replaced/);
+    }
+  });
+
   it("learns the rate limit without waiting", async () => {
     const { invoke, sent } = await open({
       answer: async () => ({

@@ -91,6 +91,8 @@ export interface InvocationRecord extends EndFacts, Partial<AgentCall> {
    */
   readonly expectedCents?: number;
   readonly expectedCurrency?: string;
+  /** Set if characters of the response could not be decoded and were replaced. */
+  readonly hasReplacedText?: true;
   /** The registry's statement about the project's policy. */
   readonly policy?: PolicyVerdict;
   /** The hash of the skill's contract (`contractHash`); left out if a part of it was unknown. */
@@ -233,6 +235,7 @@ const members: Readonly<
   currency: maybe(isText),
   expectedCents: maybe(isNumber),
   expectedCurrency: maybe(isText),
+  hasReplacedText: maybe((value) => value === true),
   policy: maybe(isJsonObject),
   contractHash: maybe(isText),
   payloadId: maybe(isText),
@@ -301,6 +304,7 @@ export function finishedRecord(
     ...given("message", outcome.message ?? outcome.runStatus),
     ...given("amountCents", namedCents(outcome)),
     ...given("currency", outcome.currency),
+    ...given("hasReplacedText", outcome.hasReplacedText),
     ...(outcome.kind === "refused" && given("policy", outcome.policy)),
   };
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { problemsOf, recordResult } from "../../../../src/core/agents/agentResults";
+import { partResult, problemsOf, recordResult } from "../../../../src/core/agents/agentResults";
 import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
 import { pastInvocation } from "../../../fixtures/pastInvocation";
 
@@ -31,9 +31,13 @@ describe("an invocation that an agent repeats", () => {
 
 describe("an invocation of an agent whose response had characters that are not valid", () => {
   it("says that they were replaced", () => {
-    const replaced = "Characters were replaced.";
-    const { text } = recordResult(pastInvocation(0, {}), { outputText: "{}", replaced });
-    assert.match(text, /Characters were replaced\./);
+    const replaced = pastInvocation(0, { hasReplacedText: true });
+    const whole = recordResult(replaced, { outputText: "{}" });
+    const part = partResult(replaced, { pointer: "/a", offset: 0, text: "1", maxLength: 9 });
+    for (const { text } of [whole, part]) {
+      assert.match(text, /Characters of the response that are not valid were replaced\./);
+    }
+    assert.doesNotMatch(recordResult(pastInvocation(0, {}), {}).text, /replaced/);
   });
 });
 
