@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { Transform } from "node:stream";
 import {
   acceptedContent,
   CLIENT_CAPABILITIES_META_KEY,
@@ -51,8 +52,7 @@ export interface ServedAgents {
   readonly version: string;
   /** Writes a line for people. */
   readonly log: (text: string) => void;
-  /** The transport; standard input and output by default. */
-  readonly transport?: Transport;
+  readonly transport: Transport;
 }
 
 /** The state that a client returns with a person's answer. It counts once, by its nonce. */
@@ -136,9 +136,7 @@ export function serveMcp(served: ServedAgents): McpServer {
     });
     return server;
   };
-  const options = { maxBufferSize: maxMessageBytes };
-  const transport =
-    served.transport ?? new StdioServerTransport(process.stdin, process.stdout, options);
+  const { transport } = served;
   const handle = serveStdio(factory, {
     transport,
     onerror: ({ name }) => served.log(`The protocol was not kept: ${name}`),
@@ -157,6 +155,18 @@ export function serveMcp(served: ServedAgents): McpServer {
       await handle.close();
     },
   };
+}
+
+/**
+ * Creates the transport over standard input and output. Each message passes through `redact` as JSON: the texts of an
+ * agreement, for instance, may have been read when the key was not known yet.
+ */
+export function standardTransport(redact: (text: string) => string): Transport {
+  const output = new Transform({
+    transform: (message, _encoding, done) => done(null, redact(String(message))),
+  });
+  output.pipe(process.stdout);
+  return new StdioServerTransport(process.stdin, output, { maxBufferSize: maxMessageBytes });
 }
 
 async function callTool(

@@ -49,10 +49,11 @@ export const mcp = command({
             finish: async () => undefined,
             close: async () => undefined,
           };
-    const { maxMessageBytes, serveMcp } = await import("../../../mcp/serveMcp");
+    const { maxMessageBytes, serveMcp, standardTransport } = await import("../../../mcp/serveMcp");
     const log = (text: string) => terminal.err(`${text}\n`);
     const list = async () => (typed === "auto" ? agents.list() : []);
-    const server = serveMcp({ ...agents, list, version, log });
+    const transport = standardTransport((text) => terminal.redactor.redact(text));
+    const server = serveMcp({ ...agents, list, version, log, transport });
     try {
       await Promise.race([waitForDisconnect(terminal.signal), server.closed]);
       const { readableEnded, destroyed } = process.stdin;

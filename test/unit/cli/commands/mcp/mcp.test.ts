@@ -8,6 +8,10 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { after, before, describe, it } from "mocha";
 import { homeVariable } from "../../../../../src/engine/files/machine";
 import { allowOnMachine } from "../../../../fixtures/allowedMachine";
+import {
+  plainManifest,
+  startManifestRegistry,
+} from "../../../../fixtures/registries/manifestRegistry";
 import { type CountingRegistry, startCountingRegistry } from "../../countingRegistry";
 import { buildProgram, cliFolder } from "../../runTestCli";
 
@@ -52,6 +56,28 @@ describe("The program `mcp`", () => {
     const { example } = await call("inspect_skill", { skill: "text-stats" });
     const checked = await call("check_payload", { skill: "text-stats", input: example });
     assert.equal(checked["valid"], true, JSON.stringify([example, checked]));
+  });
+
+  it("redacts the key in texts that a person agreed to before the key was known", async () => {
+    const key = "sk_proj_5f1e0c7a9b3d2468";
+    const titled = plainManifest("echo", { displayName: `Echo ${key}` });
+    const echoing = await startManifestRegistry({ echo: titled });
+    const home = folder.path("echo");
+    await allowOnMachine(home, echoing.baseUrl, "auto", "echo");
+    const args = [await buildProgram(), "mcp", "--registry", echoing.baseUrl];
+    const env = {
+      PATH: process.env["PATH"] ?? "",
+      [homeVariable]: home,
+      SKILL_REGISTRY_PROJECT_KEY: key,
+    };
+    const other = new Client({ name: "probe", version: "1" });
+    await other.connect(new StdioClientTransport({ command: process.execPath, args, env }));
+    const inspected = await other.callTool({ name: "inspect_skill", arguments: { skill: "echo" } });
+    const shown = JSON.stringify([inspected, await other.listTools()]);
+    await other.close();
+    await echoing.close();
+    assert.equal(shown.match(/Echo \[Project Key\]/g)?.length, 2);
+    assert.equal(shown.includes(key), false);
   });
 
   it("tells agents that there is no key, and their user that a user token was set instead", async () => {
