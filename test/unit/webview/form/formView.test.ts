@@ -340,18 +340,22 @@ describe("the form of a skill's page", () => {
   });
 
   it("shows a registry's texts literally, and runs nothing", async () => {
-    for (const hostile of hostileTexts) {
-      const schema: JsonValue = {
-        title: hostile,
-        type: "object",
-        properties: { [hostile || "x"]: { type: "string", title: hostile, description: hostile } },
-      };
-      const { page } = await openForm(schema, { [hostile || "x"]: hostile });
-      await page.locator(".field").first().waitFor();
-      assert.equal(await page.evaluate(() => "hacked" in window), false);
-      const label = await page.locator("#try-it .field .name").last().textContent();
-      assert.equal(label, revealHidden(hostile));
-    }
+    const names = hostileTexts.map((hostile) => hostile || "x");
+    const property = (name: string) => ({ type: "string", title: name, description: name });
+    const schema: JsonValue = {
+      title: names.join(" "),
+      type: "object",
+      properties: Object.fromEntries(names.map((name) => [name, property(name)])),
+    };
+    const value = Object.fromEntries(names.map((name) => [name, name]));
+    const { page } = await openForm(schema, value);
+    await page
+      .locator(".field")
+      .nth(names.length - 1)
+      .waitFor();
+    assert.equal(await page.evaluate(() => "hacked" in window), false);
+    const labels = await page.locator("#try-it .field .name").allTextContents();
+    assert.deepEqual(labels.slice(-names.length), names.map(revealHidden));
   });
 
   for (const [theme, rules] of someOf(axeRules, ["dark", "light", "highContrast"])) {
