@@ -32,6 +32,7 @@ const lateParts = {
   commands: "src/cli/cli.ts",
   agentServer: "src/cli/commands/mcp/agentServer.ts",
   store: "src/engine/store/thread/serveStore.ts",
+  yaml: "src/host/publish/readYaml.ts",
 };
 
 /** Bundle name → source, for the files that run in a thread or process of their own. */

@@ -66,6 +66,7 @@ const packagedFiles = [
   "dist/storeWorker.js",
   "dist/windowClient.js",
   "dist/windowLink.js",
+  "dist/yaml.js",
   "l10n/bundle.l10n.de.json",
   "media/icon.png",
   "media/schemas/contract.schema.json",

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { isJsonObject, parsedJson } from "../../core/json/jsonValue";
+import { isJsonObject, type JsonValue, parsedJson } from "../../core/json/jsonValue";
 import {
   type ManifestStart,
   type NamedStart,
@@ -23,10 +23,10 @@ export interface ManifestStartParts {
   readonly outputs: Pick<OutputDocuments, "output" | "words">;
 }
 
-/** The maximum number of JSON files to choose from. */
+/** The maximum number of files to choose from. */
 const maxFiles = 1_000;
-/** The maximum size of a file in bytes. A longer example says no more. */
-const maxBytes = 5_000_000;
+/** The maximum size of a file in bytes. A longer example says no more, and YAML takes longer to read. */
+const [maxJsonBytes, maxYamlBytes] = [5_000_000, 1_000_000];
 
 /** Lets the user choose where the schemas of a new manifest come from. Undefined if they canceled. */
 export async function chooseManifestStart(
@@ -51,8 +51,8 @@ export async function chooseManifestStart(
         () => startFromInvocation(parts),
       ),
       row(
-        vscode.l10n.t("JSON File…"),
-        vscode.l10n.t("A payload, an MCP tool or an OpenAPI document in JSON, of this workspace"),
+        vscode.l10n.t("JSON or YAML File…"),
+        vscode.l10n.t("A payload, an MCP tool or an OpenAPI document of this workspace"),
         startFromFile,
       ),
     ],
@@ -79,8 +79,8 @@ async function startFromInvocation({
 }
 
 async function startFromFile(): Promise<ManifestStart | undefined> {
-  const title = vscode.l10n.t("Start from a JSON File");
-  const files = vscode.workspace.findFiles("**/*.json", unlistedFiles, maxFiles);
+  const title = vscode.l10n.t("Start from a JSON or YAML File");
+  const files = vscode.workspace.findFiles("**/*.{json,yaml,yml}", unlistedFiles, maxFiles);
   const rows = Promise.resolve(files).then((found) =>
     found.map((uri) => ({
       label: fileName(uri),
@@ -88,13 +88,12 @@ async function startFromFile(): Promise<ManifestStart | undefined> {
       value: uri,
     })),
   );
-  const none = vscode.l10n.t("This workspace has no JSON file.");
+  const none = vscode.l10n.t("This workspace has no JSON or YAML file.");
   const uri = await choose(rows, { title, none });
   if (uri === undefined) return undefined;
-  const read = await readEditedFile(uri, maxBytes);
-  const value = read.kind === "text" ? parsedJson(read.text) : undefined;
+  const value = await valueIn(uri);
   if (value === undefined) {
-    void showError(vscode.l10n.t("{0} is too long, or not JSON.", fileName(uri)));
+    void showError(vscode.l10n.t("{0} is too long, or neither JSON nor YAML.", fileName(uri)));
     return undefined;
   }
   const starts = startsIn(value);
@@ -103,6 +102,16 @@ async function startFromFile(): Promise<ManifestStart | undefined> {
   if (other === undefined) return startFromExamples(value, undefined);
   void showError(localize(other, hostLanguage()));
   return undefined;
+}
+
+/** Reads a file as JSON. Undefined if it is too long, or neither JSON nor YAML. */
+async function valueIn(uri: vscode.Uri): Promise<JsonValue | undefined> {
+  const isJson = uri.path.endsWith(".json");
+  const read = await readEditedFile(uri, isJson ? maxJsonBytes : maxYamlBytes);
+  if (read.kind !== "text") return undefined;
+  if (isJson) return parsedJson(read.text);
+  const { readYaml } = await import("./readYaml");
+  return readYaml(read.text);
 }
 
 function chooseStart(starts: readonly NamedStart[]): Promise<ManifestStart | undefined> {

@@ -58,10 +58,10 @@ describe("New Skill Manifest…", () => {
   });
 
   it("takes what is there from a payload, a tool or an operation in a file", async () => {
-    const write = (name: string, value: object) =>
+    const write = (name: string, value: object | string) =>
       editor.vscode.workspace.fs.writeFile(
         folder.uri(name),
-        new TextEncoder().encode(JSON.stringify(value)),
+        new TextEncoder().encode(typeof value === "string" ? value : JSON.stringify(value)),
       );
     await write("payload.json", { count: 1 });
     await write("tool.json", {
@@ -69,14 +69,13 @@ describe("New Skill Manifest…", () => {
       description: "Costs $1.",
       inputSchema: { type: "object" },
     });
-    await write("api.json", {
-      openapi: "3.1.0",
-      servers: [{ url: "https://api.example" }],
-      paths: { "/a": { get: {}, post: {} } },
-    });
+    await write(
+      "api.yaml",
+      "openapi: 3.1.0\nservers:\n- url: https://api.example\npaths:\n  /a: {get: {}, post: {}}\n",
+    );
     const from = async (file: string, ...choices: readonly string[]) => {
       await made("word-count", async () => {
-        for (const choice of ["JSON File…", file, ...choices]) await editor.choose(choice);
+        for (const choice of ["JSON or YAML File…", file, ...choices]) await editor.choose(choice);
       });
       const found = manifestNow();
       await forget();
@@ -84,14 +83,14 @@ describe("New Skill Manifest…", () => {
     };
     assert.match(JSON.stringify((await from("payload.json"))["inputSchema"]), /"count"/);
     assert.equal((await from("tool.json"))["description"], "Costs $1.");
-    assert.deepEqual((await from("api.json", "POST /a"))["runtime"], {
+    assert.deepEqual((await from("api.yaml", "POST /a"))["runtime"], {
       type: "http",
       entrypoint: "https://api.example/a",
     });
     await write("card.json", { name: "A", capabilities: {}, skills: [] });
     const started = editor.run("newManifest");
     await editor.answer("word-count");
-    for (const choice of ["JSON File…", "card.json"]) await editor.choose(choice);
+    for (const choice of ["JSON or YAML File…", "card.json"]) await editor.choose(choice);
     await started;
     await editor.notification(/^This is an agent card\./);
   });
