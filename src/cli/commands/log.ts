@@ -8,6 +8,7 @@ import {
   startOfId,
 } from "../../core/invocation/invocationIds";
 import { type InvocationStatus, isOver } from "../../core/invocation/outcome";
+import type { KeptTrial } from "../../core/invocation/output/keptTrials";
 import { commandLineProfile, profileText } from "../../core/invocation/profile";
 import { recordsAsCsv, recordsAsJsonLines } from "../../core/invocation/record/exportRecords";
 import { endingText } from "../../core/invocation/record/invocationLabels";
@@ -25,6 +26,7 @@ import { localMinute } from "../../core/text/dates";
 import { durationText, english } from "../../core/text/language";
 import { oneLine, revealHidden } from "../../core/text/plainText";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
+import type { TrialRecord } from "../../engine/record/trialRecord";
 import { orAbort } from "../../registry/wait";
 import { command } from "../command";
 import { openRecord } from "../engine/cliEngine";
@@ -53,6 +55,10 @@ export const log = command({
     follow: {
       text: "After that, list each invocation as it ends, until Ctrl+C.",
       not: [singleMode],
+    },
+    trials: {
+      text: "List the trials of manifests on this machine instead, as text. No registry got them, so they are no invocations.",
+      not: [singleMode, "follow", "status", "caller", "profile", "project"],
     },
     format: {
       value: "FORMAT",
@@ -85,8 +91,12 @@ export const log = command({
     if (follows && format === "csv") {
       throw new UsageError("--follow lists invocations, as text or jsonl.");
     }
-    const { history, close } = await openRecord(terminal);
+    if (options.trials && format !== "text") {
+      throw new UsageError("--trials lists text.");
+    }
+    const { history, trials, close } = await openRecord(terminal);
     try {
+      if (options.trials) return await listTrials(trials, query, options.limit, terminal);
       if (id !== undefined) return await showInvocation(id, format, history, terminal);
       const { limit } = options;
       const found = await history.list({ ...query, ...(limit !== undefined && { limit }) });
@@ -101,6 +111,31 @@ export const log = command({
     }
   },
 });
+
+/** Lists trials, oldest first, with the conditions of a query that they can have. */
+async function listTrials(
+  trials: TrialRecord,
+  { skills, since = 0, until = Number.POSITIVE_INFINITY }: RecordQuery,
+  limit: number | undefined,
+  terminal: Terminal,
+): Promise<number> {
+  const found = (await trials.list())
+    .filter(({ skill }) => skills?.includes(skill) ?? true)
+    .filter(({ startedAt }) => startedAt >= since && startedAt < until)
+    .slice(0, limit)
+    .toReversed();
+  const width = terminal.columns;
+  if (found.length === 0) terminal.err("No manifest was tried.\n");
+  else if (width !== undefined) terminal.paint(paintedTable(found, trialColumns, { width }));
+  else {
+    for (const trial of found) {
+      const [, ...facts] = trialColumns.map(({ of }) => of(trial));
+      const time = new Date(trial.startedAt).toISOString();
+      terminal.out(`${factsText([time, "trial", ...facts])}\n`);
+    }
+  }
+  return found.length === 0 ? exitCodes.nothing : exitCodes.good;
+}
 
 function asText(
   records: readonly InvocationRecord[],
@@ -141,6 +176,14 @@ const columns: readonly TableColumn<InvocationRecord>[] = [
   { head: "COST", of: costOf, isNumber: true },
   { head: "PROFILE", of: profileOf },
   { head: "ID", of: shownId },
+];
+
+const trialColumns: readonly TableColumn<KeptTrial>[] = [
+  { head: "TIME", of: ({ startedAt }) => localMinute(startedAt) },
+  { head: "SKILL", of: ({ skill, version }) => addressText(skill, version) },
+  { head: "STATUS", of: ({ status }) => status, color: ({ status }) => statusColors[status] },
+  { head: "TOOK", of: ({ durationMs }) => durationText(durationMs, english), isNumber: true },
+  { head: "ADDRESS", of: ({ address }) => address },
 ];
 
 /** Omits the profile if all records have the same. */

@@ -30,6 +30,7 @@ import { pricedCall } from "../../engine/gates/gates";
 import type { ProjectBudget } from "../../engine/gates/skillQueue";
 import { Engine } from "../../engine/invoke";
 import { InvocationHistory } from "../../engine/record/invocationHistory";
+import { TrialRecord } from "../../engine/record/trialRecord";
 import { sha256 } from "../../engine/sha256";
 import { spentBefore } from "../../engine/store/spentToday";
 import type { RetentionSettings, Store } from "../../engine/store/store";
@@ -289,6 +290,7 @@ function auditOf(
 /** The record of this machine, until `close`. */
 interface OpenedRecord {
   readonly history: InvocationHistory;
+  readonly trials: TrialRecord;
   readonly store: Store;
   readonly close: () => Promise<void>;
 }
@@ -296,12 +298,16 @@ interface OpenedRecord {
 /** Opens the record of this machine. */
 export async function openRecord(terminal: Terminal): Promise<OpenedRecord> {
   const { store, close } = openMachineStore(terminal);
-  const history = historyOf(store, await readMachineSettings(store), terminal);
+  const settings = await readMachineSettings(store);
+  const history = historyOf(store, settings, terminal);
+  const ignore = () => undefined;
+  const reports = { notRead: ignore, notWritten: ignore, notChanged: ignore };
+  const trials = new TrialRecord(store, () => settings, reports);
   const closeAll = () => {
     history.dispose();
     return close();
   };
-  return { history, store, close: closeAll };
+  return { history, trials, store, close: closeAll };
 }
 
 function historyOf(

@@ -68,6 +68,15 @@ export function deletionQuestion(
   };
 }
 
+/** Builds the question whether to remove all trials of manifests from this machine. */
+export function deleteTrialsQuestion(count: number, { t }: Language): DialogQuestion {
+  return {
+    message: count === 1 ? t("Delete the trial?") : t("Delete {count} trials?", { count }),
+    detail: [t("They are deleted permanently. Invocations stay on record.")],
+    agree: t("Delete"),
+  };
+}
+
 /**
  * Returns whether the gates need a record to keep an agent from repeating its invocation. Such a record is stored
  * despite any retention setting.

@@ -20,6 +20,7 @@ import { queryOf, type RecordQuery } from "../../core/invocation/record/recordQu
 import { addressText } from "../../core/skill/skillAddress";
 import { timeFormats } from "../../core/text/dates";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
+import type { TrialRecord } from "../../engine/record/trialRecord";
 import { doneWithin } from "../../registry/wait";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { CommandHandlers } from "../registerCommands";
@@ -45,6 +46,7 @@ import {
 /** The dependencies of the commands for past invocations. */
 interface AuditParts {
   readonly history: InvocationHistory;
+  readonly trials: TrialRecord;
   readonly view: InvocationsView;
   readonly documents: InvocationDocuments;
   readonly outputs: OutputDocuments;
@@ -132,7 +134,7 @@ export function auditCommands(parts: AuditParts) {
       const selected = await selectedInvocations(history, argument, option);
       if (selected.length > 0) return deleteSelected(history, selected);
       const id = recordId(argument);
-      if (id === undefined) return deleteRange(history, view);
+      if (id === undefined) return deleteRange(history, parts.trials, view);
       const record = (await history.find(id)) ?? reportMissing();
       return record && deleteSelected(history, [record]);
     },

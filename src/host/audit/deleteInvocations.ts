@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import {
   type Deletion,
+  deleteTrialsQuestion,
   deletionDays,
   deletionOf,
   deletionQuestion,
@@ -16,6 +17,7 @@ import {
 import { deletableOf, queryOf, type RecordQuery } from "../../core/invocation/record/recordQuery";
 import { dayMs } from "../../core/text/dates";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
+import type { TrialRecord } from "../../engine/record/trialRecord";
 import type { RecordName } from "../../engine/store/store";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, inform } from "../ui/messages";
@@ -36,9 +38,10 @@ export async function deleteSelected(
   await deleteNamed(history, records, deletionOf(records, Date.now()));
 }
 
-/** Removes the invocations of a range that the user chooses, after asking. Pinned ones are kept. */
+/** Removes the invocations of a range that the user chooses, or the trials, after asking. Pinned ones are kept. */
 export async function deleteRange(
   history: InvocationHistory,
+  trials: Pick<TrialRecord, "list" | "clear">,
   { filter }: Pick<InvocationsView, "filter">,
 ): Promise<void> {
   const now = Date.now();
@@ -56,13 +59,21 @@ export async function deleteRange(
     }),
     rangeRow(vscode.l10n.t("All"), deletableOf({}), all),
   ].filter(({ value }) => value.names.length > 0);
-  const chosen = await choose(ranges, {
+  const tried = (await trials.list()).length;
+  const label = vscode.l10n.t("Trials on This Machine");
+  const ofTrials = { label, description: String(tried), value: "trials" as const };
+  const chosen = await choose<DeletionChoice>([...ranges, ...(tried === 0 ? [] : [ofTrials])], {
     title: vscode.l10n.t("Delete Invocations"),
     placeHolder: vscode.l10n.t("Select what to delete. Pinned invocations are kept."),
     none: vscode.l10n.t("There are no invocations to delete. Pinned ones are kept."),
     closesOnBlur: true,
   });
   if (chosen === undefined) return;
+  if (chosen === "trials") {
+    const question = deleteTrialsQuestion(tried, hostLanguage());
+    if (await confirm(question)) await trials.clear();
+    return;
+  }
   const { names, query } = chosen;
   // The question warns about deleting records that keep agents from repeating an invocation. Only records of the last
   // day do that.
@@ -86,6 +97,9 @@ async function deleteNamed(
   const deletable = names.filter(({ id, pinned }) => pinned === true || stillDeletable.has(id));
   await history.remove(deletable.map(({ id }) => id));
 }
+
+/** A range of invocations, or all trials. */
+type DeletionChoice = ReturnType<typeof rangeRow>["value"] | "trials";
 
 function rangeRow(label: string, query: RecordQuery, names: readonly RecordName[]) {
   return { ...countRow(label, names.length), value: { query, names } };

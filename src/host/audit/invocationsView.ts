@@ -5,6 +5,7 @@ import {
   type InvocationFilter,
   type InvocationRow,
   invocationDays,
+  isFiltering,
   noFilter,
   rowsBelow,
 } from "../../core/invocation/record/invocationList";
@@ -14,6 +15,8 @@ import {
   invocationRowText,
   moreInvocationsText,
   runRowText,
+  trialRowText,
+  trialsRowText,
   unreadableRecordText,
 } from "../../core/invocation/record/invocationRowText";
 import { queryOf, type RecordQuery } from "../../core/invocation/record/recordQuery";
@@ -27,6 +30,7 @@ import { labelText } from "../../core/text/plainText";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import type { KeptTexts } from "../../engine/record/keptTexts";
 import { ownRecords } from "../../engine/record/ownRecords";
+import type { TrialRecord } from "../../engine/record/trialRecord";
 import { type WindowPlace, windowTarget } from "../environments/windowPlace";
 import { commandIds, editorCommandIds, logArgument } from "../ids";
 import type { RunningInvocations } from "../invoke/runningInvocations";
@@ -47,6 +51,7 @@ const searchedPages = 10;
 /** The dependencies of the Invocations view. */
 interface InvocationsViewParts {
   readonly history: InvocationHistory;
+  readonly trials: Pick<TrialRecord, "list" | "onDidChange">;
   readonly running: RunningInvocations;
   /** The registry's data about invocations with an unknown outcome. */
   readonly project: Pick<CurrentProject, "state" | "onDidChange">;
@@ -74,10 +79,11 @@ export class InvocationsView extends Tree<InvocationRow> {
 
   constructor(private readonly parts: InvocationsViewParts) {
     super(parts.tree);
-    const { history, project, running, place } = parts;
+    const { history, trials, project, running, place } = parts;
     this.own(
       place.onDidChange(() => void this.redraw()),
       history.onDidChange(() => void this.redraw()),
+      trials.onDidChange(() => void this.redraw()),
       project.onDidChange(() => void this.redraw()),
       running.onDidChange(() => void this.redraw()),
       vscode.commands.registerCommand(editorCommandIds.showMoreInvocations, () => {
@@ -113,6 +119,11 @@ export class InvocationsView extends Tree<InvocationRow> {
         command: { command: commandIds.showOutput, title: text.label, arguments: [logArgument] },
       });
     }
+    if ("trials" in row) return treeItem(trialsRowText(row, language), Collapsed);
+    if ("trial" in row) {
+      const text = trialRowText(row, times, language);
+      return treeItem(text, None, { tooltip: new vscode.MarkdownString(text.tooltip) });
+    }
     if ("day" in row) return treeItem(dayRowText(row, language), row.isOpen ? Expanded : Collapsed);
     const newest = "run" in row ? row.records[0] : row;
     const { words, hasOutput } = await this.parts.texts.preview(newest);
@@ -132,13 +143,17 @@ export class InvocationsView extends Tree<InvocationRow> {
 
   protected async readRows(): Promise<readonly InvocationRow[]> {
     const { language } = this;
-    const { history } = this.parts;
+    const { history, trials } = this.parts;
     const { state } = this.parts.project;
     const query = queryOf(this.current);
-    const [newest, pinned, own] = await Promise.all([
+    // A filter is about invocations, and a trial is none.
+    const areTrialsShown = !isFiltering(this.current);
+    const [newest, pinned, own, tried] = await Promise.all([
       this.newest({ ...query, isPinned: false }),
       this.newest({ ...query, isPinned: true }),
       ownRecords(history, state),
+      // A row reports an unreadable record already.
+      areTrialsShown ? trials.list().catch(() => []) : [],
     ]);
     const { hasMore } = newest;
     this.compared = compareWithState(state, own);
@@ -148,6 +163,7 @@ export class InvocationsView extends Tree<InvocationRow> {
       ...(isUnreadable ? [{ unreadable: true } as const] : []),
       ...days,
       ...(hasMore ? [{ more: true } as const] : []),
+      ...(tried.length > 0 ? [{ trials: tried.map((trial) => ({ trial })) }] : []),
     ];
   }
 
@@ -168,6 +184,8 @@ export class InvocationsView extends Tree<InvocationRow> {
   protected textOf(row: InvocationRow): string {
     if ("more" in row) return "more";
     if ("unreadable" in row) return "unreadable";
+    if ("trials" in row) return row.trials.map(({ trial }) => trial.id).join(" ");
+    if ("trial" in row) return row.trial.id;
     if ("records" in row) {
       const above = "day" in row ? [row.title, String(row.mayHaveEarlier)] : [];
       return [...above, ...row.records.map((item) => this.textOf(item))].join("\n");

@@ -3,6 +3,7 @@ import type { InvocationRow } from "../../core/invocation/record/invocationList"
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import { KeptTexts } from "../../engine/record/keptTexts";
+import type { TrialRecord } from "../../engine/record/trialRecord";
 import type { Store } from "../../engine/store/store";
 import type { LazyLanguageClient } from "../author/payloadChecks";
 import type { RegistryConnection } from "../connect/registryConnection";
@@ -34,6 +35,7 @@ import { UsagePage } from "./usagePage";
 /** The dependencies of showing the record. */
 interface AuditSources {
   readonly history: InvocationHistory;
+  readonly trials: TrialRecord;
   readonly store: Store;
   readonly running: RunningInvocations;
   readonly project: CurrentProject;
@@ -60,9 +62,9 @@ export function startAudit(sources: AuditSources) {
   const { history, project, details, redactor, channels, register } = sources;
   register(new SpendingStatus(sources.store, history));
   const texts = new KeptTexts(history, (text) => redactor.redact(text));
-  const { running, tree, profile, place } = sources;
+  const { trials, running, tree, profile, place } = sources;
   const view = register(
-    new InvocationsView({ history, running, project, tree, profile, place, texts }),
+    new InvocationsView({ history, trials, running, project, tree, profile, place, texts }),
   );
   const documents = register(new InvocationDocuments(history));
   const outputs = register(new OutputDocuments(history, redactor, texts));

@@ -7,6 +7,7 @@ import { rejectedFolder } from "../../engine/files/machine";
 import { settingsKeeper } from "../../engine/files/machineSettings";
 import { InvocationHistory } from "../../engine/record/invocationHistory";
 import type { RecordReports } from "../../engine/record/recordReports";
+import { TrialRecord } from "../../engine/record/trialRecord";
 import type { Store } from "../../engine/store/store";
 import { openStoreThread } from "../../engine/store/thread/openStoreThread";
 import { readNetworkSettings } from "../connect/readNetworkSettings";
@@ -45,9 +46,11 @@ export function startRecord(sources: RecordSources) {
   );
   register({ dispose: () => void close() });
   shareSettings(store, keeping, channels, register);
-  const history = register(new InvocationHistory(store, retention, recordReports(channels)));
+  const reports = recordReports(channels);
+  const history = register(new InvocationHistory(store, retention, reports));
+  const trials = register(new TrialRecord(store, retention, reports));
   const audit = startAuditExport(store, sources);
-  return { keeping, history, store, audit };
+  return { keeping, history, trials, store, audit };
 }
 
 function shareSettings(

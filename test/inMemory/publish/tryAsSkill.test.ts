@@ -50,7 +50,7 @@ describe("A manifest whose code is on this machine", () => {
   });
   after(() => code.close());
 
-  it("is invoked from its page with its example, and the output appears, without a record", async () => {
+  it("is invoked from its page with its example, and the output appears, recorded as a trial", async () => {
     const { page, ended } = await open(editor, folder);
     await page.shows(`“Invoke” sends the payload to ${code.baseUrl}/words on this machine`);
     page.send({ type: "readForm" });
@@ -63,6 +63,9 @@ describe("A manifest whose code is on this machine", () => {
     assert.deepEqual(JSON.parse(request?.body ?? ""), { text: "two words" });
     assert.equal(request?.headers["authorization"], undefined);
     assert.deepEqual(await recordsOf(editor), []);
+    await editor.view("invocations");
+    const group = await editor.row("invocations", /^Trials on This Machine 1$/);
+    assert.equal(group.item.contextValue, "trials");
     page.send({ type: "openResult", trial: "form", what: "output" });
     const shown = await editor.until("the output", () => {
       const document = editor.parts.tabs.activeEditor?.document;
@@ -99,6 +102,15 @@ describe("A manifest whose code is on this machine", () => {
     await asked;
     page.send({ type: "cancelTrial", trial: 0 });
     await ended(0, "Test run, outcome unknown", /may have run/);
+  });
+
+  it("has its trials deleted apart from invocations", async () => {
+    const view = await editor.view("invocations");
+    const deleting = editor.run("deleteInvocation");
+    await editor.choose(/^Trials on This Machine/);
+    await editor.press(/^Delete \d+ trials\?/, "Delete");
+    await deleting;
+    await editor.until("no trial", () => view.row(/^Trials/) === undefined);
   });
 
   it("is told that nothing answers, and what to do", async () => {

@@ -40,8 +40,8 @@ export function localAddressOf({ isLocal, runtime }: SkillDetail): string | unde
 }
 
 /**
- * Describes a running trial like an invocation, for its result alone: no record keeps it. Its address stands in place
- * of a registry. It costs nothing, like a test run.
+ * Describes a running trial like an invocation, for its result alone; `keptTrialOf` returns what is kept. Its address
+ * stands in place of a registry. It costs nothing, like a test run.
  */
 export function localRecord(
   { summary }: SkillDetail,

@@ -3,6 +3,7 @@ import { localDay } from "../../text/dates";
 import { dateFormat } from "../../text/formats";
 import { type Language, orList } from "../../text/language";
 import { type InvocationStatus, invocationStatuses, isOver } from "../outcome";
+import type { KeptTrial } from "../output/keptTrials";
 import { profileText } from "../profile";
 import type { UsageGroup } from "../usage/usage";
 import { callerText, kindText, statusText } from "./invocationLabels";
@@ -202,23 +203,35 @@ interface UnreadableRecord {
   readonly unreadable: true;
 }
 
+/** The trials of manifests on this machine, newest first. */
+export interface TrialGroup {
+  readonly trials: readonly TrialRow[];
+}
+
+/** A trial. No command for invocations takes it for one. */
+export interface TrialRow {
+  readonly trial: KeptTrial;
+}
+
 /**
- * A row of the record: a day, consecutive invocations of one payload, a single invocation, or one of the two rows
- * above.
+ * A row of the record: a day, consecutive invocations of one payload, a single invocation, or one of the rows above.
  */
 export type InvocationRow =
   | InvocationDay
   | InvocationRun
   | InvocationRecord
   | MoreInvocations
-  | UnreadableRecord;
+  | UnreadableRecord
+  | TrialGroup
+  | TrialRow;
 
 /**
  * Returns the rows below a row, newest first: below a day its invocations, with consecutive ones of one payload folded
- * into a run; below a run its invocations.
+ * into a run; below a run its invocations; below the trials each of them.
  */
 export function rowsBelow(row: InvocationRow): readonly InvocationRow[] {
   if ("run" in row) return row.records;
+  if ("trials" in row) return row.trials;
   return "records" in row ? foldRuns(row.records) : [];
 }
 

@@ -12,9 +12,10 @@ import {
   invocationIdText,
   otherTargetText,
   statusIcon,
+  statusText,
   type WindowTarget,
 } from "./invocationLabels";
-import type { InvocationDay } from "./invocationList";
+import type { InvocationDay, TrialGroup, TrialRow } from "./invocationList";
 import type { InvocationRecord } from "./invocationRecord";
 import {
   type InvocationRun,
@@ -69,6 +70,41 @@ export function moreInvocationsText({ t }: Language): RowText {
   const label = t("Show More");
   const icon = { id: "ellipsis" };
   return { id: "more", label, description: "", sentence: label, icon, context: "more" };
+}
+
+/** Formats the row of the trials. */
+export function trialsRowText({ trials }: TrialGroup, { t }: Language): RowText {
+  const label = t("Trials on This Machine");
+  const description = String(trials.length);
+  const sentence = `${label}, ${description}`;
+  return { id: "trials", label, description, sentence, context: "trials" };
+}
+
+/** Formats the row of a trial. */
+export function trialRowText(
+  { trial }: TrialRow,
+  times: TimeFormats,
+  language: Language,
+): InvocationRowText {
+  const { id, startedAt, durationMs, skill, version, address, status } = trial;
+  const name = addressText(skill, version);
+  const ending = statusText(status, language);
+  const took = durationMs > 0 ? durationText(durationMs, language) : "";
+  const moment = times.moment(startedAt);
+  return {
+    id: `trial:${id}`,
+    label: labelText(name, maxLabel),
+    description: labelText(joined(" · ", ending, moment, took), maxDescription),
+    sentence: joined(", ", name, language.t("trial of a manifest"), ending, moment),
+    icon: statusIcon(status),
+    context: "trial",
+    tooltip: joined(
+      "\n\n",
+      heading(name, ending),
+      markdownText(language.t("A trial of a manifest: sent to no registry, and not billed."), 200),
+      placeLine(moment, address),
+    ),
+  };
 }
 
 /** Formats the row that says that the record cannot be read. */

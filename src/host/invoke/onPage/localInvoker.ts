@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { credentialsIn } from "../../../core/environment/resolvedPayload";
+import { keptTrialOf } from "../../../core/invocation/output/keptTrials";
 import {
   type LocalOutcome,
   localAddressOf,
@@ -14,6 +15,7 @@ import { problemText } from "../../../core/payload/payloadCheck";
 import type { KeyRedactor } from "../../../core/registry/redactSecrets";
 import { outputSchemaOf, type SkillDetail } from "../../../core/skill/skill";
 import type { Notice } from "../../../core/text/notice";
+import type { TrialRecord } from "../../../engine/record/trialRecord";
 import type { PayloadChecks } from "../../author/payloadChecks";
 import { currentKey } from "../../connect/currentRegistry";
 import { readNetworkSettings } from "../../connect/readNetworkSettings";
@@ -33,6 +35,8 @@ export interface LocalInvokerParts {
   readonly keys: ProjectKeys;
   readonly redactor: KeyRedactor;
   readonly channels: OutputChannels;
+  /** Keeps the facts of each trial. */
+  readonly trials: Pick<TrialRecord, "add">;
 }
 
 /** The identity of no registry, for payloads that are sent to none. */
@@ -47,8 +51,8 @@ export function trialAddress(skill: SkillDetail): string | undefined {
 }
 
 /**
- * Sends payloads of a manifest to its code on this machine, with the checks of every invocation. No registry, key,
- * limit or record takes part.
+ * Sends payloads of a manifest to its code on this machine, with the checks of every invocation. No registry, key or
+ * limit takes part. The facts of a trial are kept apart from invocations.
  */
 export class LocalInvoker {
   constructor(private readonly parts: LocalInvokerParts) {}
@@ -76,7 +80,9 @@ export class LocalInvoker {
       (await this.outputNotice(skill, outcome));
     const message = notice && { message: notice.message };
     const output = outcome.kind === "answered" ? outcome.outputText : undefined;
-    origin.ended({ ...running, ...localEnd(outcome), durationMs, ...message }, output);
+    const ended = { ...running, ...localEnd(outcome), durationMs, ...message };
+    origin.ended(ended, output);
+    await this.parts.trials.add(keptTrialOf(ended));
     if (notice !== undefined) await origin.notify(notice);
   }
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { before, describe, it } from "mocha";
 import { CommandError } from "../../../../src/core/findings/commandError";
+import { keptTrialOf, writeTrials } from "../../../../src/core/invocation/output/keptTrials";
 import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
 import { localMinute, utcMinute } from "../../../../src/core/text/dates";
 import { InvocationHistory } from "../../../../src/engine/record/invocationHistory";
@@ -52,6 +53,33 @@ describe("skill-registry log", () => {
       .map((line) => JSON.parse(line).startedAt)
       .map((time) => (now - time) / hour);
   };
+
+  it("lists trials only if asked, and no export or other list has them", async () => {
+    const none = await log("--trials");
+    assert.deepEqual([none.code, none.out, none.err], [4, "", "No manifest was tried.\n"]);
+    const tried = [ended(2), ended(1, { skillSlug: "word-count", status: "error" })].map((record) =>
+      keptTrialOf({ ...record, registry: "http://127.0.0.1:8080/run" }),
+    );
+    const before = await log("--format", "csv");
+    await atStore(folder.path("machine"), async (store) => {
+      await store.keepValue("trials", writeTrials(undefined, tried.toReversed()) ?? "");
+    });
+    const { code, out } = await log("--trials");
+    assert.equal(code, 0);
+    assert.match(
+      out,
+      /^\S+Z {2}trial {2}text-stats@1\.0\.0 {2}success {2}12 ms {2}http:\/\/127\.0\.0\.1:8080\/run\n\S+Z {2}trial {2}word-count@/,
+    );
+    assert.match(
+      (await log("--trials", "--skill", "word-count")).out,
+      /^\S+ {2}trial {2}word-count/,
+    );
+    assert.equal((await log("--trials", "--since", "90m")).out.split("\n").length, 2);
+    assert.equal((await log("--trials", "--limit", "1")).out.split("\n").length, 2);
+    assert.equal((await log("--trials", "--format", "csv")).code, 2);
+    assert.equal((await log("--format", "csv")).out, before.out);
+    assert.doesNotMatch((await log()).out, /127\.0\.0\.1/);
+  });
 
   it("lists invocations, oldest first, with their callers", async () => {
     const { code, out, err } = await log();

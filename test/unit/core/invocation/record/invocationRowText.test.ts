@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import { keptTrialOf } from "../../../../../src/core/invocation/output/keptTrials";
 import type { InvocationRecord } from "../../../../../src/core/invocation/record/invocationRecord";
 import {
   dayRowText,
   type InvocationRowFacts,
   invocationRowText,
   runRowText,
+  trialRowText,
+  trialsRowText,
 } from "../../../../../src/core/invocation/record/invocationRowText";
 import { timeFormats } from "../../../../../src/core/text/dates";
 import { english } from "../../../../../src/core/text/language";
@@ -41,6 +44,23 @@ describe("the row of a day", () => {
       sentence: "Today, 1 invocation",
       context: "invocationDay",
     });
+  });
+});
+
+describe("the row of a trial", () => {
+  it("names its end, time and address, and has no menu of an invocation", () => {
+    const registry = "http://127.0.0.1:8080/run";
+    const row = { trial: keptTrialOf(pastInvocation(at, { registry, durationMs: 84 })) };
+    const text = trialRowText(row, timeFormats(english), english);
+    assert.equal(text.label, "text-stats@1.0.0");
+    assert.equal(text.description, `success · ${moment(at)} · 84 ms`);
+    assert.equal(text.sentence, `text-stats@1.0.0, trial of a manifest, success, ${moment(at)}`);
+    assert.match(text.tooltip, /sent to no registry\\, and not billed/);
+    assert.match(text.tooltip, /127\\\.0\\\.0\\\.1\\:8080/);
+    assert.deepEqual(
+      [text.context, trialsRowText({ trials: [row] }, english).context],
+      ["trial", "trials"],
+    );
   });
 });
 
