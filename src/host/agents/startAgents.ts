@@ -51,7 +51,7 @@ import { readSettings } from "../settings";
 import { writeLauncher } from "../terminal/launcherFile";
 import type { TerminalAgents } from "../terminal/serveAgents";
 import { hostLanguage } from "../ui/hostLanguage";
-import { confirm, copyText, inform, offer, showError, warn } from "../ui/messages";
+import { confirm, inform, offer, showError, warn } from "../ui/messages";
 import type { OutputChannels } from "../ui/outputChannels";
 import type { Register } from "../ui/owner";
 import { choose } from "../ui/quickInput/choose";
@@ -320,8 +320,9 @@ async function copySetup(
   const registry = place.address || builtInRegistryName;
   // An update deletes the extension's own folder.
   const program = launcherProgram(await writeLauncher(context), process.platform === "win32");
-  await copyText(
-    agentSetup(name, serverCommand(registry, program, process.env[homeVariable])),
-    `${vscode.l10n.t("Setup for {0} copied, without a key.", name)} ${setupPlace(name, hostLanguage())}`,
-  );
+  const setup = agentSetup(name, serverCommand(registry, program, process.env[homeVariable]));
+  await vscode.env.clipboard.writeText(setup);
+  const copied = vscode.l10n.t("Setup for {0} copied, without a key.", name);
+  // The status bar would cut the place.
+  void inform(`${copied} ${setupPlace(name, hostLanguage())}`);
 }
