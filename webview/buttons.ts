@@ -34,7 +34,7 @@ export function commandButton(
   const press = () => send({ type: "runCommand", command });
   return headIcon === undefined
     ? button(label, press, { id: command })
-    : button(label, press, { id: command, class: "minor", title: label }, icon(headIcon, "start"));
+    : button(label, press, { id: command, class: "minor" }, icon(headIcon, "start"));
 }
 
 /** Creates a button that reads the content of the page again. */

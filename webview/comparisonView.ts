@@ -135,7 +135,7 @@ function comparisonRow(
           element("span", {}, cell.text),
           cell.differs && differsMark(t("differs")),
         ),
-        cell.note !== "" && element("span", { class: "quiet note" }, cell.note),
+        cell.note !== "" && element("span", { class: "quiet note cell-note" }, cell.note),
       ),
     ),
   );
@@ -147,7 +147,8 @@ function differsMark(word: string): HTMLElement {
   return element("span", { class: "differs", title: word }, icon("differs"), announced);
 }
 
-function sign({ bars, tone, sign: named }: ComparisonCell): Content {
+function sign({ bars, tone, sign: named, isWithheld }: ComparisonCell): Content {
+  if (isWithheld) return icon("no");
   if (tone === undefined) return undefined;
   if (named !== undefined) return factIcon({ sign: named, tone });
   return bars === undefined ? toneIcon(tone) : levelIcon(bars, tone);

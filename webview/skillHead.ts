@@ -175,7 +175,7 @@ function actions({ isLocal }: HeadSkill, context: PageContext, tryIt: () => void
     button(
       t("Open Payload"),
       () => send({ type: "openPayload" }),
-      { id: "open-payload", class: "minor", title: t("Open Payload") },
+      { id: "open-payload", class: "minor" },
       icon("edit", "start"),
     ),
     ...pageCommandNames

@@ -304,7 +304,7 @@ export class FieldView {
         "aria-label": `${text}: ${name}`,
       });
     const addButton = (text: string, label: string) =>
-      plainButton("subtle", [icon("create"), text], add, { "aria-label": label });
+      plainButton("subtle", [icon("added"), text], add, { "aria-label": label });
     if (!isSet) {
       refill(this.end, [pointer !== "" && addButton(t("Add"), t("Add {name}", { name }))]);
       return;

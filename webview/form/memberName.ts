@@ -29,7 +29,7 @@ export class MemberName {
       "div",
       { class: "member-name" },
       input,
-      button(t("Add…"), submit, { id: `${id}:add` }, icon("create", "start")),
+      button(t("Add…"), submit, { id: `${id}:add` }, icon("added", "start")),
     );
   }
 }

@@ -58,7 +58,7 @@ function examplesView(
             t("Open Payload"),
             () => send({ type: "newPayload", example: index }),
             { "aria-label": t("Open Payload: {name}", { name }) },
-            icon("create", "start"),
+            icon("edit", "start"),
           ),
         ),
         inner(

@@ -121,7 +121,7 @@ function permissionRows(skills: readonly SkillToCompare[], { t }: Language): Com
       if (permissions !== undefined && found === undefined) return text(t("None listed"));
       if (found === undefined) return text(t("Not provided"));
       const words = text(found.sentence, found.consequence);
-      if (!found.granted) return { ...words, tone: "good" };
+      if (!found.granted) return { ...words, isWithheld: true };
       // A ✗ beside “Writes files” would read as “does not write files”.
       const tone = found.risk === "high" ? "bad" : "caution";
       return { ...words, tone, bars: barsOf(found.risk) };
@@ -208,6 +208,8 @@ export interface ComparisonCell {
   readonly note: string;
   /** Whether the cell differs from most others of its row. Without a majority, all cells of a differing row do. */
   readonly differs?: boolean;
+  /** Whether the skill lacks this permission. */
+  readonly isWithheld?: boolean;
   readonly tone?: Tone;
   /** The icon. Default: that of the tone. */
   readonly sign?: Sign;
