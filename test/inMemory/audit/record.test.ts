@@ -343,7 +343,7 @@ describe("The record of past invocations", () => {
     assert.equal(document.uri.scheme, "skill-output");
     assert.equal(document.languageId, "json");
     assert.equal(JSON.parse(document.getText()).words, 2);
-    assert.match(document.uri.path, /\/text-stats output\.json$/);
+    assert.match(document.uri.path, /^\/\d{4}-\d\d-\d\d \d\d:\d\d\/text-stats output\.json$/);
     await editor.pressLens(/^[\d.]+ m?s · free · [0-9a-f]{8}…$/);
     assert.match(editor.document.uri.path, /\/text-stats success\.json$/);
     assert.deepEqual(editor.problems, []);

@@ -14,7 +14,7 @@ describe("A result in a window that connects to another registry", () => {
   });
   after(() => registry.close());
 
-  it("Leaves the page, and its row and output name the registry that it is from", async () => {
+  it("Leaves the page, and its row, hover and output name the registry that it is from", async () => {
     await editor.run("openSkill", "text-stats");
     const page = await editor.page("Text statistics");
     const trials = () => (page.shown?.kind === "ready" ? page.shown.trials : undefined);
@@ -34,6 +34,9 @@ describe("A result in a window that connects to another registry", () => {
     await editor.connectTo(registry);
     assert.match(await title(), /^built-in registry · /);
     await editor.until("the row", () => / · built-in registry$/.test(described()));
+    const hover = invocations.row(/^text-stats/)?.item.tooltip;
+    assert.ok(hover !== undefined && typeof hover !== "string");
+    assert.match(hover.value, /built-in registry/);
     await editor.run("openSkill", "text-stats");
     await editor.until("the page of the other registry", () => {
       const { shown } = page;

@@ -35,6 +35,7 @@ describe("The command in the terminal", () => {
     const copying = editor.run("copyAgentSetup");
     await editor.choose("Codex");
     await copying;
+    await editor.notification(/^Setup for Codex copied.*Add it to ~\/\.codex\/config\.toml\./);
     const launcher = join(editor.parts.machine.storage, "bin", "skill-registry");
     const { clipboard } = editor.parts.machine;
     assert.ok(clipboard.includes(`command = ${JSON.stringify(launcher)}`), clipboard);
