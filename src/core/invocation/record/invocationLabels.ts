@@ -115,11 +115,16 @@ export interface WindowTarget {
 
 /** Names the environment and registry of an invocation; empty if the window uses the same ones now. */
 export function otherTargetText(
-  { registry, environment }: WindowTarget,
+  target: WindowTarget,
   window: WindowTarget,
-  { t }: Language,
+  language: Language,
 ): string {
-  if (registry === window.registry && environment === window.environment) return "";
+  const isSame = target.registry === window.registry && target.environment === window.environment;
+  return isSame ? "" : targetText(target, language);
+}
+
+/** Names an environment, and its registry in words. */
+export function targetText({ registry, environment }: WindowTarget, { t }: Language): string {
   const name = registry === builtInRegistryName ? t("built-in registry") : registry;
   return environment === undefined ? name : `${environment} (${name})`;
 }

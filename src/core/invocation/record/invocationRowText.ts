@@ -13,6 +13,7 @@ import {
   otherTargetText,
   statusIcon,
   statusText,
+  targetText,
   type WindowTarget,
 } from "./invocationLabels";
 import type { InvocationDay, TrialGroup, TrialRow } from "./invocationList";
@@ -144,7 +145,7 @@ export function invocationRowText(
       markdownText(message, 400),
       costLine(costText(record, language), language),
       markdownText(invocationIdText(record, language), 250),
-      placeLine(moment, targetText(record), profileText(record.profile, language)),
+      placeLine(moment, targetText(record, language), profileText(record.profile, language)),
     ),
   };
 }
@@ -181,7 +182,7 @@ export function runRowText(
       heading(skill, endings),
       outputs,
       costLine(runCostText(run, language), language),
-      placeLine(span, targetText(newest)),
+      placeLine(span, targetText(newest, language)),
     ),
   };
 }
@@ -215,10 +216,6 @@ function costLine(cost: string, { t }: Language): string {
 
 function placeLine(...parts: readonly string[]): string {
   return parts.map((part) => markdownText(part, 120)).join(" · ");
-}
-
-function targetText({ environment, registry }: InvocationRecord): string {
-  return environment === undefined ? registry : `${environment} (${registry})`;
 }
 
 /** Names the registries, environments and profiles of invocations other than this window's; empty for none. */

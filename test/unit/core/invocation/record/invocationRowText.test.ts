@@ -125,7 +125,7 @@ describe("the row of an invocation", () => {
       "No *rows*.",
       "Cost: $0.02 (sample)",
       "Invocation ID: none",
-      `${moment(at)} · built-in · Test Editor`,
+      `${moment(at)} · built-in registry · Test Editor`,
     ]);
     assert.equal(rowOf({ amountCents: 0 }).tooltip.includes("Cost"), false);
   });
@@ -159,7 +159,7 @@ describe("a folded row", () => {
       `**text-stats@1.0.0**: ${ends}`,
       "2 different outputs",
       "Cost: $0.02 (sample)",
-      `${span} · built-in`,
+      `${span} · built-in registry`,
     ]);
   });
 
