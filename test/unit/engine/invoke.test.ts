@@ -161,6 +161,16 @@ describe("an invocation", () => {
     assert.deepEqual([person.asked, script.asked], [[], ["terms"]]);
   });
 
+  it("asks a person again once the price has risen, but not for a test run, which is free", async () => {
+    await invoke(engineAt());
+    const prices = (fullSkill.prices ?? []).map((price) => ({ ...price, unitAmountCents: 9 }));
+    const readSkill = async () => ({ ok: true as const, value: { ...fullSkill, prices } });
+    const [testRun, invocation] = [agreeingAsker(), agreeingAsker()];
+    await invoke(engineAt({ readSkill }), { asker: testRun, wanted: { isTestRun: true } });
+    await invoke(engineAt({ readSkill }), { asker: invocation });
+    assert.deepEqual([testRun.asked, invocation.asked], [[], ["terms"]]);
+  });
+
   it("asks a person again for the key of another organization's project, with its name", async () => {
     let project: { text: string; id?: string } | undefined;
     const asked: string[] = [];

@@ -5,6 +5,7 @@ import { afterEach, describe, it } from "mocha";
 import { runningFacts } from "../../../src/core/invocation/outcome";
 import type { InvocationRecord } from "../../../src/core/invocation/record/invocationRecord";
 import {
+  endOf,
   type InvocationTraces,
   type ReadyInvocation,
   sendInvocation,
@@ -17,7 +18,7 @@ import {
   startTestRegistry,
   type TestRegistry,
 } from "../../fixtures/registries/testRegistry";
-import { noAudit } from "../../fixtures/testEngine";
+import { noAudit, ranOnce } from "../../fixtures/testEngine";
 
 const key = "skh_0123456789abcdef";
 const success = { body: { status: "success", invocationId: "i", output: [1] } };
@@ -264,6 +265,17 @@ describe("the record of an invocation", () => {
       paths.join(),
       /^POST http:\/\/registry\.test\/v1\/projects\/demo\/runtime\/test: /,
     );
+  });
+
+  it("counts as canceled only if the user canceled it after it was sent", () => {
+    const unsent = { kind: "cancelled" } as const;
+    const outcomes = [
+      { kind: "notSent", failure: unsent },
+      { kind: "outcomeUnknown", failure: unsent, durationMs: 1 },
+      { kind: "outcomeUnknown", failure: { kind: "timeout", seconds: 1 }, durationMs: 1 },
+      ranOnce,
+    ] as const;
+    assert.deepEqual(outcomes.map(endOf), ["notSent", "cancelled", "done", "done"]);
   });
 
   for (const [what, decided, expected] of [

@@ -17,7 +17,7 @@ import { sha256 } from "../../../src/engine/sha256";
 import { maxOpenQuestions, serveMcp } from "../../../src/mcp/serveMcp";
 import { agreedNow } from "../../fixtures/agentFacts";
 import { type SessionOptions, testSession } from "../../fixtures/agentSession";
-import { closedGates, countRecords, lostAnswer, wantedCall } from "../../fixtures/closedGates";
+import { wantedCall } from "../../fixtures/closedGates";
 import { fullSkill } from "../../fixtures/skillDetail";
 import { ranOnce, wantedOnce } from "../../fixtures/testEngine";
 
@@ -122,17 +122,6 @@ for (const [era, options] of Object.entries(eras)) {
       assert.match(record?.caller?.protocol ?? "", /^202\d-\d\d-\d\d$/);
     });
 
-    for (const { gate, name, code, options: session, args, first } of closedGates) {
-      it(`refuses by gate ${gate} if ${name}, and sends nothing`, async () => {
-        const { call, sent, history } = await connect(session);
-        await first?.((given) => call("invoke_skill", given), folder);
-        const before = [sent.length, await countRecords(history)];
-        const refused = await call("invoke_skill", args);
-        assert.deepEqual([refused["code"], refused["isError"]], [code, true]);
-        assert.deepEqual([sent.length, await countRecords(history)], before);
-      });
-    }
-
     it("invokes by the tool of a skill, with the agreed contract", async () => {
       const { call, sent, become } = await connect();
       assert.equal((await call("skill_csv-profile", { csv: "b" }))["status"], "success");
@@ -141,19 +130,10 @@ for (const [era, options] of Object.entries(eras)) {
       assert.equal((await call("skill_csv-profile", { csv: "c" }))["code"], "contractChanged");
     });
 
-    it("refuses a change between inspecting and invoking, with the differences", async () => {
-      const { call, become, sent } = await connect();
-      await call("inspect_skill", { skill: "csv-profile" });
-      become({ ...fullSkill, runtime: { type: "http", entry: "https://elsewhere.example/" } });
-      const refused = await call("invoke_skill");
-      assert.deepEqual([refused["code"], refused["isError"]], ["contractChanged", true]);
-      assert.match(String(refused["changes"]), /elsewhere/);
-      assert.deepEqual(sent, []);
-    });
-
     it("never consents by itself: nothing is sent if the client cannot ask a person", async () => {
       const { call, sent } = await connect({ agreement: { mode: "ask" } });
-      assert.equal((await call("invoke_skill"))["code"], "noPerson");
+      const refused = await call("invoke_skill");
+      assert.deepEqual([refused["code"], refused["isError"]], ["noPerson", true]);
       assert.deepEqual(sent, []);
     });
 
@@ -246,23 +226,6 @@ for (const [era, options] of Object.entries(eras)) {
         assert.deepEqual(one.sent, [`{"csv":"1"}`]);
       });
     }
-
-    it("never sends the same call twice, but answers from the record", async () => {
-      const { call, sent } = await connect();
-      const first = await call("invoke_skill");
-      const again = await call("invoke_skill");
-      assert.deepEqual([again["status"], again["isError"]], ["replayed", false]);
-      assert.equal(again["recordId"], first["recordId"]);
-      assert.equal(sent.length, 1);
-    });
-
-    it("never repeats a lost call, also for the next client", async () => {
-      const one = await connect({ answer: async () => lostAnswer });
-      assert.equal((await one.call("invoke_skill"))["status"], "outcome unknown");
-      const other = await connect();
-      assert.equal((await other.call("invoke_skill"))["code"], "outcomeUnknownBefore");
-      assert.deepEqual([one.sent.length, other.sent.length], [1, 0]);
-    });
 
     it("records the end of a sent call after the client has gone, and returns it to the next one", async () => {
       let end: (outcome: InvocationOutcome) => void = () => undefined;
