@@ -1,18 +1,10 @@
 import { strict as assert } from "node:assert";
-import { mkdir, rename, rm, rmdir } from "node:fs/promises";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { after, afterEach, before, describe, it } from "mocha";
 import type * as vscode from "vscode";
 import { firstPolicy } from "../../../src/core/review/newReview";
 import { rateScopeOf } from "../../../src/engine/attempt";
-import { storeName } from "../../../src/engine/store/operations";
-import {
-  forgetRates,
-  keptAgents,
-  limitRate,
-  refuseRecords,
-  takeRecords,
-} from "../../fixtures/machineStore";
+import { forgetRates, keptAgents, limitRate } from "../../fixtures/machineStore";
 import { startDriftingRegistry } from "../../unit/cli/driftingRegistry";
 import { recordsOf } from "../records";
 import { useEditor } from "../useEditor";
@@ -20,7 +12,7 @@ import { useFolder } from "../useFolder";
 
 type Json = Record<string, unknown>;
 
-/** A gate, how to close and open it again, and the arguments of the refused call. Default: `text-stats`. */
+/** A gate that depends on a part of the editor, how to close and open it again, and the arguments of the refused call. Default: `text-stats`. */
 interface Gate {
   readonly gate: number;
   readonly name: string;
@@ -43,16 +35,14 @@ describe("The gates of an agent in the editor", () => {
     folders: [folder.path],
     settings: { "skillRegistry.baseUrl": registry.url },
   }));
-  const hashes = new Map<string, unknown>();
+  let contractHash: unknown;
   it("All are open for an allowed skill, with a key and a record", async () => {
     await setKey();
-    for (const slug of ["text-stats", "redact-pii", "vault-rotate"]) {
-      await allow(slug, "Without Asking, within Limits");
-    }
+    await allow("Without Asking, within Limits");
     // Agents get no contract of a skill that they may not invoke, so it is read from the settings.
     const allowed = await keptAgents(editor.parts.machine.storage);
     const { skills } = JSON.parse(allowed) as { readonly skills: readonly Json[] };
-    for (const { skill, contractHash } of skills) hashes.set(String(skill), contractHash);
+    contractHash = skills[0]?.["contractHash"];
     assert.equal((await call("invoke_skill", wanted("open")))["status"], "success");
   });
 
@@ -66,11 +56,10 @@ describe("The gates of an agent in the editor", () => {
     await editor.answer(registry.projectKey);
     await setting;
   }
-  async function allow(slug: string, button: string): Promise<void> {
-    const allowed = editor.run("allowAgents", slug);
-    if (hashes.has(slug)) await editor.choose("Whether agents ask");
-    await editor.press(new RegExp(`^Allow agents to invoke ${slug}`), button);
-    if (slug !== "text-stats") await editor.answer("50");
+  async function allow(button: string): Promise<void> {
+    const allowed = editor.run("allowAgents", "text-stats");
+    if (contractHash !== undefined) await editor.choose("Whether agents ask");
+    await editor.press(/^Allow agents to invoke text-stats/, button);
     await allowed;
   }
   async function limit(row: string, count: string): Promise<void> {
@@ -79,21 +68,11 @@ describe("The gates of an agent in the editor", () => {
     await editor.answer(count);
     await limits;
   }
-  const wanted = (text: string, skill = "text-stats"): Json => ({
-    skill,
-    contractHash: hashes.get(skill) ?? "none",
-    input: { text },
-  });
+  const wanted = (text: string): Json => ({ skill: "text-stats", contractHash, input: { text } });
   const writePolicy = (policy: string) => folder.write(policyPath, policy);
   const removePolicy = () => rm(folder.uri(".skill-registry").fsPath, { recursive: true });
   const machine = () => editor.parts.machine.storage;
-  /** Returns undefined if the store cannot be read. */
-  const countRecords = () =>
-    recordsOf(editor).then(
-      (records) => records.length,
-      () => 0,
-    );
-  const storeFile = (part = "") => join(machine(), `${storeName}${part}`);
+  const countRecords = async () => (await recordsOf(editor)).length;
 
   const gates: readonly Gate[] = [
     {
@@ -102,50 +81,6 @@ describe("The gates of an agent in the editor", () => {
       code: "agentsOff",
       close: () => editor.set("skillRegistry.agents.enabled", false),
       open: () => editor.set("skillRegistry.agents.enabled", undefined),
-    },
-    {
-      gate: 1,
-      name: "the folder's policy turns agents off",
-      code: "agentsOff",
-      close: () => writePolicy(JSON.stringify({ ...firstPolicy(), agents: { off: true } })),
-      open: removePolicy,
-    },
-    {
-      gate: 2,
-      name: "an argument is missing",
-      code: "badArguments",
-      args: () => ({ skill: "text-stats", input: { text: "a" } }),
-    },
-    {
-      gate: 3,
-      name: "nobody allowed the skill",
-      code: "notAllowed",
-      args: () => wanted("a", "json-diff"),
-    },
-    {
-      gate: 4,
-      name: "the agent saw another contract",
-      code: "wrongContractHash",
-      args: () => ({ ...wanted("a"), contractHash: "x" }),
-    },
-    {
-      gate: 4,
-      name: "the registry does not return all of the contract",
-      code: "contractMissing",
-      close: () =>
-        registry.change("text-stats", ({ manifest, ...body }) => {
-          const permissions = { ...(body["permissions"] as Json), camera: true };
-          return { ...body, permissions, manifest: { ...(manifest as Json), permissions } };
-        }),
-      open: () => registry.restore(),
-    },
-    {
-      gate: 5,
-      name: "the skill is a draft",
-      code: "notCallable",
-      close: () =>
-        registry.change("text-stats", (body) => ({ ...body, verificationStatus: "draft" })),
-      open: () => registry.restore(),
     },
     {
       gate: 6,
@@ -169,22 +104,10 @@ describe("The gates of an agent in the editor", () => {
       open: removePolicy,
     },
     {
-      gate: 7,
-      name: "the permission level is higher than agents may use",
-      code: "levelExceeded",
-      args: () => wanted("a", "vault-rotate"),
-    },
-    {
       gate: 8,
       name: "the payload does not fit the schema",
       code: "payloadInvalid",
       args: () => ({ ...wanted("a"), input: { txt: 1 } }),
-    },
-    {
-      gate: 8,
-      name: "the payload has a credential",
-      code: "payloadHasSecret",
-      args: () => wanted(`ghp_${"a1B2c3D4e5".repeat(4)}`),
     },
     {
       gate: 8,
@@ -193,39 +116,11 @@ describe("The gates of an agent in the editor", () => {
       args: () => wanted(`The key is ${registry.projectKey}.`),
     },
     {
-      gate: 8,
-      name: "a number lost digits",
-      code: "numberLosesDigits",
-      args: () => ({ ...wanted("a"), input: { text: 2 ** 60 } }),
-    },
-    {
-      gate: 9,
-      name: "an equal invocation has an unknown outcome, even if only one record is kept",
-      code: "outcomeUnknownBefore",
-      close: async () => {
-        editor.set("skillRegistry.history.maxEntries", 1);
-        registry.changeAnswers(() => "no JSON");
-        assert.equal((await call("invoke_skill", wanted("lost")))["status"], "outcome unknown");
-        registry.restore();
-        for (const text of ["b", "c"]) {
-          assert.equal((await call("invoke_skill", wanted(text)))["status"], "success");
-        }
-      },
-      open: () => editor.set("skillRegistry.history.maxEntries", undefined),
-      args: () => wanted("lost"),
-    },
-    {
       gate: 10,
       name: "the session has had all calls",
       code: "callLimit",
       close: () => limit("Invocations a session", "0"),
       open: () => limit("Invocations a session", "20"),
-    },
-    {
-      gate: 10,
-      name: "the skill costs more than agents may spend",
-      code: "spendingLimit",
-      args: () => wanted("Mail ada@example.com", "redact-pii"),
     },
     {
       gate: 11,
@@ -242,8 +137,8 @@ describe("The gates of an agent in the editor", () => {
       gate: 12,
       name: "a person says no",
       code: "declined",
-      close: () => allow("text-stats", "Ask Each Time"),
-      open: () => allow("text-stats", "Without Asking, within Limits"),
+      close: () => allow("Ask Each Time"),
+      open: () => allow("Without Asking, within Limits"),
     },
     {
       gate: 13,
@@ -263,26 +158,6 @@ describe("The gates of an agent in the editor", () => {
       close: () => editor.set("skillRegistry.history.maxEntries", 0),
       open: () => editor.set("skillRegistry.history.maxEntries", undefined),
     },
-    {
-      gate: 14,
-      name: "the store takes no record",
-      code: "recordFailed",
-      close: () => refuseRecords(machine()),
-      open: () => takeRecords(machine()),
-    },
-    {
-      gate: 3,
-      name: "the store, which has what a person allowed, cannot be asked",
-      code: "notAllowed",
-      close: async () => {
-        await rename(storeFile(), storeFile(".aside"));
-        await mkdir(storeFile());
-      },
-      open: async () => {
-        await rmdir(storeFile());
-        await rename(storeFile(".aside"), storeFile());
-      },
-    },
   ];
   let opening: (() => unknown) | undefined;
   afterEach(async () => {
@@ -298,7 +173,7 @@ describe("The gates of an agent in the editor", () => {
     ];
     const told = JSON.stringify([first, again]);
     assert.deepEqual([first["status"], again["status"]], ["success", "replayed"], told);
-    assert.equal(first["contractHash"], hashes.get("text-stats"));
+    assert.equal(first["contractHash"], contractHash);
   });
   for (const [index, { gate, name, code, close, open, args }] of gates.entries()) {
     it(`Gate ${gate} is closed if ${name}, and nothing is sent until it is open`, async () => {

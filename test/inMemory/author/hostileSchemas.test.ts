@@ -7,14 +7,8 @@ import { useEditor } from "../useEditor";
 
 const calm = { calm: { properties: { a: { type: "string" } } } };
 
-/** One schema that never ends, one that is applied, and others over the wire; unit tests of the thread try all. */
-const cases = [
-  ["pattern-of-value", "not checked"],
-  ["asks-for-standard", "1 problem"],
-  ["lost-digits", "not checked"],
-  ["remote-reference", "not checked"],
-  ["metadata-reference", "not checked"],
-] as const;
+/** A schema that never ends, and one that names an address; unit tests of the thread try all. */
+const cases = ["pattern-of-value", "remote-reference"] as const;
 
 describe("Payloads for hostile schemas", () => {
   const editor = useEditor();
@@ -35,11 +29,11 @@ describe("Payloads for hostile schemas", () => {
 
   const textFor = (slug: string) => corpus[slug]?.text ?? assert.fail(`There is no ${slug}.`);
 
-  for (const [slug, verdict] of cases) {
-    it(`A payload for ${slug} is ${verdict}, and completion and hover end`, async () => {
+  for (const slug of cases) {
+    it(`A payload for ${slug} is not checked, and completion and hover end`, async () => {
       const text = textFor(slug);
       const document = await editor.newPayload(slug, text);
-      assert.match(await editor.checked(), new RegExp(`${slug}@1\\.0\\.0: ${verdict}`));
+      assert.match(await editor.checked(), new RegExp(`${slug}@1\\.0\\.0: not checked`));
       for (const offset of [2, text.length - 1]) {
         const at = document.positionAt(offset);
         await editor.parts.languages.completionsAt(document, at);
