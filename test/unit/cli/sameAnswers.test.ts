@@ -27,52 +27,18 @@ const ran = {
   ...{ invocationId: "inv-1", mode: "live", projectSlug: "p", version: "2.1.0", status: "success" },
   ...{ billable: true, amountCents: 3, currency: "EUR", output: { words: 1 } },
 };
-const blocked = (code: string) => ({ error: `It is ${code}.`, code, invocationId: "inv-1" });
 
-/** The responses of a registry, with those parts that an agent gets in our own words. */
-const answers: readonly (readonly [name: string, answer: Answer, toAgents?: RegExp])[] = [
+/** One response for each kind of outcome; `unit/registry/routes` reads all of them, and `core/agents` words them. */
+const answers: readonly (readonly [name: string, answer: Answer])[] = [
   ["a success", { body: ran }],
-  ["a success that names no cost", { body: { ...ran, amountCents: null, billable: false } }],
   [
     "a success that was billed and not run",
     { body: { ...ran, output: { mode: "metered_contract" } } },
-    /billed but not executed/,
   ],
-  [
-    "the output of another version",
-    { body: { ...ran, version: "2.2.0" } },
-    /version 2\.2\.0 of word-tally instead of 2\.1\.0\. Tell the user/,
-  ],
+  ["the output of another version", { body: { ...ran, version: "2.2.0" } }],
   ["a skill that failed", { status: 502, body: { ...ran, status: "error", error: "No." } }],
-  ["a failure with status 200", { body: { ...ran, status: "failed", output: undefined } }],
-  [
-    "an invocation without a result yet",
-    { status: 202, body: { ...ran, status: "queued", output: undefined } },
-    /has no result yet/,
-  ],
-  ["a status that nobody knows", { body: { ...ran, status: "moon_phase" } }, /may have run/],
-  ["problems of the payload", { status: 400, body: { errors: [{ pointer: "/a", detail: "b" }] } }],
-  ["an unknown key", { status: 401, body: blocked("invalid_api_key") }, /Project Key/],
-  [
-    "a skill that is not installed",
-    { status: 403, body: blocked("skill_not_installed") },
-    /not installed in this project/,
-  ],
-  ["an unknown code", { status: 403, body: blocked("moon_phase") }],
-  ["a missing payment", { status: 402, body: { error: "Pay first." } }],
-  [
-    "a rate limit that names no wait",
-    { status: 403, body: blocked("rate_limit_exceeded") },
-    /too often/,
-  ],
   ["a rate limit with a wait", { status: 429, headers: { "retry-after": "7" }, body: {} }],
-  ["an error of its own", { status: 500, body: { error: "Broken." } }, /may have run/],
-  [
-    "an error of a proxy in front of it",
-    { status: 502, body: { code: "upstream" } },
-    /may have run/,
-  ],
-  ["a closed connection without a response", "lost", /may have run/],
+  ["a closed connection without a response", "lost"],
 ];
 
 describe("A registry's response to a script, a run, a suite and an agent", () => {
@@ -139,7 +105,7 @@ describe("A registry's response to a script, a run, a suite and an agent", () =>
     return JSON.parse((await agents.session.call("invoke_skill", args, yesClient, never)).text);
   };
 
-  for (const [name, answer, toAgents] of answers) {
+  for (const [name, answer] of answers) {
     it(`is reported and recorded alike: ${name}`, async () => {
       registry.answer("/v1/runtime/invoke", answer);
       const records: InvocationRecord[] = [];
@@ -178,7 +144,6 @@ describe("A registry's response to a script, a run, a suite and an agent", () =>
         [result["status"], result["registryCode"], result["retryAfterSeconds"]],
         [status, code, ofScript["retryAfterSeconds"]],
       );
-      if (toAgents !== undefined) assert.match(String(result["message"]), toAgents);
     });
   }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { sep } from "node:path";
 import { after, before, describe, it } from "mocha";
 import { exitCodeOf, type ReportItem } from "../../../../../src/core/findings/report";
@@ -9,10 +9,9 @@ import { loadReviewFolder } from "../../../../../src/core/review/files/reviewFol
 import { runSync } from "../../../../../src/core/text/chunked";
 import { english } from "../../../../../src/core/text/language";
 import { clientFor, never } from "../../../../fixtures/registries/clientFor";
-import { isWholeSuite } from "../../../../fixtures/wholeSuite";
-import { type Change, startDriftingRegistry } from "../../driftingRegistry";
+import { startDriftingRegistry } from "../../driftingRegistry";
 import { cliFolder } from "../../runTestCli";
-import { inManifest, set, skills } from "./reviewedSkills";
+import { inManifest, skills } from "./reviewedSkills";
 
 const digest = (text: string) => createHash("sha256").update(text, "utf8").digest("hex");
 
@@ -20,7 +19,6 @@ const digest = (text: string) => createHash("sha256").update(text, "utf8").diges
 describe("a repository with ten reviewed skills, in the editor and on the command line", () => {
   const folder = cliFolder();
   let registry: Awaited<ReturnType<typeof startDriftingRegistry>>;
-  const reviewsFile = () => folder.path(".skill-registry", "reviews.json");
   const policyFile = () => folder.path(".skill-registry", "policy.json");
   before(async () => {
     registry = await startDriftingRegistry();
@@ -67,99 +65,43 @@ describe("a repository with ten reviewed skills, in the editor and on the comman
     }
   }
 
-  const appended = (review: object) => async () => {
-    const { reviews, ...rest } = JSON.parse(await readFile(reviewsFile(), "utf8"));
-    const entry = { who: "Ann", when: "2026-01-01T00:00:00Z", ...review };
-    await writeFile(reviewsFile(), JSON.stringify({ ...rest, reviews: [...reviews, entry] }));
-  };
-  const expiring = async () => {
-    const { reviews, ...rest } = JSON.parse(await readFile(reviewsFile(), "utf8"));
-    const ended = reviews.map((one: { skill: string }) =>
-      one.skill === "market-data" ? { ...one, until: "2026-01-01" } : one,
-    );
-    await writeFile(reviewsFile(), JSON.stringify({ ...rest, reviews: ended }));
-  };
-  const atRegistry = (slug: string, change: Change, prices?: Change) => async () =>
-    registry.change(slug, change, prices);
-
-  const kinds: readonly (readonly [rule: string, code: number, make: () => Promise<void>])[] = [
-    ["", 0, async () => {}],
-    [
-      "violation",
-      1,
-      appended({ kind: "violation", skill: "flaky-fetch", notes: "Loses what it fetches." }),
-    ],
+  /** One kind for each exit code, with the format it is compared in; `core/review` tests every rule. */
+  const kinds: readonly (readonly [
+    rule: string,
+    code: number,
+    format: string,
+    make: () => unknown,
+  ])[] = [
+    ["", 0, "text", () => undefined],
     [
       "contract-changed",
       1,
-      atRegistry("csv-profile", inManifest({ inputSchema: { type: "object" } })),
+      "sarif",
+      () => registry.change("csv-profile", inManifest({ inputSchema: { type: "object" } })),
     ],
-    [
-      "permissions-raised",
-      1,
-      atRegistry(
-        "text-stats",
-        inManifest({
-          permissions: { network: true, browser: false, filesystem: "none", secrets: [] },
-        }),
-      ),
-    ],
-    ["verification-lowered", 1, atRegistry("json-diff", set({ verificationStatus: "suspended" }))],
-    [
-      "publisher-changed",
-      1,
-      atRegistry("redact-pii", set({ publisher: { slug: "other", name: "Other" } })),
-    ],
-    [
-      "price-changed",
-      1,
-      atRegistry(
-        "sql-format",
-        (body) => body,
-        set({ prices: [{ billingModel: "per_call", unitAmountCents: 99, currency: "USD" }] }),
-      ),
-    ],
-    [
-      "version-unreviewed",
-      1,
-      atRegistry("slow-report", inManifest({ version: "9.0.0", latestVersion: "9.0.0" })),
-    ],
-    ["expired", 1, expiring],
-    [
-      "unreviewed",
-      1,
-      () => writeFile(folder.path("inputs", "status-notice.skill-input.json"), "{}"),
-    ],
-    ["unknown", 3, atRegistry("burst-limited", () => ({}))],
+    ["unknown", 3, "junit", () => registry.change("burst-limited", () => ({}))],
     [
       "review",
       2,
+      "github",
       async () => {
         const text = await readFile(policyFile(), "utf8");
         await writeFile(policyFile(), text.replace('"safe-to-try"\n  ]', '"safe-to-fly"\n  ]'));
       },
     ],
   ];
-  const others = ["text", "sarif", "junit", "github"];
-  for (const [index, [rule, code, make]] of kinds.entries()) {
+  for (const [rule, code, format, make] of kinds) {
     it(`report the same ${rule === "" ? "without drift" : rule}`, async () => {
-      const [reviews, policy] = await Promise.all([
-        readFile(reviewsFile(), "utf8"),
-        readFile(policyFile(), "utf8"),
-      ]);
+      const policy = await readFile(policyFile(), "utf8");
       await make();
       const items = await inEditor();
-      // Every format is always tested, with some of the cases.
-      const formats = isWholeSuite() ? others : [others[index % others.length] ?? ""];
       const runs = await Promise.all(
-        ["json", ...formats].map((format) =>
-          folder.run(["check", "--registry", registry.url, "--format", format]),
+        ["json", format].map((one) =>
+          folder.run(["check", "--registry", registry.url, "--format", one]),
         ),
       );
       registry.restore();
-      await writeFile(reviewsFile(), reviews);
       await writeFile(policyFile(), policy);
-      await rm(folder.path("inputs", "status-notice.skill-input.json"), { force: true });
 
       assert.deepEqual(
         runs.map((run) => run.code),
