@@ -116,30 +116,6 @@ describe("every command that invokes", () => {
         assert.deepEqual([code, registry.total()], [1, 0]);
       });
 
-      it("sends nothing against the team's reviews, unless an option allows it", async () => {
-        await mkdir(folder.path(".skill-registry"));
-        const policy = JSON.stringify({
-          format: 1,
-          criteria: { safe: { description: "Safe to try." } },
-          require: ["safe"],
-        });
-        await writeFile(folder.path(".skill-registry", "policy.json"), policy);
-        const { code, err } = await call(caller);
-        assert.match(err, /Send it anyway with --unreviewed\.$/m);
-        assert.deepEqual([code, registry.total()], [1, 0]);
-        assert.equal((await call(caller, { options: ["--yes", "--unreviewed"] })).code, 0);
-      });
-
-      it("sends nothing beyond the daily limit, unless an option allows it", async () => {
-        const settings = { ...defaultMachineSettings, dailyLimitCents: 1 };
-        await atStore(machine(), (store) => keepMachineSettings(store, settings));
-        const { code, err } = await call(caller);
-        assert.match(err, /Send it anyway with --exceed-daily-limit\.$/m);
-        assert.deepEqual([code, registry.total()], [1, 0]);
-        const allowed = await call(caller, { options: ["--yes", "--exceed-daily-limit"] });
-        assert.equal(allowed.code, 0, allowed.err);
-      });
-
       it("sends nothing if the last invocation was accepted without being executed, unless an option allows it", async () => {
         registry.describe({ executes: false });
         assert.equal((await call(caller)).code, 1);
@@ -182,6 +158,31 @@ describe("every command that invokes", () => {
       });
     });
   }
+
+  // All of them get their answers from `askerByOptions`.
+  it("sends nothing against the team's reviews, unless an option allows it", async () => {
+    await mkdir(folder.path(".skill-registry"));
+    const policy = JSON.stringify({
+      format: 1,
+      criteria: { safe: { description: "Safe to try." } },
+      require: ["safe"],
+    });
+    await writeFile(folder.path(".skill-registry", "policy.json"), policy);
+    const { code, err } = await call("invoke");
+    assert.match(err, /Send it anyway with --unreviewed\.$/m);
+    assert.deepEqual([code, registry.total()], [1, 0]);
+    assert.equal((await call("invoke", { options: ["--yes", "--unreviewed"] })).code, 0);
+  });
+
+  it("sends nothing beyond the daily limit, unless an option allows it", async () => {
+    const settings = { ...defaultMachineSettings, dailyLimitCents: 1 };
+    await atStore(machine(), (store) => keepMachineSettings(store, settings));
+    const { code, err } = await call("invoke");
+    assert.match(err, /Send it anyway with --exceed-daily-limit\.$/m);
+    assert.deepEqual([code, registry.total()], [1, 0]);
+    const allowed = await call("invoke", { options: ["--yes", "--exceed-daily-limit"] });
+    assert.equal(allowed.code, 0, allowed.err);
+  });
 
   it("sends no further line of a run after one was accepted without being executed, unless an option allows it", async () => {
     registry.describe({ executes: false });
