@@ -16,13 +16,8 @@ import {
 const call = { skillSlug: "text-stats", version: "", inputText: "{}" };
 const key = "skh_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
 const success = { body: { status: "success", output: 1 } };
-const forms = [
-  key,
-  `Bearer ${key}`,
-  encodeURIComponent(`Bearer ${key}`),
-  Buffer.from(`Bearer ${key}`).toString("base64"),
-  Buffer.from(`x:${key}`).toString("base64url"),
-];
+/** The key as it is, and in another form; `core/registry/redactSecrets` has all of them. */
+const forms = [key, Buffer.from(`Bearer ${key}`).toString("base64")];
 
 describe("a key that a registry returns", () => {
   let server: TestRegistry | undefined;
@@ -107,7 +102,7 @@ describe("a key that a registry returns", () => {
     });
   }
 
-  for (const form of forms.slice(0, 1).concat(forms.slice(3))) {
+  for (const form of forms) {
     it(`is not restored by a tag from before the key was known here: ${form.slice(0, 12)}…`, async () => {
       const { server } = await open({
         headers: { etag: `"${form}"` },
@@ -129,7 +124,7 @@ describe("a key that a registry returns", () => {
     const echo = ({ method }: RecordedRequest) => ({
       headers: { etag: `"${key}"` },
       body: {
-        skills: [{ slug: "abc", displayName: `${method} ${key}`, description: forms[3] }],
+        skills: [{ slug: "abc", displayName: `${method} ${key}`, description: forms[1] }],
         nextCursor: `next-${key}`,
       },
     });

@@ -67,7 +67,7 @@ describe("policy.json", () => {
           { skill: "json-diff", version: "1.0.0", criteria, reason: "r", until: "2026-12-31" },
         ],
         trustedPublishers: [
-          { publisher: "p", criteria, reason: "r", from: "2026-01-01", until: "2027-01-01" },
+          { publisher: "p", criteria, reason: "r", from: "2026-01-01", until: "2027-01-02" },
         ],
       }),
     ],
