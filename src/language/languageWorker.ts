@@ -8,7 +8,7 @@ import { findFixes } from "../core/payload/fixes/payloadFixes";
 import { type AddRuleRanges, type PayloadCheck, ruleRanges } from "../core/payload/payloadCheck";
 import { explanationAt } from "../core/schema/complete/explanation";
 import { proposalsAt } from "../core/schema/complete/proposals";
-import { schemaMistakes } from "../core/schema/explain/schemaMistakes";
+import { type SchemaMistake, schemaMistakes } from "../core/schema/explain/schemaMistakes";
 import { type TestableSchema, testableSchema } from "../core/schema/read/testableSchema";
 import { samplePayload } from "../core/schema/sample/samplePayload";
 import { schemaOutline } from "../core/schema/schemaOutline";
@@ -40,6 +40,7 @@ interface CachedSchema {
   read?: TestableSchema;
   compiled?: CompiledSchema;
   addRuleRanges?: AddRuleRanges;
+  mistakes?: readonly SchemaMistake[];
 }
 
 /** The received pieces of the next task's text. */
@@ -90,7 +91,8 @@ function resultOf(task: LanguageTask, schema: TestableSchema, cached: CachedSche
     case "outline":
       return revealHiddenIn(schemaOutline(schema, language));
     case "mistakes":
-      return schema.refusal === undefined ? schemaMistakes(schema) : [];
+      cached.mistakes ??= schema.refusal === undefined ? schemaMistakes(schema) : [];
+      return cached.mistakes;
   }
 }
 

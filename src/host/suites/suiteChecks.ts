@@ -170,13 +170,7 @@ export class SuiteChecks extends Owner implements EmbeddedPayloads, vscode.CodeA
       return { ...nothing, isMissing, marks: [...nothing.marks, { diagnostic }] };
     }
     const parts: CheckedPart[] = [];
-    const inSchemas = await skillMistakes(read.value, this.checks.mistakes, hostLanguage());
-    const marks: ProblemMark[] = [
-      ...mistakes,
-      ...inSchemas.map((text) => ({
-        diagnostic: mark(rangeIn(document, place), revealHidden(text), "schema"),
-      })),
-    ];
+    const marks: ProblemMark[] = [...mistakes];
     for (const { start: from, end } of payloads.filter(isExpectedValid(written))) {
       const payload = text.slice(from, end);
       // The payload refers to an earlier case, whose value is known only when the suite runs.
@@ -190,6 +184,10 @@ export class SuiteChecks extends Owner implements EmbeddedPayloads, vscode.CodeA
         const rule = this.schemas.location(read.value, problem);
         marks.push({ problem: moved, diagnostic: diagnosticOf(document, moved, rule) });
       }
+    }
+    for (const text of await skillMistakes(read.value, this.checks.mistakes, hostLanguage())) {
+      const message = revealHidden(text);
+      marks.push({ diagnostic: mark(rangeIn(document, place), message, "schema") });
     }
     // The check of a payload already marks its credentials, and offers a fix.
     const isMarked = ({ start, end }: TextRange) =>

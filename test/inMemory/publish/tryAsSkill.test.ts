@@ -63,9 +63,12 @@ describe("A manifest whose code is on this machine", () => {
     assert.deepEqual(JSON.parse(request?.body ?? ""), { text: "two words" });
     assert.equal(request?.headers["authorization"], undefined);
     assert.deepEqual(await recordsOf(editor), []);
-    await editor.view("invocations");
+    const view = await editor.view("invocations");
     const group = await editor.row("invocations", /^Trials on This Machine 1$/);
     assert.equal(group.item.contextValue, "trials");
+    await editor.run("filterInvocations", { kind: "testRun" });
+    await editor.until("no trial", () => view.row(/^Trials/) === undefined);
+    await editor.run("clearInvocationFilter");
     page.send({ type: "openResult", trial: "form", what: "output" });
     const shown = await editor.until("the output", () => {
       const document = editor.parts.tabs.activeEditor?.document;

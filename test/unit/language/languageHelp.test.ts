@@ -47,6 +47,19 @@ describe("Completion and hover of LanguageClient", () => {
     }
   });
 
+  it("list the mistakes in a schema, and none in a slow one", async () => {
+    const empty = { minimum: 2, maximum: 1 };
+    const pointers = async (schema: unknown, asked = client) =>
+      (await asked.mistakes(schema, never)).map(({ pointer }) => pointer);
+    assert.deepEqual(await pointers(empty), ["/minimum"]);
+    assert.deepEqual(await pointers(undefined), []);
+    const names = Array.from({ length: 10_000 }, (_, index) => [`p${index}`, empty]);
+    const hasty = new LanguageClient({ workerPath, deadlineMs: 20 });
+    assert.deepEqual(await pointers({ properties: Object.fromEntries(names) }, hasty), []);
+    assert.deepEqual(await pointers({ ...empty }, hasty), ["/minimum"]);
+    hasty.dispose();
+  });
+
   it("give up on a slow schema, and answer for the next", async () => {
     const hasty = new LanguageClient({ workerPath, deadlineMs: 20 });
     assert.deepEqual(await ask(doubling, deep, 301, hasty), []);

@@ -97,6 +97,14 @@ describe("the record of trials", () => {
     assert.deepEqual(await recordIn(opened.store).list(), []);
   });
 
+  it("leaves the trials of a newer version as they are, and reports that", async () => {
+    const newer = JSON.stringify({ format: 2 });
+    await opened.store.keepValue("trials", newer);
+    await recordIn(opened.store).add(trial());
+    assert.deepEqual([await opened.store.value("trials"), reported], [newer, ["notWritten"]]);
+    await opened.store.keepValue("trials", "");
+  });
+
   it("reports a store that fails, and does not pass for an empty record", async () => {
     const fail = async () => {
       throw new Error("disk full");
