@@ -103,6 +103,27 @@ describe("skill-registry agents", () => {
     }
   });
 
+  it("names a mistake in the input schema before a person allows the skill, and in the list", async () => {
+    const inputSchema = { type: "object", properties: { n: { minimum: 2, maximum: 1 } } };
+    const registry = await startTestRegistry({
+      "/v1/skills/notes": { body: plainManifest("notes", { inputSchema }) },
+      "/v1/skills/notes/prices": { body: { prices: [{ billingModel: "free", status: "active" }] } },
+      "/v1/publishers": { body: { publishers: [] } },
+    });
+    const mistake =
+      /publisher of notes about its input schema at \/properties\/n\/minimum: No value/;
+    try {
+      const run = newMachine();
+      const at = { SKILL_REGISTRY_URL: registry.baseUrl };
+      const { code, err } = await run(["allow", "notes"], ["notes"], at);
+      assert.equal(code, 0, err);
+      assert.match(err, mistake);
+      assert.match((await run(["list"])).out, mistake);
+    } finally {
+      await registry.close();
+    }
+  });
+
   const refused: readonly (readonly [
     string,
     readonly string[],
