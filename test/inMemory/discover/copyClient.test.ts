@@ -1,5 +1,6 @@
 import { strict as assert } from "node:assert";
 import { describe, it } from "mocha";
+import { plainManifest, startManifestRegistry } from "../../fixtures/registries/manifestRegistry";
 import { useEditor } from "../useEditor";
 
 describe("The TypeScript client of a skill", () => {
@@ -37,5 +38,21 @@ describe("The TypeScript client of a skill", () => {
     await editor.run("copyAsTypeScript", "no-such-skill");
     await editor.notification("Skill not found.");
     assert.equal(copied(), "");
+  });
+
+  it("is copied with a warning about a mistake in the skill's schema, which a question about agents names too", async () => {
+    const inputSchema = { type: "object", properties: { n: { minimum: 2, maximum: 1 } } };
+    const registry = await startManifestRegistry({ odd: plainManifest("odd", { inputSchema }) });
+    await editor.connectTo(registry);
+    await editor.run("copyAsTypeScript", "odd");
+    const mistake = /publisher of odd about its input schema at \/properties\/n\/minimum/;
+    (await editor.notification(mistake)).close();
+    const allowing = editor.run("allowAgents", "odd");
+    const dialog = await editor.dialog(/^Allow agents to invoke odd@/);
+    assert.match(dialog.detail, mistake);
+    dialog.press("Cancel");
+    await allowing;
+    await editor.connectTo();
+    await registry.close();
   });
 });
