@@ -275,6 +275,19 @@ describe("the Usage page", () => {
     }
   });
 
+  it("breaks no word of its head on a narrow page", async () => {
+    const { page, showUsage } = await open({ isUsage: true, width: 150 });
+    await showUsage(usageRecords(1, now), head);
+    const lines = await page.locator(".top h1, .top [popovertarget]").evaluateAll((all) =>
+      all.map((part) => {
+        const text = document.createRange();
+        text.selectNodeContents(part);
+        return new Set([...text.getClientRects()].map(({ top }) => Math.round(top))).size;
+      }),
+    );
+    assert.deepEqual(new Set(lines), new Set([1]));
+  });
+
   it("shows hostile texts literally", async () => {
     const { page, showUsage } = await open({ isUsage: true });
     const [record] = usageRecords(1, now);
