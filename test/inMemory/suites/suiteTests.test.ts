@@ -311,29 +311,4 @@ describe("Suites that are sent to a registry", () => {
     );
     assert.equal(sent().length, 1);
   });
-
-  it("They ask again after five minutes", async () => {
-    editor.set("skillRegistry.cost.dailyCeilingCents", 5);
-    registry.answer("/v1/runtime/invoke", ({ passOn }) => {
-      editor.clock.sleep(5 * 60_000);
-      return passOn();
-    });
-    const running = run("Invoke Live", "two");
-    await agree(/2 invocations/);
-    const question = "Exceed your daily spending limit?";
-    const first = await editor.dialog(question);
-    first.press("Invoke Anyway");
-    const second = await editor.until("the second question", () =>
-      editor.parts.notices.find((notice) => notice !== first && notice.text.includes(question)),
-    );
-    assert.equal(tests.stateOf("asked for first"), "passed");
-    second.press("Cancel");
-    const { results } = await running;
-    assert.match(
-      results[1] ?? "",
-      /^errored asked for later: .*it would exceed the daily spending limit/,
-    );
-    assert.equal(sent().length, 1);
-    editor.set("skillRegistry.cost.dailyCeilingCents", undefined);
-  });
 });

@@ -75,28 +75,12 @@ describe("skill-registry run", () => {
       assert.deepEqual([code, bench.registry.total()], [1, 5]);
     });
 
-    it("stays under it if the registry bills a skill that it lists as free", async () => {
-      await write("text-stats.jsonl", inputs(20));
-      bench.registry.describe({ cents: 0, takesMs: 20 });
-      const { code } = await run("text-stats.jsonl", "--jobs", "8", "--max-cents", "5");
-      assert.deepEqual([code, bench.registry.total()], [1, 2]);
-    });
-
-    const withoutJobs = () =>
-      folder.run(["run", "text-stats.jsonl", "--registry", bench.registry.url, "--yes"], env);
-
-    it("runs one at a time if it costs and the project's budget is unknown", async () => {
-      await write("text-stats.jsonl", inputs(8));
-      bench.registry.describe({ takesMs: 20 });
-      assert.equal((await withoutJobs()).code, 0);
-      assert.deepEqual([bench.registry.total(), bench.registry.mostAtOnce()], [8, 1]);
-    });
-
     it("runs several at a time if it is free", async () => {
       await write("text-stats.jsonl", inputs(2));
       bench.registry.describe({ cents: 0 });
       for (const line of [1, 2]) bench.registry.answerNext("held", `line ${line}`);
-      const running = withoutJobs();
+      const args = ["run", "text-stats.jsonl", "--registry", bench.registry.url, "--yes"];
+      const running = folder.run(args, env);
       await bench.registry.reached(2);
       bench.registry.answerHeld();
       assert.equal((await running).code, 0);
