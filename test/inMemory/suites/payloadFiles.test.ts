@@ -2,6 +2,7 @@ import { strict as assert } from "node:assert";
 import { describe, it } from "mocha";
 import { useEditor } from "../useEditor";
 import { useFolder } from "../useFolder";
+import { DiagnosticSeverity } from "../vscode/enums";
 import { suite } from "./suiteFiles";
 
 const file = "words.skill-suite.json";
@@ -22,8 +23,12 @@ describe("A payload file that a case names", () => {
     const { document } = await editor.vscode.window.showTextDocument(folder.uri(file));
     await editor.until("the mark", () => marked().length > 0 || undefined);
     assert.deepEqual(
-      marked().map(({ message, range }) => [message, document.getText(range as never)]),
-      [["inputs/gone.json could not be read.", '"inputs/gone.json"']],
+      marked().map(({ message, range, severity }) => [
+        message,
+        document.getText(range as never),
+        severity,
+      ]),
+      [["inputs/gone.json could not be read.", '"inputs/gone.json"', DiagnosticSeverity.Error]],
     );
     await editor.parts.files.write(
       folder.uri("inputs/gone.json") as never,

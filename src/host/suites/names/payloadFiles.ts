@@ -88,7 +88,7 @@ async function marksOf({ document, readable }: OpenSuite): Promise<readonly vsco
     const range = valueRange(text, casePointer(index, { at: "/payloadFile" }));
     if (range === undefined || (await reading)) return [];
     const message = revealHidden(oneLine(unreadablePayloadText(payloadFile, hostLanguage()), 500));
-    return [mark(rangeAt(positionsIn(lines, range)), message, "payloadFile")];
+    return [mark(rangeAt(positionsIn(lines, range)), message, "payloadFile", "error")];
   });
   return (await Promise.all(found)).flat();
 }
