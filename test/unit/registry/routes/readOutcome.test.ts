@@ -45,6 +45,18 @@ describe("reading the response of an invocation", () => {
     assert.equal("hasReplacedText" in read({}), false);
   });
 
+  it("reads an error beside an output and without a status as a failure, under either name", () => {
+    const kindOf = (facts: object) => {
+      const body = Buffer.from(JSON.stringify({ output: 1, ...facts }));
+      return runSync(readOutcome({ status: 200, headers: {}, body }, url, 1, new KeyRedactor()))
+        .kind;
+    };
+    const failures = [{ error: "No." }, { errors: [{ detail: "No." }] }];
+    assert.deepEqual(failures.map(kindOf), ["skillError", "skillError"]);
+    const empty = [{}, { error: null }, { error: "" }, { errors: [] }];
+    assert.deepEqual(empty.map(kindOf), ["success", "success", "success", "success"]);
+  });
+
   it("takes one step for a few kilobytes", () => {
     const steps = answer(JSON.stringify("x".repeat(5000)));
     assert.equal(steps.next().done, true);
