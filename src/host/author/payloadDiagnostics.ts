@@ -201,18 +201,28 @@ function marksOf({ document, state }: CheckedPayload, schemas: SchemaDocuments):
     const code = isOther ? versionCode : "unchecked";
     return [{ diagnostic: mark(document.lineAt(0).range, message, code) }];
   }
-  const rules = new Set<string>();
+  const once = eachRuleOnce();
   const shown = state.check.problems.map((problem) => {
-    const rule = schemas.location(state.skill, problem);
-    const name = JSON.stringify(rule?.range);
-    // A row below each of many problems of one rule would push the others out of the Problems panel.
-    const isNamed = rules.has(name);
-    rules.add(name);
-    return { problem, diagnostic: diagnosticOf(document, problem, isNamed ? undefined : rule) };
+    const rule = once(schemas.location(state.skill, problem));
+    return { problem, diagnostic: diagnosticOf(document, problem, rule) };
   });
   const more = hiddenProblemsText(state.check, hostLanguage());
   if (more === "") return shown;
   return [...shown, { diagnostic: mark(document.lineAt(0).range, more, "more", "information") }];
+}
+
+/**
+ * Returns a function that passes on the location of each rule of one schema the first time. A row below each of many
+ * problems of one rule would push the others out of the Problems panel.
+ */
+export function eachRuleOnce(): (rule: vscode.Location | undefined) => vscode.Location | undefined {
+  const named = new Set<string>();
+  return (rule) => {
+    const name = JSON.stringify(rule?.range);
+    if (named.has(name)) return undefined;
+    named.add(name);
+    return rule;
+  };
 }
 
 /** Creates the mark of a problem in a document. `rule` is the location of its rule in the schema. */

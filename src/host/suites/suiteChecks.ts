@@ -18,6 +18,7 @@ import { isWorkingCopy } from "../author/payloadBindings";
 import type { PayloadChecks } from "../author/payloadChecks";
 import {
   diagnosticOf,
+  eachRuleOnce,
   type ProblemMark,
   ProblemMarks,
   type SchemaDocuments,
@@ -170,6 +171,7 @@ export class SuiteChecks extends Owner implements EmbeddedPayloads, vscode.CodeA
       return { ...nothing, isMissing, marks: [...nothing.marks, { diagnostic }] };
     }
     const parts: CheckedPart[] = [];
+    const once = eachRuleOnce();
     const marks: ProblemMark[] = [...mistakes];
     for (const { start: from, end } of payloads.filter(isExpectedValid(written))) {
       const payload = text.slice(from, end);
@@ -181,7 +183,7 @@ export class SuiteChecks extends Owner implements EmbeddedPayloads, vscode.CodeA
       parts.push({ from, text: payload, schema: read.value.inputSchema, check });
       for (const problem of check.problems) {
         const moved = movedProblem(problem, from);
-        const rule = this.schemas.location(read.value, problem);
+        const rule = once(this.schemas.location(read.value, problem));
         marks.push({ problem: moved, diagnostic: diagnosticOf(document, moved, rule) });
       }
     }

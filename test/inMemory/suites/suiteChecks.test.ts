@@ -64,4 +64,21 @@ describe("An open suite", () => {
       [token],
     );
   });
+
+  it("names the rule of several problems once", async () => {
+    const empty = ["a", "b"].map((name) => ({ name, payload: {} }));
+    await folder.write("empty.skill-suite.json", suite("text-stats", empty));
+    await editor.vscode.window.showTextDocument(folder.uri("empty.skill-suite.json"));
+    const found = await editor.until("the marks", () => {
+      const all = editor.parts.languages.problems(folder.uri("empty.skill-suite.json") as never);
+      return all.length === 2 ? all : undefined;
+    });
+    assert.deepEqual(
+      found.map(({ code, relatedInformation = [] }) => [code, relatedInformation.length]),
+      [
+        ["required", 1],
+        ["required", 0],
+      ],
+    );
+  });
 });
