@@ -44,6 +44,8 @@ export async function runUnitTests({ name, files, env = process.env }) {
   const child = spawn(
     process.execPath,
     [
+      // Megabytes for new objects: most of a test's die before they are copied, which saves a tenth of the processor.
+      "--max-semi-space-size=64",
       join(root, "node_modules/mocha/bin/mocha.js"),
       "--require",
       join(root, "scripts/suite/prepareUnitTests.cjs"),
