@@ -124,13 +124,13 @@ export class KeywordReader implements KeywordReaders {
     return Object.keys(map).map((name) => [name, map[name] ?? null]);
   }
 
-  /** Reads an object whose values are lists of names. Omits members of another shape. */
+  /** Reads an object whose values are lists of names, each once. Omits members of another shape. */
   textsMap(keyword: string, since?: Dialect): Map<string, string[]> | undefined {
     const lists = this.map(keyword, since)?.filter(([name, names]) => {
       if (!isTexts(names)) this.reportMalformedNames(keyword, name);
       return isTexts(names);
     });
-    return lists && new Map(lists as [string, string[]][]);
+    return lists && new Map(lists.map(([name, names]) => [name, unique(names as string[])]));
   }
 
   reportMalformedNames(keyword: string, name: string): void {
@@ -150,7 +150,7 @@ export class KeywordReader implements KeywordReaders {
     const list: unknown = typeof types === "string" ? [types] : types;
     if (list === undefined) return undefined;
     // ajv accepts everything for an empty list, other validators accept nothing.
-    if (Array.isArray(list) && list.length > 0 && list.every(isJsonType)) return list;
+    if (Array.isArray(list) && list.length > 0 && list.every(isJsonType)) return unique(list);
     return this.reportMalformed("type", l10nText("a JSON type or an array of types"));
   }
 
@@ -207,6 +207,11 @@ export class KeywordReader implements KeywordReaders {
     const value = ownValue(this.#schema, keyword);
     return fits(value) ? value : this.reportMalformed(keyword, expected);
   }
+}
+
+/** Meta-schemas forbid what stands in such a list twice, and clients refuse a tool whose schema breaks them. */
+function unique<T>(list: readonly T[]): T[] {
+  return [...new Set(list)];
 }
 
 /** Returns whether a value is a list of strings. */

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import Ajv2020 from "ajv/dist/2020";
 import { describe, it } from "mocha";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../../src/core/json/jsonValue";
 import { type Keyword, keywordNames } from "../../../../src/core/schema/keywords";
@@ -8,6 +9,7 @@ import {
   whyNotPortable,
 } from "../../../../src/core/schema/portableSchema";
 import { testableSchema } from "../../../../src/core/schema/read/testableSchema";
+import { writtenName } from "../../../../src/core/schema/writeSchema";
 import { compileSchema } from "../../../../src/language/compileSchema";
 import { keywordSamples } from "../../../fixtures/keywordSamples";
 
@@ -44,6 +46,15 @@ describe("the schema of a tool for one skill", () => {
         ...property({ type: "array", items: [{ minimum: 1, exclusiveMinimum: true }] }),
       },
       property({ type: "array", prefixItems: [{ exclusiveMinimum: 1 }], items: {} }),
+    ],
+    [
+      "what stands twice in a list",
+      property({
+        type: ["null", "null"],
+        dependentRequired: { a: ["b", "b"] },
+        required: ["c", "c"],
+      }),
+      property({ type: "null", dependentRequired: { a: ["b"] }, required: ["c"] }),
     ],
     ["a list of anything", property({ type: "array" }), property({ type: "array", items: {} })],
     ["a boolean within", property(true), property({})],
@@ -97,6 +108,20 @@ describe("the schema of a tool for one skill", () => {
       assert.ok(isJsonObject(a) && Object.hasOwn(a, keyword));
     });
   }
+
+  it("fits the meta-schema, whatever the values of its keywords, or does not exist", () => {
+    const ajv = new Ajv2020({ strict: false });
+    const lists = [[], ["a", "a"], ["null", "null"], [1], [{}, {}], [true]];
+    const objects = [{}, { a: ["x", "x"] }, { a: {} }, { a: 1 }, { "(": {} }];
+    const values = [...lists, ...objects, "", "(", "null", 0, -1, 1.5, null, true, false];
+    for (const keyword of keywordNames.map(writtenName)) {
+      for (const value of values as readonly JsonValue[]) {
+        const written = portableSchema(property({ [keyword]: value }));
+        const fits = written === undefined || ajv.validateSchema(written);
+        assert.ok(fits, `${keyword}: ${JSON.stringify(value)}: ${ajv.errorsText()}`);
+      }
+    }
+  });
 
   it("keeps types, writes example as examples, and drops errorMessage", () => {
     const schema = property({ type: ["string", "null"], example: "x", errorMessage: "no" });
