@@ -54,7 +54,7 @@ export function localRecord(
     registry: address,
     skillSlug: summary.slug,
     version: summary.version,
-    kind: "testRun",
+    kind: "trial",
     ...runningFacts,
     durationMs: 0,
     caller: { kind: "person" },

@@ -53,12 +53,13 @@ export function statusText(status: InvocationStatus, { t }: Language): string {
   }
 }
 
-/** Describes how a recorded invocation ended, or that it is running, and whether it was a test run. */
+/** Describes how a recorded invocation ended, or that it is running, and whether it was a test run or a trial. */
 export function endingText(
   record: Pick<InvocationRecord, "status" | "kind">,
   language: Language,
 ): string {
   const ending = statusText(record.status, language);
+  if (record.kind === "trial") return language.t("trial of a manifest, {ending}", { ending });
   return kindOf(record) === "testRun" ? language.t("test run, {ending}", { ending }) : ending;
 }
 

@@ -72,8 +72,8 @@ export interface InvocationRecord extends EndFacts, Partial<AgentCall> {
   readonly version: string;
   /** The requested version, if the registry ran another. */
   readonly askedVersion?: string;
-  /** Set for test runs only. */
-  readonly kind?: "testRun";
+  /** Set for test runs, and for trials of a manifest, which are never kept as invocations. */
+  readonly kind?: "testRun" | "trial";
   /** Milliseconds from sending to the last byte; 0 while running and for unsent invocations. */
   readonly durationMs: number;
   readonly invocationId?: string;
@@ -139,9 +139,9 @@ export function isBilledKind(record: Pick<InvocationRecord, "kind" | "registry">
   return record.registry !== builtInRegistryName && kindOf(record) === "invocation";
 }
 
-/** Returns how the skill of a record was invoked. */
+/** Returns how the skill of a record was invoked. A trial counts as a test run: without a key, and not billed. */
 export function kindOf({ kind }: Pick<InvocationRecord, "kind">): InvocationKind {
-  return kind === "testRun" ? "testRun" : "invocation";
+  return kind === undefined ? "invocation" : "testRun";
 }
 
 /**

@@ -132,6 +132,6 @@ describe("the end of a trial", () => {
     const record = { ...running, ...localEnd(answered(200, { outputText: "{}" })) };
     assert.deepEqual(costOf(record), { kind: "none" });
     assert.equal(record.registry, address);
-    assert.equal(endingText(record, english), "test run, success");
+    assert.equal(endingText(record, english), "trial of a manifest, success");
   });
 });
