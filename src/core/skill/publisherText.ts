@@ -74,7 +74,7 @@ export function publisherFacts(
   const rows: readonly (readonly [label: string, value: string])[] = [
     [t("Name"), name],
     [t("Verified"), verified === undefined ? unknown : verified ? "" : t("No")],
-    [t("Status"), status === "" ? unknown : isUsual(status) ? "" : status],
+    [t("Publisher status"), status === "" ? unknown : isUsual(status) ? "" : status],
     [t("Trust level"), trustLevel === "" ? unknown : isUsual(trustLevel) ? "" : trustLevel],
   ];
   return rows.flatMap(([label, value]) => (value === "" ? [] : [{ label, value }]));

@@ -266,12 +266,11 @@ function isUnanswered({ unanswered = [] }: SkillDetail, part: SkillPart): boolea
   return unanswered.includes(part);
 }
 
-/** Explains why a part is missing: it is loading, its source failed, or the registry has none. */
+/** Explains why a part is missing: it is loading, its source failed, or the registry, or the manifest, has none. */
 function absentText(detail: SkillDetail, part: SkillPart, { t }: Language): string {
   if (detail.loading?.includes(part)) return t("Loading…");
-  return isUnanswered(detail, part)
-    ? t("Could not be loaded from this registry.")
-    : t("Not provided by this registry.");
+  if (isUnanswered(detail, part)) return t("Could not be loaded from this registry.");
+  return detail.isLocal ? t("Not in the manifest.") : t("Not provided by this registry.");
 }
 
 function numbersAge(updatedAt: number | undefined, now: number, language: Language): string {

@@ -57,7 +57,7 @@ describe("the facts of a publisher on a page", () => {
     [
       "an unusual status",
       { verified: true, status: "pending", trustLevel: "verified" },
-      ["Status: pending"],
+      ["Publisher status: pending"],
     ],
     [
       "what is not verified, and the level",
@@ -67,7 +67,7 @@ describe("the facts of a publisher on a page", () => {
     [
       "what the registry does not state",
       {},
-      ["Verified: Not provided", "Status: Not provided", "Trust level: Not provided"],
+      ["Verified: Not provided", "Publisher status: Not provided", "Trust level: Not provided"],
     ],
   ];
   for (const [what, publisher, expected] of cases) {

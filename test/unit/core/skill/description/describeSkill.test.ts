@@ -114,6 +114,7 @@ describe("describeSkill", () => {
       ["Loading…"],
     ]);
     assert.deepEqual(absent({}).slice(1), ["Not provided by this registry.", none, []]);
+    assert.equal(absent({ isLocal: true })[1], "Not in the manifest.");
   });
 
   it("counts the versions and examples that it leaves out", () => {
