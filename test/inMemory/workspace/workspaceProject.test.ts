@@ -64,7 +64,7 @@ describe("The project of the built-in registry", () => {
   it("A skill is suspended with a reason, and restored", async () => {
     const suspended = editor.runFromPalette("Skill Registry: Manage Skill in Project…");
     await editor.choose("CSV profile");
-    await editor.choose("Suspend Skill");
+    await editor.choose("Suspend…");
     const input = await editor.input();
     input.lookAway();
     input.type("short");

@@ -9,6 +9,9 @@ import { english } from "../../../../src/core/text/language";
 import { isTrue } from "../../../inMemory/vscode/when";
 
 const { contributes } = JSON.parse(readFileSync("package.json", "utf8"));
+const titles: Readonly<Record<string, string>> = JSON.parse(
+  readFileSync("package.nls.json", "utf8"),
+);
 const entries: readonly { command: string; when: string; group: string }[] =
   contributes.menus["view/item/context"];
 
@@ -63,8 +66,24 @@ describe("the actions on a skill of a project", () => {
             inMenu.filter((name) => !others.includes(name)).sort(),
           );
           assert.equal(listed.includes(onlyListed), update !== ofOther);
+          assert.equal(inMenu.includes("installSkill"), status !== "installed");
         }
       });
     }
   }
+
+  it("have the names of their commands", () => {
+    for (const status of ["installed", "suspended", "removed"]) {
+      const skill = {
+        slug: "abc",
+        name: "Abc",
+        version: "1.0.0",
+        status,
+        approvalState: "pending",
+      };
+      for (const { command, label } of skillActions(skill, [release], english)) {
+        assert.equal(label, titles[`command.${command}`]);
+      }
+    }
+  });
 });
