@@ -39,7 +39,7 @@ export function skillHead(context: PageContext, tryIt: () => void): PagePart[] {
   ];
 }
 
-const named = ["displayName", "verification", "permissionLevel", "prices"] as const;
+const named = ["displayName", "verification", "permissionLevel", "prices", "isLocal"] as const;
 const ofHead = [
   ...(["slug", "version", "versionNote", "description"] as const),
   ...(["registry", "publisher", "author", "absent", "isLocal"] as const),
@@ -89,6 +89,7 @@ function nameLine(
     verification,
     permissionLevel,
     prices,
+    isLocal,
     run,
     review,
   }: PageFacts & Pick<SkillDescription, (typeof named)[number]>,
@@ -114,7 +115,8 @@ function nameLine(
       ),
       review !== undefined &&
         chip(t("Team review"), factIcon(trustSigns.review[review.name]), review.word),
-      isAnythingKnown(run) &&
+      !isLocal &&
+        isAnythingKnown(run) &&
         chip(
           t("Can I invoke it?"),
           factIcon(trustSigns.callability[run.kind]),

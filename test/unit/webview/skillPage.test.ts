@@ -90,6 +90,13 @@ describe("the skill page", () => {
     const own = await invokes({ ...fullSkill, isLocal: true, runtime });
     assert.equal(own.length, 1 + fullSkill.examples.length);
     assert.equal(own.includes("question"), false);
+    assert.equal(
+      await page
+        .locator(".chips")
+        .getByText(/^Invoke:/)
+        .count(),
+      0,
+    );
     assert.deepEqual(await invokes({ ...fullSkill, isLocal: true }), []);
     await page.click("#input-tab");
     await page.locator("#try-it").getByRole("textbox").first().press("Control+Enter");

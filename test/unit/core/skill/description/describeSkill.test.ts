@@ -84,7 +84,7 @@ describe("describeSkill", () => {
     const own = describeSkill(manifest, { ...context, localAddress });
     assert.match(
       own.versionNote?.text ?? "",
-      /to http:\/\/127\.0\.0\.1:3000\/words on this machine/,
+      /to http:\/\/127\.0\.0\.1:3000\/words on this machine.* lists it as a trial/,
     );
     const other = describeSkill(manifest, context);
     assert.match(other.versionNote?.text ?? "", /Nothing can be invoked/);
