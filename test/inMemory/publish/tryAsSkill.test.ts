@@ -55,7 +55,7 @@ describe("A manifest whose code is on this machine", () => {
     await page.shows(`“Invoke” sends the payload to ${code.baseUrl}/words on this machine`);
     page.send({ type: "readForm" });
     page.send({ type: "invokeForm" });
-    const trial = await ended("form", "Test run, success");
+    const trial = await ended("form", "Trial of a manifest, success");
     assert.deepEqual([trial.output?.text, trial.message], ['{\n  "words": 2\n}', ""]);
     assert.equal(trial.isUnrecorded, true);
     const [request, ...others] = code.requests;
@@ -90,7 +90,10 @@ describe("A manifest whose code is on this machine", () => {
     const { page, ended } = await open(editor, folder);
     page.send({ type: "invokeExample", example: 0 });
     const fault = /output of word-count does not match the output schema/;
-    assert.match((await ended(0, "Test run, success", fault)).output?.text ?? "", /"two"/);
+    assert.match(
+      (await ended(0, "Trial of a manifest, success", fault)).output?.text ?? "",
+      /"two"/,
+    );
   });
 
   it("can be canceled while it runs", async () => {
@@ -104,7 +107,7 @@ describe("A manifest whose code is on this machine", () => {
     page.send({ type: "invokeExample", example: 0 });
     await asked;
     page.send({ type: "cancelTrial", trial: 0 });
-    await ended(0, "Test run, outcome unknown", /may have run/);
+    await ended(0, "Trial of a manifest, outcome unknown", /may have run/);
   });
 
   it("has its trials deleted apart from invocations", async () => {
@@ -120,7 +123,7 @@ describe("A manifest whose code is on this machine", () => {
     await code.close();
     const { page, ended } = await open(editor, folder);
     page.send({ type: "invokeExample", example: 0 });
-    const { message } = await ended(0, "Test run, not sent", /./);
+    const { message } = await ended(0, "Trial of a manifest, not sent", /./);
     assert.equal(message, `Nothing answers at ${code.baseUrl}. Start your skill, then try again.`);
   });
 });
