@@ -1,4 +1,4 @@
-// Runs all checks, as many at a time as the machine has processors: npm test. `-- --only=types,lint,unit` keeps the
+// Runs all checks, one more at a time than the machine has processors: npm test. `-- --only=types,lint,unit` keeps the
 // stages with these names or prefixes, and those that they need; `editor` stands for newest and oldest. `-- --changed`
 // keeps checks of every file and, of the tests without a window, those that reach a change since main; `--list` prints
 // the tests of each changed file and runs nothing. `-- --windows` runs the editor tests that npm test leaves out, and
@@ -24,7 +24,7 @@ const { values } = parseArgs({
     windows: { type: "boolean", default: false },
     all: { type: "boolean", default: false },
     tools: { type: "boolean", default: false },
-    places: { type: "string", default: String(availableParallelism()) },
+    places: { type: "string" },
   },
 });
 if (values.list) {
@@ -33,6 +33,8 @@ if (values.list) {
   }
   process.exit();
 }
+// Stages wait a tenth of their time, for a window above all; several windows need the processors for themselves.
+const places = Number(values.places ?? availableParallelism() + (values.windows ? 0 : 1));
 const selection = {
   all: values.all,
   windows: values.windows,
@@ -42,7 +44,7 @@ const stages = wantedOf(await stagesOf(selection), values.only);
 const start = Date.now();
 const folder = process.env.TMPDIR === undefined ? memoryFolder() : undefined;
 if (folder !== undefined) process.env.TMPDIR = folder;
-const results = await runStages(stages, { places: Number(values.places), selection });
+const results = await runStages(stages, { places, selection });
 
 const of = (key) =>
   stages.flatMap(({ name }) => results.get(name)[key].map((line) => `${name}: ${line}`));
