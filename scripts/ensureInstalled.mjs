@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { continueInNewerNode } from "./node/continueInNewerNode.mjs";
 import { oldestNode } from "./node/packagedNode.mjs";
@@ -19,12 +19,24 @@ export async function ensureInstalled() {
   await continueInNewerNode();
 }
 
-/** Gives npm a cache in the repository if the user's home cannot be written. */
+/** Gives npm a cache in the repository if its own cannot be written. */
 function letNpmCache() {
+  const cache = process.env.npm_config_cache ?? join(homedir(), ".npm");
+  if (!canCacheIn(cache, isWritable)) process.env.npm_config_cache = join(root, ".vscode-test/npm");
+}
+
+/** Returns whether npm can use a folder as its cache: it can be written, or is missing and can be created. */
+export function canCacheIn(folder, canWrite) {
+  return canWrite(folder) ?? canWrite(dirname(folder)) ?? false;
+}
+
+/** Returns whether a folder can be written. Undefined if it does not exist. */
+function isWritable(folder) {
   try {
-    accessSync(homedir(), constants.W_OK);
-  } catch {
-    process.env.npm_config_cache ??= join(root, ".vscode-test/npm");
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch (error) {
+    return error.code === "ENOENT" ? undefined : false;
   }
 }
 

@@ -41,4 +41,23 @@ describe("the dependencies", () => {
       }
     });
   }
+
+  const caches: readonly (readonly [string, boolean | undefined, boolean | undefined, boolean])[] =
+    [
+      ["can be written", true, true, true],
+      ["cannot be written", false, true, false],
+      ["is missing in a home that can be written", undefined, true, true],
+      ["is missing in a home that cannot be written", undefined, false, false],
+      ["is missing in a missing home", undefined, undefined, false],
+    ];
+  for (const [name, ofCache, ofHome, expected] of caches) {
+    it(`are cached ${expected ? "as npm does" : "in the repository"} if the cache ${name}`, async () => {
+      const module = pathToFileURL(resolve("scripts/ensureInstalled.mjs")).href;
+      const { canCacheIn } = (await import(module)) as {
+        canCacheIn(folder: string, canWrite: (folder: string) => boolean | undefined): boolean;
+      };
+      const canWrite = (folder: string) => (folder === "/home/.npm" ? ofCache : ofHome);
+      assert.equal(canCacheIn("/home/.npm", canWrite), expected);
+    });
+  }
 });
