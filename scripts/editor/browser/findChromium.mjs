@@ -48,14 +48,11 @@ async function unpackChromium() {
     env: {
       FONTCONFIG_FILE: join(folder, "fonts/fonts.conf"),
       LD_LIBRARY_PATH: join(folder, "al2023/lib"),
-      ...(isUtf8(process.env) ? {} : { LC_ALL: "C.UTF-8" }),
+      // Otherwise Chromium finds no page below a folder such as `Ärger` if the language of the machine is not installed,
+      // and takes dates as they are typed in that language.
+      LC_ALL: "C.UTF-8",
     },
   };
-}
-
-/** Returns whether names of files are UTF-8. If not (LANG=C), Chromium finds no page below a folder such as `Ärger`. */
-function isUtf8({ LC_ALL, LC_CTYPE, LANG }) {
-  return /utf-?8/i.test(LC_ALL || LC_CTYPE || LANG || "");
 }
 
 /** The machine's own fonts, if it has any, and the one that comes with the browser. */
