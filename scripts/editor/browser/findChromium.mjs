@@ -12,15 +12,21 @@ const applications = [
 ];
 
 /**
+ * The same language on every machine. Otherwise Chromium finds no page below a folder such as `Ärger` if the machine's
+ * language is not installed, and takes dates as they are typed in that language.
+ */
+const language = { LC_ALL: "C.UTF-8" };
+
+/**
  * Finds a Chromium: the one in the environment variable CHROMIUM, else the one in the npm package @sparticuz/chromium
  * (Linux x64; the same on every machine), else an installed Chrome or Chromium. Resolves to `{ executable, env }`,
  * where `env` is the environment that it needs. Rejects if there is none.
  */
 export async function findChromium() {
-  if (process.env.CHROMIUM) return { executable: process.env.CHROMIUM, env: {} };
+  if (process.env.CHROMIUM) return { executable: process.env.CHROMIUM, env: language };
   if (process.platform === "linux" && process.arch === "x64") return unpackChromium();
   const executable = (await findOnPath(programs)) ?? (await firstThatRuns(applications));
-  if (executable !== undefined) return { executable, env: {} };
+  if (executable !== undefined) return { executable, env: language };
   throw new Error(
     "No Chrome or Chromium found. Install one, or name its executable in the variable CHROMIUM.",
   );
@@ -48,9 +54,7 @@ async function unpackChromium() {
     env: {
       FONTCONFIG_FILE: join(folder, "fonts/fonts.conf"),
       LD_LIBRARY_PATH: join(folder, "al2023/lib"),
-      // Otherwise Chromium finds no page below a folder such as `Ärger` if the language of the machine is not installed,
-      // and takes dates as they are typed in that language.
-      LC_ALL: "C.UTF-8",
+      ...language,
     },
   };
 }

@@ -217,7 +217,9 @@ async function list(
   const checker = await openChecker(terminal);
   try {
     const refusals = new AgentRefusals(store);
-    const files = { settings, history, store, refusals, mistakesIn: checker.mistakes };
+    // Mistakes are told to people only.
+    const mistakesIn = format === "json" ? async () => [] : checker.mistakes;
+    const files = { settings, history, store, refusals, mistakesIn };
     const overview = await overviewNow(files, "");
     if (format === "json") {
       const { settings: allowed, today, records, refused } = overview;

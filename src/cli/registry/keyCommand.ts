@@ -20,8 +20,8 @@ const maxFileBytes = 100_000;
 
 /**
  * Reads the Project Key of a registry by running the `keyCommand` of the user's own `config.json` for its origin: a
- * list of arguments, run without a shell, in the folder of that file. The key stays in memory. Undefined without a command. Throws a `CommandError`
- * for an unusable file or command, without quoting either.
+ * list of arguments, run without a shell, in the folder of that file. The key stays in memory. Undefined without a
+ * command. Throws a `CommandError` for an unusable file or command, without quoting either.
  */
 export async function keyByCommand(
   origin: string,

@@ -1,4 +1,5 @@
 import { isSuccessStatus } from "../registry/httpStatus";
+
 /** A collector's response: its HTTP status, the pause that it requests, and the number of rejected entries. */
 export type CollectorAnswer =
   | {

@@ -87,7 +87,7 @@ function doubtsIn(
 /** Matches a name in double braces, also with blanks around it. */
 const words = new RegExp(`\\{\\{[ \\t]{0,9}(${valueName})[ \\t]{0,9}\\}\\}`, "g");
 
-/** Matches a `placeholder`, but not one in three braces, which belongs to another program’s template. */
+/** Matches a `placeholder`, but not one in three braces, which belongs to another program's template. */
 const ownBraces = new RegExp(`(?<!\\{)${placeholder.source}`, "g");
 
 /** Matches what only templates of other programs have beside words in double braces. */
