@@ -144,9 +144,18 @@ export function invokeBody(invocation: Invocation): string {
 }
 
 /**
+ * Writes the body that the public gateway sends to the entrypoint of an HTTP skill, with the payload exactly as typed.
+ * Throws if the payload is not one JSON value.
+ */
+export function entrypointBody(inputText: string): string {
+  JSON.parse(inputText);
+  return `{"input":${wellFormed(inputText)}}`;
+}
+
+/**
  * Escapes unpaired surrogates, which have no UTF-8 form. They occur only in strings, where an escape keeps the value.
  */
-export function wellFormed(text: string): string {
+function wellFormed(text: string): string {
   if (!/[\ud800-\udfff]/.test(text)) return text;
   return text.replace(/\p{Surrogate}/gu, (half) => `\\u${half.charCodeAt(0).toString(16)}`);
 }

@@ -1,4 +1,4 @@
-import { wellFormed } from "../../core/invocation/invocation";
+import { entrypointBody } from "../../core/invocation/invocation";
 import type { LocalOutcome } from "../../core/invocation/output/localTrial";
 import { optional } from "../../core/json/jsonValue";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
@@ -26,9 +26,9 @@ interface LocalRoute {
 }
 
 /**
- * Sends a payload once to a publisher's own code on this machine: `POST` with the payload's text as the body, over its
- * own connection, without a credential. Follows no redirect. Sends nothing that contains a known key or secret. Throws
- * for an address outside of this machine, which callers check first.
+ * Sends a payload once to a publisher's own code on this machine: `POST` with the body that the public gateway sends,
+ * over its own connection, without a credential. Follows no redirect. Sends nothing that contains a known key or
+ * secret. Throws for an address outside of this machine, which callers check first.
  */
 export async function invokeLocal(
   address: string,
@@ -52,7 +52,7 @@ export async function invokeLocal(
           accept: "application/json",
           "content-type": "application/json",
         },
-        body: Buffer.from(wellFormed(inputText), "utf8"),
+        body: Buffer.from(entrypointBody(inputText), "utf8"),
       },
       limits,
       signal,
@@ -70,6 +70,7 @@ const startBytes = 2000;
 
 function* readAnswer(answer: WireResponse, url: URL, redactor: KeyRedactor): Chunked<LocalOutcome> {
   const { status } = answer;
+  const contentType = answer.headers["content-type"] ?? "";
   const redirect = redirectTarget(answer, url)?.shown;
   const body = yield* redactBytes(answer.body, redactor);
   const isJson = (yield* parseJson(body)) !== undefined;
@@ -80,6 +81,7 @@ function* readAnswer(answer: WireResponse, url: URL, redactor: KeyRedactor): Chu
     status,
     start,
     ...optional("outputText", outputText),
+    ...(isJson && !/\bapplication\/json\b/.test(contentType) && { isTypedAsText: true }),
     ...optional("redirectTarget", redirect && redactor.redact(redirect)),
   };
 }

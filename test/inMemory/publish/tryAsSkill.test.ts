@@ -60,7 +60,7 @@ describe("A manifest whose code is on this machine", () => {
     assert.equal(trial.isUnrecorded, true);
     const [request, ...others] = code.requests;
     assert.deepEqual([request?.method, request?.path, others], ["POST", "/words", []]);
-    assert.deepEqual(JSON.parse(request?.body ?? ""), { text: "two words" });
+    assert.deepEqual(JSON.parse(request?.body ?? ""), { input: { text: "two words" } });
     assert.equal(request?.headers["authorization"], undefined);
     assert.deepEqual(await recordsOf(editor), []);
     const view = await editor.view("invocations");

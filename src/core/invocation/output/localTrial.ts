@@ -19,6 +19,8 @@ export type LocalOutcome =
       readonly status: number;
       /** The body if it is JSON, as received. */
       readonly outputText?: string;
+      /** The body is JSON, but its content type is not `application/json`. The public gateway returns it as a text. */
+      readonly isTypedAsText?: boolean;
       /** The beginning of a body that is no JSON; empty for no body. */
       readonly start: string;
       /** The origin of a redirect, which was not followed; empty if it could not be parsed. */
@@ -96,7 +98,7 @@ export function localNotice(
     const isLimit = failure.kind === "timeout" || failure.kind === "tooLarge";
     return { ...notice(text, isSent ? "warning" : "error"), actions: isLimit ? [settings] : [] };
   }
-  const { status, outputText, start, redirectTarget } = outcome;
+  const { status, outputText, isTypedAsText, start, redirectTarget } = outcome;
   if (redirectTarget !== undefined) {
     const target = redirectTarget || t("an unreadable address");
     return notice(
@@ -109,6 +111,15 @@ export function localNotice(
   if (!isSuccessStatus(status)) {
     const answered = t("{skill} answered with HTTP {status}", { skill, status });
     return notice(asSentence(start === "" ? answered : `${answered}: ${oneLine(start, 200)}`));
+  }
+  if (isTypedAsText === true) {
+    return notice(
+      t(
+        "The output of {skill} does not have the content type application/json, so the public gateway returns it as a text. Set the content type.",
+        { skill },
+      ),
+      "warning",
+    );
   }
   if (outputText !== undefined) return undefined;
   return notice(

@@ -130,7 +130,7 @@ function localNote(address: string | undefined, { t }: Language): string {
   return address === undefined
     ? t("This is a manifest of the workspace. Nothing can be invoked on this page.")
     : t(
-        "This is a manifest of the workspace. “Invoke” sends the payload to {address} on this machine, as JSON. No registry takes part, and Invocations lists it as a trial; a gateway may send it in another way.",
+        "This is a manifest of the workspace. “Invoke” sends the payload to {address} on this machine, as the member “input” of a JSON object, like the public gateway. No registry takes part, and Invocations lists it as a trial.",
         { address: oneLine(address, 400) },
       );
 }

@@ -7,6 +7,7 @@ import { never, plainNetwork } from "../../../fixtures/registries/clientFor";
 
 const key = "skh_0123456789abcdef";
 const secret = "tr0ub4dor";
+const json = { "content-type": "application/json; charset=utf-8" };
 
 describe("a trial of the code on this machine", () => {
   let server: RawServer;
@@ -17,7 +18,7 @@ describe("a trial of the code on this machine", () => {
       asked();
       if (answer !== undefined) socket.end(answer);
     });
-    answer = httpAnswer(200, '{"words": 2}');
+    answer = httpAnswer(200, '{"words": 2}', json);
     asked = () => undefined;
   });
   afterEach(() => server.close());
@@ -32,7 +33,7 @@ describe("a trial of the code on this machine", () => {
       signal,
     );
 
-  it("sends the payload as typed with POST, as JSON, and no credential", async () => {
+  it("sends what the public gateway sends, with the payload as typed, and no credential", async () => {
     const text = '{ "n": 12345678901234567890, "n2": 1.0, "t": "ü" }\n';
     const outcome = await send(text);
     assert.deepEqual(outcome, {
@@ -47,7 +48,7 @@ describe("a trial of the code on this machine", () => {
     assert.match(head, /^accept: application\/json\r?$/im);
     assert.match(head, /^content-type: application\/json\r?$/im);
     assert.doesNotMatch(head, /authorization|cookie|skh_/i);
-    assert.equal(Buffer.from(body, "latin1").toString("utf8"), text);
+    assert.equal(Buffer.from(body, "latin1").toString("utf8"), `{"input":${text}}`);
   });
 
   for (const [title, text] of [
@@ -99,6 +100,21 @@ describe("a trial of the code on this machine", () => {
       assert.deepEqual([outcome.outputText, outcome.start], [output, start]);
     });
   }
+
+  it("knows that the public gateway returns JSON of another content type as a text", async () => {
+    for (const [type, isTypedAsText] of [
+      ["application/json", undefined],
+      ["text/plain", true],
+      ["application/problem+json", true],
+    ] as const) {
+      answer = httpAnswer(200, "{}", { "content-type": type });
+      const outcome = await send("{}");
+      assert.ok(outcome.kind === "answered");
+      assert.deepEqual([outcome.outputText, outcome.isTypedAsText], ["{}", isTypedAsText]);
+    }
+    answer = httpAnswer(200, "{}");
+    assert.equal(((await send("{}")) as { isTypedAsText?: boolean }).isTypedAsText, true);
+  });
 
   it("limits the bytes of the answer", async () => {
     answer = httpAnswer(200, `"${"x".repeat(2000)}"`);

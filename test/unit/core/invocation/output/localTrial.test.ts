@@ -63,6 +63,12 @@ const failed = (failure: object, isSent: boolean): LocalOutcome =>
 
 const ends: readonly (readonly [string, LocalOutcome, string, RegExp | undefined])[] = [
   ["JSON with 200", answered(200, { outputText: "{}" }), "success yes", undefined],
+  [
+    "JSON of another content type",
+    answered(200, { outputText: "{}", isTypedAsText: true }),
+    "success yes",
+    /not have the content type application\/json, so the public gateway returns it as a text/,
+  ],
   ["JSON with 202", answered(202, { outputText: "null" }), "success yes", undefined],
   ["no JSON", answered(200, { start: "hello" }), "error yes", /without JSON \(HTTP 200\)/],
   ["no body", answered(204), "error yes", /without JSON \(HTTP 204\)/],
