@@ -223,7 +223,11 @@ function saveQuestion(
   if (versions.length === 0) {
     return {
       message: t("Publish the name {name}?", { name: slug }),
-      detail: [newNameText(language), t("Later saves do not ask.")],
+      detail: [
+        newNameText(language),
+        t("Its name, description and tags are public from the first submission at the latest."),
+        t("Later saves do not ask."),
+      ],
       agree: t("Save Draft"),
     };
   }
@@ -242,8 +246,13 @@ function saveQuestion(
 }
 
 function newNameText({ t }: Language): string {
-  return t(
-    "Name, description and tags of a draft are public at once. From then on, the name belongs to your organization.",
+  return t("From now on, the name belongs to your organization.");
+}
+
+/** Returns whether a registry may list a skill already: a draft is not listed before its first submission. */
+function wasSubmitted(versions: readonly OwnVersion[]): boolean {
+  return versions.some(
+    ({ status, reviewStatus }) => reviewStatus !== undefined || !["draft", ""].includes(status),
   );
 }
 
@@ -258,6 +267,11 @@ function submitQuestion(state: PublishingState, language: Language): ChangeQuest
     message: t("Submit {skill} for review?", { skill: addressText(slug, version) }),
     detail: [
       versions.length === 0 ? newNameText(language) : "",
+      wasSubmitted(versions)
+        ? ""
+        : t(
+            "The manifest is public from now on, and so are name, description and tags of each later draft.",
+          ),
       approved === undefined
         ? t("Until the decision, no version of this skill can be invoked or installed.")
         : t(

@@ -190,10 +190,11 @@ async function showOwnSkills(parts: PublishParts): Promise<void> {
   const chosen = await choose(
     versions.map((item) => ({
       label: item.version,
-      description: ownVersionText(item, language),
-      detail: [item.notes ?? "", changedSinceText(item, manifest, language)]
+      // The row cuts a long detail, such as the reviewer's notes.
+      description: [ownVersionText(item, language), changedSinceText(item, manifest, language)]
         .filter((text) => text !== "")
         .join(" · "),
+      detail: item.notes ?? "",
       icon: verificationIcon(item.status),
       value: item,
     })),

@@ -264,7 +264,7 @@ export class WorkspaceRoutes {
     return this.#get(ofPublisher(slug), "versions", signal, readOwnVersions);
   }
 
-  /** Saves the text of a manifest, unchanged, as a draft of its version. The texts in it are public at once. */
+  /** Saves the text of a manifest, unchanged, as a draft of its version. Its texts are public once the skill was submitted. */
   saveDraft(slug: string, manifest: string, signal: AbortSignal): Promise<Result<true>> {
     const body = `{"manifest":${manifest}}`;
     return this.#change("POST", ofPublisher(slug), body, "version", signal, () => true);

@@ -60,14 +60,33 @@ describe("A version of a publisher", () => {
   it("is saved after one question if its name is new, which says what becomes public", () => {
     const first = state();
     const question = publishingQuestion(first, "save", undefined, english);
-    assert.match(JSON.stringify(question), /word-count.*public at once.*belongs to your org/);
+    assert.match(
+      JSON.stringify(question),
+      /word-count.*belongs to your org.*public from the first/,
+    );
     assert.equal(publishingQuestion(first, "save", first, english), undefined);
     const other = state([own({ version: "0.9.0" })]);
     assert.equal(publishingQuestion(other, "save", undefined, english), undefined);
     const told = (given: ReturnType<typeof state>) =>
       JSON.stringify(publishingQuestion(given, "submit", undefined, english)?.detail);
-    assert.match(told(first), /public at once/);
-    assert.doesNotMatch(told(other), /public at once/);
+    assert.match(told(first), /belongs to your organization/);
+    assert.doesNotMatch(told(other), /belongs to your organization/);
+  });
+
+  it("becomes public with its first submission, whose question says so", () => {
+    const says = (...versions: OwnVersion[]) =>
+      /public from now on/.test(
+        JSON.stringify(publishingQuestion(state(versions), "submit", undefined, english)),
+      );
+    assert.deepEqual(
+      [
+        says(),
+        says(own({ status: "draft" })),
+        says(own({ status: "rejected", reviewStatus: "rejected" })),
+        says(own({ version: "0.9.0", status: "verified" }), own({ status: "draft" })),
+      ],
+      [true, true, false, false],
+    );
   });
 
   it("may be published by the allowed roles, and if the registry returns no role", () => {
