@@ -299,7 +299,7 @@ export class OutputCodeLens extends Lenses {
   ): Promise<vscode.CodeLens[]> {
     const output = await this.read(record.id);
     const language = hostLanguage();
-    const { title, details } = outputTitle(record, {
+    const { title, measures, details } = outputTitle(record, {
       language,
       now: Date.now(),
       window: windowTarget(this.place),
@@ -314,14 +314,15 @@ export class OutputCodeLens extends Lenses {
     const earlier =
       output && (await this.history.list(previousCandidatesQuery(record)).catch(() => []));
     const before = earlier && previousOutput(earlier, record);
-    // Narrow editors cut the end of the line, so the menu of the editor has these actions too.
+    // Narrow editors cut the end of the line, so what can be read elsewhere too is there.
     return [
-      lens(title, commandIds.openInvocation),
+      title !== "" && lens(title, commandIds.openInvocation),
       output !== undefined && lens(vscode.l10n.t("Copy"), commandIds.copyOutput),
       isBeginning(uri) && lens(vscode.l10n.t("Show All"), commandIds.openOutput),
       output?.hasTexts && lens(vscode.l10n.t("Show as Text"), commandIds.showOutputAsText),
       before && lens(vscode.l10n.t("Compare"), commandIds.compareInvocation),
       endingToExpect(record) && lens(vscode.l10n.t("Save as Test"), commandIds.saveAsTest),
+      lens(measures, commandIds.openInvocation),
     ].filter((item) => item instanceof vscode.CodeLens);
   }
 

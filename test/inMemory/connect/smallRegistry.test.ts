@@ -52,6 +52,7 @@ describe("A registry without accounts", () => {
     );
     const lenses = await editor.parts.languages.lensesOf(output as never);
     const titles = lenses.map(({ command }) => command?.title);
-    assert.deepEqual(titles.slice(1), ["Copy", "Save as Test"]);
+    // A narrow editor cuts the end of the line.
+    assert.deepEqual(titles.slice(0, -1), ["Copy", "Save as Test"]);
   });
 });

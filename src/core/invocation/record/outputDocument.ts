@@ -58,14 +58,14 @@ function withoutOutput(record: InvocationRecord, t: Language["t"]): string {
 }
 
 /**
- * Describes the invocation of an output: the title says in a few words where it was made (unless the window is there),
- * how it ended (unless it succeeded), its duration, cost and the beginning of its ID, since narrow editors cut longer
- * lines; the details are its time, whole ID, registry and environment.
+ * Describes the invocation of an output: the title says in a few words where it was made (unless the window is there)
+ * and how it ended (unless it succeeded), and is empty for neither; the measures are its duration, cost and the
+ * beginning of its ID; the details are its time, whole ID, registry and environment.
  */
 export function outputTitle(
   record: InvocationRecord,
   { language, now, window }: OutputReader & { readonly window: WindowTarget },
-): { readonly title: string; readonly details: string } {
+): { readonly title: string; readonly measures: string; readonly details: string } {
   const { t } = language;
   const { startedAt, registry, environment = "" } = record;
   const id = oneLine(record.invocationId ?? "", 200);
@@ -73,13 +73,8 @@ export function outputTitle(
   const isForeign = record.status === "not executed";
   const ending = isForeign ? t("Not the output of this skill") : endingText(record, language);
   const shortId = id.length > shownIdLength + 1 ? `${id.slice(0, shownIdLength)}…` : id;
-  const title = [
-    otherTargetText(record, window, language),
-    isPlain ? "" : ending,
-    durationOf(record, language),
-    priceOf(record, language),
-    shortId,
-  ];
+  const title = [otherTargetText(record, window, language), isPlain ? "" : ending];
+  const measures = [durationOf(record, language), priceOf(record, language), shortId];
   const details = [
     isForeign ? t("The registry does not run this skill.") : "",
     timeFormats(language).timeBeside(startedAt, now),
@@ -87,7 +82,7 @@ export function outputTitle(
     registry,
     environment,
   ];
-  return { title: joined(title), details: joined(details) };
+  return { title: joined(title), measures: joined(measures), details: joined(details) };
 }
 
 /** The length of the first part of a UUID, which is enough to recognize an invocation. */
