@@ -23,7 +23,9 @@ export interface WindowRow {
 /** Lists what a window uses, each with the command that changes it. */
 export function windowRows(facts: WindowFacts, { t }: Language): readonly WindowRow[] {
   const { registry, environment, account, project, hasKey } = facts;
-  const key = hasKey === undefined ? t("unknown") : hasKey ? t("set") : t("not set");
+  // A key that was set before the project was chosen may belong to another one, and is not used for this one.
+  const noKey = project === undefined ? t("not set") : t("not set for this project");
+  const key = hasKey === undefined ? t("unknown") : hasKey ? t("set") : noKey;
   return [
     { label: t("Registry"), description: registry, command: "connect" },
     { label: t("Environment"), description: environment ?? t("not chosen"), command: "connect" },

@@ -115,6 +115,12 @@ export class ProjectKeys extends Owner {
     return found.kind === "key" ? found.key : undefined;
   }
 
+  /** Returns whether there is a key to use for this registry; undefined if the storage cannot be read. Never rejects. */
+  async isSet(registry: KnownRegistry): Promise<boolean | undefined> {
+    const { kind } = await this.examine(registry);
+    return kind === "key" ? true : kind === "none" ? false : undefined;
+  }
+
   /** Returns whether any key for a registry is stored, for any project, without reading it. */
   hasStored(origin: string): boolean {
     return this.slots.get().some((slot) => originOf(slot) === origin);

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { projectKeyRows } from "../../core/account/projectKeyRows";
 import { reasonProblem, renameWarning } from "../../core/project/changes";
 import {
   copyKeyQuestion,
@@ -11,6 +12,7 @@ import { activeKeys, isRowOf, type ProjectKeyRow } from "../../core/project/proj
 import { utcDay } from "../../core/text/dates";
 import { labelText } from "../../core/text/plainText";
 import type { NewProjectKey } from "../../registry/workspace/workspaceRoutes";
+import { currentRegistry } from "../connect/currentRegistry";
 import { commandIds } from "../ids";
 import { warnUnlessStored } from "../keys/projectKeyCommands";
 import { hostLanguage } from "../ui/hostLanguage";
@@ -23,35 +25,22 @@ import { inProject, type ProjectParts } from "./inProject";
 import { makeChange } from "./makeChange";
 import { type InProject, projectIdOf } from "./signedIn";
 
-/** Lists what can be done with Project Keys: those of the project only with an account, and runs the chosen command. */
-export async function chooseKeyCommand({ project }: ProjectParts): Promise<void> {
-  const { setProjectKey, checkProjectKey, removeProjectKey } = commandIds;
-  const {
-    createProjectKey: create,
-    rotateProjectKey: rotate,
-    revokeProjectKey: revoke,
-  } = commandIds;
-  const here = vscode.l10n.t("In this editor");
-  const ofProject = vscode.l10n.t("In the project");
-  const own = [
-    { label: vscode.l10n.t("Set Project Key…"), icon: "key", value: setProjectKey },
-    { label: vscode.l10n.t("Check Project Key"), icon: "pass", value: checkProjectKey },
-    { label: vscode.l10n.t("Remove Project Key…"), icon: "trash", value: removeProjectKey },
-  ];
-  const shared = [
-    { label: vscode.l10n.t("Create Project Key…"), icon: "add", value: create },
-    { label: vscode.l10n.t("Rotate Project Key…"), icon: "sync", value: rotate },
-    { label: vscode.l10n.t("Revoke Project Key…"), icon: "circle-slash", value: revoke },
-  ];
-  const isSignedIn = (await project.accounts.inUse()) !== undefined;
-  const chosen = await choose(
-    [
-      ...own.map((row) => ({ ...row, heading: here })),
-      ...(isSignedIn ? shared.map((row) => ({ ...row, heading: ofProject })) : []),
-    ],
-    { title: vscode.l10n.t("Project Key") },
+/** Lists what can be done with Project Keys, and runs the chosen command. */
+export async function chooseKeyCommand(parts: ProjectParts): Promise<void> {
+  const rows = readKeyRows(parts).then((found) =>
+    found.map(({ command, ...row }) => ({ ...row, value: command })),
   );
-  if (chosen !== undefined) await vscode.commands.executeCommand(chosen);
+  const chosen = await choose(rows, { title: vscode.l10n.t("Project Key") });
+  if (chosen !== undefined) await vscode.commands.executeCommand(commandIds[chosen]);
+}
+
+async function readKeyRows({ project, keys, connection }: ProjectParts) {
+  const registry = await currentRegistry(connection);
+  const [account, hasKey] = await Promise.all([
+    project.accounts.inUse(),
+    registry && keys.isSet(registry),
+  ]);
+  return projectKeyRows({ hasKey, isSignedIn: account !== undefined }, hostLanguage());
 }
 
 /** Creates a Project Key for this editor, or to be copied once, as the user chooses. */

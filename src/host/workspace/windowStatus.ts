@@ -10,7 +10,7 @@ import { labelText, oneLine } from "../../core/text/plainText";
 import { Timer } from "../../registry/wait";
 import { currentRegistry } from "../connect/currentRegistry";
 import { placeTitle, type RegistryConnection, registryTitle } from "../connect/registryConnection";
-import type { WindowPlace } from "../environments/windowPlace";
+import { shortPlace, type WindowPlace } from "../environments/windowPlace";
 import { commandIds, editorCommandIds } from "../ids";
 import type { ProjectKeys } from "../keys/projectKeys";
 import { hostLanguage } from "../ui/hostLanguage";
@@ -23,7 +23,7 @@ interface WindowParts {
   readonly project: CurrentProject;
   readonly place: WindowPlace;
   readonly connection: RegistryConnection;
-  readonly keys: Pick<ProjectKeys, "examine">;
+  readonly keys: Pick<ProjectKeys, "isSet">;
 }
 
 /** Lists what this window uses. Choosing a row runs the command that changes it. */
@@ -44,20 +44,20 @@ async function factsOf({ project, place, connection, keys }: WindowParts): Promi
     project.accounts.inUse(),
     project.remembered(),
   ]);
-  const key = registry && (await keys.examine(registry));
+  const hasKey = registry && (await keys.isSet(registry));
   const { environment, address } = place;
   return {
     registry: registry === undefined ? oneLine(address) : registryTitle(registry),
     environment,
     account: account && accountLabel(account.session),
     project: chosen?.chosen.name,
-    hasKey: key?.kind === "key" ? true : key?.kind === "none" ? false : undefined,
+    hasKey,
   };
 }
 
 /**
- * Shows in the status bar what this window uses: its project, while a user is signed in, else its environment or
- * registry. A click lists everything that it uses.
+ * Shows in the status bar what this window uses: its environment or registry and, while a user is signed in, its
+ * project. The built-in registry is not named beside a project. A click lists everything that it uses.
  */
 export class WindowStatus extends Owner {
   private readonly item = this.own(
@@ -83,14 +83,18 @@ export class WindowStatus extends Owner {
     this.followExpiry((await project.accounts.inUse())?.session);
     const found = await project.remembered();
     if (found === undefined) return this.showPlace(placeTitle(place));
-    const name = labelText(found.chosen.name, 40);
+    const names = [shortPlace(place), found.chosen.name].filter((name) => name !== "");
     const who = oneLine(accountLabel(found.session), 200);
     const warning = expiryWarning(found.session, Date.now(), hostLanguage());
-    this.item.text = warning === "" ? `$(project) ${name}` : `$(warning) ${name}`;
-    const tooltip = vscode.l10n.t("Project {0}, signed in as {1}", oneLine(found.chosen.name), who);
-    this.item.tooltip = warning === "" ? tooltip : `${tooltip}\n${warning}`;
-    const label = vscode.l10n.t("Project {0}", name);
-    this.item.accessibilityInformation = { label: warning === "" ? label : `${label}. ${warning}` };
+    const icon = warning === "" ? "project" : "warning";
+    this.item.text = `$(${icon}) ${names.map((name) => labelText(name, 40)).join(" · ")}`;
+    const facts = [
+      vscode.l10n.t("Connected to {0}", oneLine(placeTitle(place))),
+      vscode.l10n.t("Project {0}, signed in as {1}", oneLine(found.chosen.name), who),
+      ...(warning === "" ? [] : [warning]),
+    ];
+    this.item.tooltip = facts.join("\n");
+    this.item.accessibilityInformation = { label: facts.join(". ") };
     this.item.show();
   }
 

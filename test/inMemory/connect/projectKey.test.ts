@@ -64,7 +64,12 @@ describe("The Project Key", () => {
       await removed;
     }
     await editor.notification(/was removed/);
-    await run("Check Project Key");
+    const shown = editor.run("projectKey");
+    const list = await editor.pick("Set Project Key…");
+    assert.doesNotMatch(list.text, /Check|Remove/);
+    list.leave();
+    await shown;
+    await editor.run("checkProjectKey");
     await editor.notification(/There is no Project Key for http:\/\/127.0.0.1:9/);
   });
 });

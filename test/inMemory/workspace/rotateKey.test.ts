@@ -20,7 +20,8 @@ describe("A Project Key whose replacement cannot be checked", () => {
     await editor.choose("User Token");
     await editor.answer(registry.userTokens.owner);
     await signedIn;
-    await editor.status("Local Demo");
+    // The registry beside the project, since two of them may have projects of one name.
+    await editor.status(`${new URL(shown.baseUrl).host} · Local Demo`);
     const set = editor.run("setProjectKey");
     await editor.choose("Paste a Project Key");
     await editor.answer(registry.projectKey);

@@ -31,8 +31,10 @@ describe("the list of what a window uses", () => {
       "connect staging",
       `signIn ${account}`,
       "chooseProject Web",
-      "projectKey not set",
+      "projectKey not set for this project",
     ]);
+    const before = { ...nothing, hasKey: false };
+    assert.equal(described(before).at(-1), "projectKey not set");
     assert.equal(described({ ...used, hasKey: true }).at(-1), "projectKey set");
   });
 });
