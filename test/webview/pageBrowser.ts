@@ -80,8 +80,7 @@ const scriptAddress = `${origin}/page.js`;
 /** Starts a browser and builds the page once. */
 export async function startPageBrowser(): Promise<PageBrowser> {
   const [browser, files] = await Promise.all([launch(), buildPage()]);
-  // Pages store nothing in the browser. The first one keeps the process that shows all of them: a new process for each
-  // took a third of the time.
+  // Pages store nothing in the browser. The first one keeps the process that shows all of them.
   const context = await browser.newContext();
   await openPage(context, files, {});
   return {
@@ -107,13 +106,17 @@ async function launch(): Promise<Browser> {
   // Loaded from its own place, since it finds its folder by that.
   const module = pathToFileURL(resolve("scripts/editor/browser/findChromium.mjs")).href;
   const { findChromium } = (await import(module)) as {
-    findChromium: () => Promise<{ executable: string; env: Record<string, string> }>;
+    findChromium: () => Promise<{
+      executable: string;
+      env: Record<string, string>;
+      fewProcesses: string[];
+    }>;
   };
-  const { executable, env } = await findChromium();
+  const { executable, env, fewProcesses } = await findChromium();
   return chromium.launch({
     executablePath: executable,
     env: { ...process.env, ...env } as Record<string, string>,
-    args: ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none", "--process-per-site"],
+    args: [...fewProcesses, "--no-sandbox", "--disable-gpu", "--font-render-hinting=none"],
   });
 }
 

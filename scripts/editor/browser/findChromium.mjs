@@ -17,16 +17,20 @@ const applications = [
  */
 const language = { LC_ALL: "C.UTF-8" };
 
+const onePerSite = ["--process-per-site"];
+
 /**
  * Finds a Chromium: the one in the environment variable CHROMIUM, else the one in the npm package @sparticuz/chromium
- * (Linux x64; the same on every machine), else an installed Chrome or Chromium. Resolves to `{ executable, env }`,
- * where `env` is the environment that it needs. Rejects if there is none.
+ * (Linux x64; the same on every machine), else an installed Chrome or Chromium. Resolves to `{ executable, env,
+ * fewProcesses }`, where `env` is the environment that it needs, and `fewProcesses` are the arguments with which it
+ * starts as few processes as it can. Rejects if there is none.
  */
 export async function findChromium() {
-  if (process.env.CHROMIUM) return { executable: process.env.CHROMIUM, env: language };
+  if (process.env.CHROMIUM)
+    return { executable: process.env.CHROMIUM, env: language, fewProcesses: onePerSite };
   if (process.platform === "linux" && process.arch === "x64") return unpackChromium();
   const executable = (await findOnPath(programs)) ?? (await firstThatRuns(applications));
-  if (executable !== undefined) return { executable, env: language };
+  if (executable !== undefined) return { executable, env: language, fewProcesses: onePerSite };
   throw new Error(
     "No Chrome or Chromium found. Install one, or name its executable in the variable CHROMIUM.",
   );
@@ -56,6 +60,8 @@ async function unpackChromium() {
       LD_LIBRARY_PATH: join(folder, "al2023/lib"),
       ...language,
     },
+    // Made for functions in a cloud, it runs in a single process. An installed Chromium may crash in one.
+    fewProcesses: ["--single-process", "--no-zygote"],
   };
 }
 
