@@ -40,9 +40,9 @@ interface RefreshedParts {
 
 /**
  * Updates all views when new data is known. Returns the command *Refresh*, which reads everything again. It first
- * clears the caches of the registry (skills, rows) and of the workspace (files, reviews), then redraws the views, then
- * checks payloads, which may take seconds, and last sends separate requests (the project, the list). After a switch of
- * the registry, the new connection itself empties the list and the details, and rereads the project.
+ * clears the caches of the registry (publishers, skills, rows) and of the workspace (files, reviews), then redraws the
+ * views, then checks payloads, which may take seconds, and last sends separate requests (the project, the list). After
+ * a switch of the registry, the new connection itself empties the list and the details, and rereads the project.
  */
 export function startRefreshing(parts: RefreshedParts): () => Promise<unknown> {
   const { connection, details, reviews, project, pages, comparisons, register } = parts;
@@ -66,7 +66,9 @@ export function startRefreshing(parts: RefreshedParts): () => Promise<unknown> {
   }
   register(callability.event(() => pages.refreshCallability()));
   return async () => {
-    if (!(await connection.current()).ok) return connection.reset();
+    const current = await connection.current();
+    if (!current.ok) return connection.reset();
+    current.registry.client.forgetPublishers();
     details.forgetAll();
     parts.rowDetails.forget();
     parts.files.reread();

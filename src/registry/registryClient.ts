@@ -104,6 +104,11 @@ export class RegistryClient {
     return origin === undefined || this.#redactor.holds(origin) ? undefined : origin;
   }
 
+  /** Empties the cache of publishers. */
+  forgetPublishers(): void {
+    this.#publishers.forget();
+  }
+
   /** Loads a page of the public list. `cursor` is the previous page's `nextCursor`. */
   search(
     query: SkillQuery,

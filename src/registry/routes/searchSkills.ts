@@ -298,6 +298,11 @@ export class PublisherList {
     return orAbort(request, AbortSignal.any([signal, ...timeout]));
   }
 
+  /** Empties the cache, so that the next caller sends a request. */
+  forget(): void {
+    this.#request = undefined;
+  }
+
   /** Aborts a running request. */
   close(): void {
     this.#stop.abort();

@@ -63,6 +63,15 @@ describe("The Skills view of a failing registry", () => {
     assert.doesNotMatch((await editor.view("skills")).message, /refresh failed/);
   });
 
+  it("A refresh reads the publishers again", async () => {
+    list({ body: { skills: [plainRow("first", { publisher: null })] } });
+    await editor.run("refresh");
+    const before = registry.requests.filter(({ path }) => path.startsWith("/v1/publishers"));
+    await editor.run("refresh");
+    const after = registry.requests.filter(({ path }) => path.startsWith("/v1/publishers"));
+    assert.equal(after.length, before.length + 1);
+  });
+
   it("The last list returns when a failing filter is removed", async () => {
     list({ body: { skills: [plainRow("lasting")] } });
     await editor.run("refresh");
