@@ -5,6 +5,7 @@ import { type MistakesReader, skillMistakes } from "../../core/findings/skillMis
 import type { JsonValue } from "../../core/json/jsonValue";
 import { jsonRanges, lineStartsOf, positionsIn } from "../../core/payload/payloadCheck";
 import { sharedTextProblems } from "../../core/payload/sharedText";
+import { outputNameRange } from "../../core/suite/names/renameCase";
 import { type SensitiveOutput, sensitiveOutputs } from "../../core/suite/storing";
 import {
   damagedSnapshotsText,
@@ -80,7 +81,7 @@ export async function suiteWarnings(
     ...(await skillItems(suite, mistakesIn)),
     ...credentialItems(text, file),
     ...credentialItems(stored, name),
-    ...orphanItems(suite),
+    ...orphanItems(suite, stored),
   ];
 }
 
@@ -104,11 +105,14 @@ async function skillItems(
   return [{ name: file, file, state: "good", findings }];
 }
 
-function orphanItems({ file, suite, snapshots }: SuiteFile): readonly ReportItem[] {
+function orphanItems({ file, suite, snapshots }: SuiteFile, stored: string): readonly ReportItem[] {
   const name = snapshotFileName(file);
+  const lines = lineStartsOf(stored);
   const findings = orphanedOutputs(suite, snapshots).map((orphan): Finding => {
     const message = oneLine(orphanedOutputText(orphan, english), 500);
-    return { rule: "orphan", severity: "warning", message, file: name };
+    const range = outputNameRange(stored, orphan.name);
+    const place = range && positionsIn(lines, range);
+    return { rule: "orphan", severity: "warning", message, file: name, ...place };
   });
   return findings.length === 0 ? [] : [{ name, file: name, state: "good", findings }];
 }

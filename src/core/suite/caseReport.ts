@@ -5,6 +5,7 @@ import type { JsonValue } from "../json/jsonValue";
 import { jsonRanges, lineStartsOf, type PayloadCheck, positionsIn } from "../payload/payloadCheck";
 import type { Language } from "../text/language";
 import { type CaseProblem, lacksOutput } from "./judgeCase";
+import { type OrphanedOutput, snapshotFileName } from "./suite";
 
 /**
  * The result of a case. `unknown` could not be decided, with the reason in the problems; `untested` has a valid
@@ -35,17 +36,28 @@ export interface RanCase {
   readonly check?: PayloadCheck | undefined;
 }
 
+/** A suite with its file, and the stored outputs that belong to none of its cases. */
+interface ReportedSuite {
+  readonly file: string;
+  readonly text: string;
+  readonly orphans: readonly OrphanedOutput[];
+}
+
 /**
  * Lists the results of cases for a terminal, each problem at its range in the suite. A word in double braces that is
  * sent as text is named once, at the first payload with it.
  */
 export function caseItems(
   ran: readonly RanCase[],
-  file: string,
-  text: string,
+  { file, text, orphans }: ReportedSuite,
   { t }: Language,
 ): readonly ReportItem[] {
-  const hint = ` ${t("Store one with `skill-registry test --live --update`.")}`;
+  const hintFor = (name: string) => {
+    const orphan = orphans.find(({ renamedTo }) => renamedTo === name);
+    return orphan === undefined
+      ? t("Store one with `skill-registry test --live --update`.")
+      : t("Rename “{name}” to it in {file}.", { name: orphan.name, file: snapshotFileName(file) });
+  };
   const told = new Set<string>();
   const doubts = ran.map(({ check, index }) =>
     (check === undefined ? [] : untoldDoubts(check, told)).map((doubt) => ({
@@ -74,7 +86,7 @@ export function caseItems(
         ...problems.map((problem) => ({
           rule: isUnknown ? "unknown" : rule,
           severity: isUnknown ? ("warning" as const) : ("error" as const),
-          message: `${name}: ${problem.message}${lacksOutput(problem) ? hint : ""}`,
+          message: `${name}: ${problem.message}${lacksOutput(problem) ? ` ${hintFor(name)}` : ""}`,
           file,
           ...placeOf(casePointer(index, problem)),
         })),

@@ -41,6 +41,7 @@ import {
 } from "./caseVerdict";
 import { judgePayload } from "./judgeCase";
 import {
+  orphanedOutputs,
   type ReadySuite,
   type SuiteCase,
   type TestedVersion,
@@ -143,7 +144,8 @@ export async function runSuite(
     if (result.status === "rejected") throw result.reason;
     return result.value;
   });
-  return caseItems(ran, ready.file, ready.text, tools.language);
+  const orphans = orphanedOutputs(ready.suite, snapshots);
+  return caseItems(ran, { ...ready, orphans }, tools.language);
 }
 
 /** Runs a case with the suite's own version, and with the versions to compare. */
