@@ -153,7 +153,7 @@ function generalRows(
   return [
     {
       group: "",
-      label: t("Set Agent Limits"),
+      label: t("Set Agent Limits…"),
       description: limitsText(limits, language),
       detail: t("Spent today: {cents} cents", { cents: spentOn("", "").cents }),
       action: { kind: "setLimits" },

@@ -74,7 +74,7 @@ export function installQuestion(
     detail: [
       before === undefined ? "" : replacesText(before, skill, language),
       permissionsLine(skill.permissions ? { permissions: skill.permissions } : {}, language),
-      t("Cost: {price}.", { price: skillPriceText(skill, language) }),
+      t("Price: {price}.", { price: skillPriceText(skill, language) }),
       permissionLevel === "high" ? approvalText(role, language) : "",
       renameWarning(summary, language),
     ].filter((line) => line !== ""),

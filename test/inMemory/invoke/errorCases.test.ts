@@ -26,7 +26,7 @@ describe("The obstacles of an invocation", () => {
     if (consent === "predicts") {
       const dialog = await editor.dialog(`${slug} is not expected to run`);
       // One dialog shows all obstacles, and Enter does not send.
-      assert.match(dialog.text, /Cost: /);
+      assert.match(dialog.text, /Price: /);
       assert.notEqual(dialog.buttons[0], "Invoke Anyway");
       dialog.press("Invoke Anyway");
     }

@@ -41,7 +41,7 @@ describe("An invocation to a registry elsewhere", () => {
         "Cancel",
         "Invoke word-tally@2.1.0?",
         "Permissions: compute only",
-        "Cost: €0.03 per invocation",
+        "Price: €0.03 per invocation",
         `Sent to: ${registry.baseUrl}`,
       );
       await invoked;
@@ -225,7 +225,7 @@ describe("An invocation to a registry elsewhere", () => {
       await payload("one two three four");
       registry.answer("/v1/skills/word-tally/prices", { status: 500, body: {} });
       await sendsNothing(async () => {
-        await (await invokeAnd("Cancel", "Invoke word-tally@2.1.0?", "Cost: unknown")).invoked;
+        await (await invokeAnd("Cancel", "Invoke word-tally@2.1.0?", "Price: unknown")).invoked;
       });
     });
 

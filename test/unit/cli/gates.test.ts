@@ -85,7 +85,7 @@ describe("every command that invokes", () => {
 
       it("sends after a person at the terminal agrees", async () => {
         const { code, err } = await call(caller, { options: [], typed: answers });
-        assert.match(err, /^Cost: [\s\S]*^Invoke text-stats@1\.0\.0\? \(y\/N\) /m);
+        assert.match(err, /^Price: [\s\S]*^Invoke text-stats@1\.0\.0\? \(y\/N\) /m);
         assert.deepEqual([code, registry.total()], [0, 1]);
         const again = await call(caller, { options: [], typed: [] });
         assert.match(again.err, /\(y\/N\) Nothing was sent\.$/m, "the answer was kept");

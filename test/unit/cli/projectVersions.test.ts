@@ -167,7 +167,7 @@ describe("a test run from the command line", () => {
   it("needs consent to neither price nor key", async () => {
     const { code, err } = await run(local.userTokens.owner);
     assert.equal(code, 1);
-    assert.match(err, /Cost: none \(test runs are not billed\)/);
+    assert.match(err, /Price: none \(test runs are not billed\)/);
     assert.match(err, /with your sign-in instead of a Project Key/);
     assert.equal((await run(local.userTokens.owner, "--yes")).code, 0);
   });

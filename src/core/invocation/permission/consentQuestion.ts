@@ -85,7 +85,7 @@ export function consentQuestion(
   const skill = addressText(now.skillSlug, now.version);
   const facts = [
     permissionsLine(now, language),
-    costLine(now, target, language),
+    priceLine(now, target, language),
     ...(target.warning === "" ? [] : [target.warning]),
     ...policyLines(target, language),
     targetLine(target, language),
@@ -161,22 +161,22 @@ export function permissionsLine(
   return t("Permissions: {sentences}.", { sentences });
 }
 
-function costLine(
+function priceLine(
   terms: Terms,
   { isBuiltIn, isTestRun }: ConsentTarget,
   language: Language,
 ): string {
   const { t } = language;
-  if (isTestRun) return t("Cost: none (test runs are not billed). The skill really runs.");
+  if (isTestRun) return t("Price: none (test runs are not billed). The skill really runs.");
   if (isPriceUnanswered(terms)) {
-    return t("Cost: unknown, the registry did not respond. It may be billed.");
+    return t("Price: unknown, the registry did not respond. It may be billed.");
   }
   const price = pricesText(terms.prices, language);
   return price === ""
-    ? t("Cost: not provided by the registry; it may be billed.")
+    ? t("Price: not provided by the registry; it may be billed.")
     : isBuiltIn && hasBilledPrice(terms)
-      ? t("Cost: {price} (sample; nothing is billed).", { price })
-      : t("Cost: {price}.", { price });
+      ? t("Price: {price} (sample; nothing is billed).", { price })
+      : t("Price: {price}.", { price });
 }
 
 function hasBilledPrice({ prices }: Terms): boolean {

@@ -54,13 +54,13 @@ describe("the question before an install", () => {
     const detail = skill("1.1.0", "medium");
     const sample = { ...detail, summary: { ...detail.summary, isSample: true } } as const;
     const costs = ask(sample, project()).detail.at(-1);
-    assert.equal(costs, "Cost: $0.02 per invocation (sample).");
+    assert.equal(costs, "Price: $0.02 per invocation (sample).");
   });
 
   it("shows a price without a response as unknown", () => {
     const detail = { ...skill("1.1.0", "medium"), prices: undefined };
     const costs = ask({ ...detail, unanswered: ["prices"] }, project()).detail.at(-1);
-    assert.equal(costs, "Cost: unknown.");
+    assert.equal(costs, "Price: unknown.");
   });
 
   it("names skill, version, project, permissions and price", () => {
@@ -68,7 +68,7 @@ describe("the question before an install", () => {
       message: "Install abc@1.1.0 in Demo?",
       detail: [
         "Permissions: Connects to other services over the network.",
-        "Cost: $0.02 per invocation.",
+        "Price: $0.02 per invocation.",
       ],
       agree: "Install",
     });

@@ -143,7 +143,7 @@ describe("an invocation", () => {
       assert.equal(whyOf(await invoke(one, { asker, wanted: { asksTerms: true } })), "sent");
       assert.deepEqual(asker.asked, expected);
       assert.ok(
-        said.some((line) => line.startsWith("Cost: ")),
+        said.some((line) => line.startsWith("Price: ")),
         said.join(),
       );
     }

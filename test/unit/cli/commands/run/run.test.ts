@@ -116,7 +116,7 @@ describe("skill-registry run", () => {
     assert.equal(code, 1);
     assert.match(
       err,
-      /its terms have not been agreed to\.\n.*Cost: \$0\.02 per invocation\..*Accept them with --yes\.\n$/s,
+      /its terms have not been agreed to\.\n.*Price: \$0\.02 per invocation\..*Accept them with --yes\.\n$/s,
     );
     assert.equal(bench.registry.total(), 0);
     const keyless = await folder.run([

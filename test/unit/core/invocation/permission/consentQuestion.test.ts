@@ -158,7 +158,7 @@ describe("the question for consent", () => {
   it("shows a price that could not be read as unknown, not as missing or changed", () => {
     const now = terms({ prices: undefined, unanswered: ["prices"] });
     const { message, detail } = consentQuestion(now, terms(paid), target, english);
-    assert.match(detail.join("\n"), /Cost: unknown/);
+    assert.match(detail.join("\n"), /Price: unknown/);
     assert.doesNotMatch(message, /changed/);
   });
 
@@ -168,7 +168,7 @@ describe("the question for consent", () => {
       "\n",
     );
     assert.match(text, /Permissions: not provided/);
-    assert.match(text, /Cost: not provided/);
+    assert.match(text, /Price: not provided/);
   });
 
   it("reports that a test run really runs, without key and price", () => {
