@@ -322,7 +322,11 @@ function readOptions(
     jobs: given.jobs,
     maxWait: given["max-wait"],
     isCheckOnly: given["check-only"],
-    allowed: readAllowances(given),
+    allowed: {
+      ...readAllowances(given),
+      // A check sends nothing that a person would have to agree to.
+      ...(given["check-only"] && { terms: true, unexecuted: true, unreviewed: true }),
+    },
   };
 }
 

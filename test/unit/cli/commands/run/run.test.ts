@@ -165,6 +165,13 @@ describe("skill-registry run", () => {
     );
   });
 
+  it("checks without an agreement to the terms", async () => {
+    await write("text-stats.jsonl", inputs(2));
+    const args = ["run", "text-stats.jsonl", "--check-only", "--registry", bench.registry.url];
+    const { code, err } = await folder.run(args, env);
+    assert.deepEqual([code, err], [0, "2 invocations of text-stats@1.0.0, at most $0.04.\n"]);
+  });
+
   it("estimates its time by the project's limit per minute", async () => {
     await write("text-stats.jsonl", inputs(1801));
     const plan = await folder.run(["run", "text-stats.jsonl", "--check-only"]);
