@@ -188,6 +188,7 @@ function skillRow(
       ...(status === undefined ? [] : [status]),
       ...(news === "" ? [] : ["withUpdate"]),
       ...(needsApproval(skill) ? ["needsApproval"] : []),
+      ...(isBlocked ? ["isBlocked"] : []),
     ].join(" "),
   };
 }

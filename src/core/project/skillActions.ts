@@ -14,15 +14,23 @@ export interface SkillAction {
   readonly command: SkillActionCommand;
 }
 
-/** Lists what can be done with a skill of a project, as the menu of its row does. `updates` are those of the project. */
+/** A skill of a project, and what the project knows about it. */
+interface SkillSituation {
+  readonly skill: InstalledSkill;
+  /** The open updates of the project. */
+  readonly updates: readonly OpenUpdate[];
+  /** Whether the gateway is expected to block an invocation. */
+  readonly isBlocked: boolean;
+}
+
+/** Lists what can be done with a skill of a project, as the menu of its row does. */
 export function skillActions(
-  skill: InstalledSkill,
-  updates: readonly OpenUpdate[],
+  { skill, updates, isBlocked }: SkillSituation,
   language: Language,
 ): readonly SkillAction[] {
   const own = updates.filter(({ skillSlug }) => skillSlug === skill.slug);
   return skillActionRows
-    .filter(({ isFit }) => isFit(skill, own))
+    .filter(({ isFit }) => isFit(skill, own, isBlocked))
     .map(({ title, icon, command }) => ({ label: localize(title, language), icon, command }));
 }
 
@@ -31,7 +39,11 @@ interface ActionRow {
   readonly title: LocalizableText;
   readonly icon: string;
   /** `updates` are those of the skill. */
-  readonly isFit: (skill: InstalledSkill, updates: readonly OpenUpdate[]) => boolean;
+  readonly isFit: (
+    skill: InstalledSkill,
+    updates: readonly OpenUpdate[],
+    isBlocked: boolean,
+  ) => boolean;
 }
 
 const skillActionRows = [
@@ -39,7 +51,7 @@ const skillActionRows = [
     command: "showWhy",
     title: l10nText("Show Why Invocations Are Blocked…"),
     icon: "question",
-    isFit: () => true,
+    isFit: (_skill, _updates, isBlocked) => isBlocked,
   },
   { command: "approveSkill", title: l10nText("Approve…"), icon: "check", isFit: needsApproval },
   {

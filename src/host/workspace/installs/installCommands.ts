@@ -7,6 +7,7 @@ import {
   isChangeable,
   reasonProblem,
 } from "../../../core/project/changes";
+import { predictResponse } from "../../../core/project/gateway/projectChecks";
 import {
   type Approval,
   approvalQuestion,
@@ -64,8 +65,13 @@ export async function manageSkill(parts: ProjectParts, argument: unknown): Promi
   const none = vscode.l10n.t("No skill is installed in this project.");
   const found = await findInstall(parts, argument, { title, none, isFit: () => true });
   if (found === undefined) return;
-  const { slug, name } = found.skill;
-  const actions = skillActions(found.skill, parts.project.openUpdates(), hostLanguage());
+  const { at, skill } = found;
+  const { slug, name } = skill;
+  const { subscriptions, invocations } = at.detail;
+  const answer = predictResponse({ skill, subscriptions, invocations, now: Date.now() });
+  const updates = parts.project.openUpdates();
+  const isBlocked = answer.kind === "blocked";
+  const actions = skillActions({ skill, updates, isBlocked }, hostLanguage());
   const chosen = await choose(
     actions.map(({ command, ...row }) => ({ ...row, value: command })),
     { title: `${title}: ${labelText(name, 60)}` },

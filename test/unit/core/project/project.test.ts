@@ -86,8 +86,8 @@ describe("the rows of a project", () => {
   it("start with skills, and their obstacles", () => {
     assert.deepEqual(linesOf("skills"), [
       ["Free", "1.0.0 · 1.1.0 available", "pass", "projectSkill installed withUpdate"],
-      ["Zed", "1.0.0 · blocked · high permissions", "lock", "projectSkill installed"],
-      ["A gone one", "1.0.0 · removed", "circle-slash", "projectSkill removed"],
+      ["Zed", "1.0.0 · blocked · high permissions", "lock", "projectSkill installed isBlocked"],
+      ["A gone one", "1.0.0 · removed", "circle-slash", "projectSkill removed isBlocked"],
     ]);
     const [free, zed] = groups[0]?.rows ?? [];
     assert.equal(free?.accessibleText, undefined);
@@ -127,7 +127,7 @@ describe("the rows of a project", () => {
     const skills = [skillOf({ approvalState: "owner_required" })];
     const [group] = rowsOf({ detail: { ...detail, skills }, ...shared });
     const [row] = group?.rows ?? [];
-    assert.equal(row?.context, "projectSkill installed needsApproval");
+    assert.equal(row?.context, "projectSkill installed needsApproval isBlocked");
     assert.match(row?.description ?? "", /^1\.0\.0 · approval needed/);
   });
 

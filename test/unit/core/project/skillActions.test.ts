@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, it } from "mocha";
-import type { InstalledSkill } from "../../../../src/core/project/project";
+import { predictResponse } from "../../../../src/core/project/gateway/projectChecks";
 import { projectRows } from "../../../../src/core/project/projectRows";
 import { skillActions } from "../../../../src/core/project/skillActions";
-import type { OpenUpdate } from "../../../../src/core/project/updateInbox";
 import { english } from "../../../../src/core/text/language";
 import { isTrue } from "../../../inMemory/vscode/when";
 
@@ -15,11 +14,14 @@ const titles: Readonly<Record<string, string>> = JSON.parse(
 const entries: readonly { command: string; when: string; group: string }[] =
   contributes.menus["view/item/context"];
 
+const nothingElse = { invocations: [], subscriptions: [] };
+
 /** Returns the row of a skill in the Project view. */
-function rowOf(skill: InstalledSkill, updates: readonly OpenUpdate[]) {
+function rowOf({ skill, updates, isBlocked }: Parameters<typeof skillActions>[0]) {
+  assert.equal(predictResponse({ skill, ...nothingElse, now: 0 }).kind === "blocked", isBlocked);
   const detail = {
     summary: { slug: "demo", name: "Demo" },
-    ...{ skills: [skill], keys: [], updates: [], invocations: [], subscriptions: [] },
+    ...{ skills: [skill], keys: [], updates: [], ...nothingElse },
   };
   const [group] = projectRows({
     ...{ detail, updates, isUsedHere: () => false, isSample: false, invocations: [] },
@@ -48,8 +50,10 @@ describe("the actions on a skill of a project", () => {
         for (const update of [release, { ...incident, targetVersion: undefined }, ofOther]) {
           const { targetVersion, ...event } = update;
           const updates = [targetVersion === undefined ? event : { ...event, targetVersion }];
-          const listed = skillActions(skill, updates, english).map(({ command }) => command);
-          const { context } = rowOf(skill, updates);
+          const isBlocked = status !== "installed" || approvalState !== "approved";
+          const situation = { skill, updates, isBlocked };
+          const listed = skillActions(situation, english).map(({ command }) => command);
+          const { context } = rowOf(situation);
           const keys = (name: string) => (name === "view" ? "skillRegistry.project" : context);
           const inMenu = entries
             .filter(
@@ -65,6 +69,7 @@ describe("the actions on a skill of a project", () => {
             listed.filter((name) => name !== onlyListed).sort(),
             inMenu.filter((name) => !others.includes(name)).sort(),
           );
+          assert.equal(listed.includes("showWhy"), isBlocked);
           assert.equal(listed.includes(onlyListed), update !== ofOther);
           assert.equal(inMenu.includes("installSkill"), status !== "installed");
         }
@@ -81,7 +86,8 @@ describe("the actions on a skill of a project", () => {
         status,
         approvalState: "pending",
       };
-      for (const { command, label } of skillActions(skill, [release], english)) {
+      const situation = { skill, updates: [release], isBlocked: true };
+      for (const { command, label } of skillActions(situation, english)) {
         assert.equal(label, titles[`command.${command}`]);
       }
     }
