@@ -1,9 +1,9 @@
 // Opens a window with the extension, does what the arguments say, and takes pictures into out/look:
-//   node scripts/pictures/look.mjs --theme=light container="Skill Registry" row=text-stats
+//   node scripts/pictures/look.mjs --theme=light container="Skill Registry" row="Text statistics"
 //     webview="Open Payload" command="Skill Registry: Invoke Skill" picture=invoked
 // A last picture is always taken. Options: --theme (dark, light, high-contrast, high-contrast-light),
-// --packaged (packs the extension and installs it, as a new user does), --editor=oldest, --size=1280x800, --folder=PATH, --language=de (what extensions speak; VS Code itself
-// stays English).
+// --packaged (packs the extension and installs it, as a new user does), --editor=oldest, --size=1280x800,
+// --folder=PATH, --language=de (what extensions speak; VS Code itself stays English).
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

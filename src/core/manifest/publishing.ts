@@ -225,7 +225,7 @@ function saveQuestion(
       message: t("Publish the name {name}?", { name: slug }),
       detail: [
         newNameText(language),
-        t("Its name, description and tags are public from the first submission at the latest."),
+        t("Display name, description and tags are public from the first submission at the latest."),
         t("Later saves do not ask."),
       ],
       agree: t("Save Draft"),
@@ -270,7 +270,7 @@ function submitQuestion(state: PublishingState, language: Language): ChangeQuest
       wasSubmitted(versions)
         ? ""
         : t(
-            "The manifest is public from now on, and so are name, description and tags of each later draft.",
+            "The manifest is public from now on, and so are display name, description and tags of each later draft.",
           ),
       approved === undefined
         ? t("Until the decision, no version of this skill can be invoked or installed.")
