@@ -2,7 +2,7 @@ import { problemText } from "../payload/payloadCheck";
 import type { Contract } from "../skill/compare/contract";
 import { type Change, difference } from "../skill/difference";
 import { isSameVersion } from "../skill/isNewerVersion";
-import type { Language } from "../text/language";
+import { type Language, l10nText, localize } from "../text/language";
 import { nearestReview, type ReviewFiles } from "./coverage";
 import {
   type ContractFile,
@@ -142,22 +142,29 @@ export function reviewFileTexts(
   };
 }
 
-/** Returns the first policy of a repository: every skill must be safe to try. */
+const safeToTry = l10nText(
+  "Schemas, permissions and price were read; what goes in may leave this machine.",
+);
+const customerFacing = l10nText(
+  "Also fit for customers: owner, failures and costs are looked after.",
+);
+
+/** Returns the first policy of a repository: every skill must be safe to try. In English, since a team shares it. */
 export function firstPolicy(): ReviewPolicy & { readonly format: 1 } {
   return {
     format: 1,
     criteria: {
-      "safe-to-try": {
-        description:
-          "Schemas, permissions and price were read; what goes in may leave this machine.",
-      },
-      "customer-facing": {
-        description: "Also fit for customers: owner, failures and costs are looked after.",
-        implies: ["safe-to-try"],
-      },
+      "safe-to-try": { description: safeToTry.text },
+      "customer-facing": { description: customerFacing.text, implies: ["safe-to-try"] },
     },
     require: ["safe-to-try"],
   };
+}
+
+/** Returns the description of a criterion as its team wrote it; that of the first policy in the reader's language. */
+export function criterionText(description: string, language: Language): string {
+  const own = [safeToTry, customerFacing].find(({ text }) => text === description);
+  return own === undefined ? description : localize(own, language);
 }
 
 /** Returns the files to add a review to: the folder's own, or the first policy if it has none. */

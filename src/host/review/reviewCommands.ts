@@ -11,6 +11,7 @@ import {
 } from "../../core/review/files/reviewFiles";
 import type { BrokenFile } from "../../core/review/files/reviewFolder";
 import {
+  criterionText,
   filesToReview,
   isContractUnchanged,
   type NewReview,
@@ -229,7 +230,7 @@ async function chooseCriteria(
 ): Promise<readonly string[] | GoneBack | undefined> {
   const rows = Object.entries(criteria).map(([name, { description }]) => ({
     label: name,
-    detail: description,
+    detail: criterionText(description, hostLanguage()),
     picked: picked.includes(name),
     value: name,
   }));

@@ -48,7 +48,6 @@ export const englishFiles: Readonly<Record<string, string>> = {
   "src/host/terminal/launcher.ts": "scripts for shells",
   "src/core/agents/typedTools.ts": "read by models",
   "src/host/agents/agentTools.ts": "read by models",
-  "src/core/review/newReview.ts": "written into a repository, which a whole team reads",
   "src/core/review/ciWorkflow.ts": "written into a repository, which a whole team reads",
   "src/core/registry/redactSecrets.ts": "stands in for a key in records, whatever the language",
 };

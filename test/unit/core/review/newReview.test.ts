@@ -6,6 +6,7 @@ import type { ReviewFiles } from "../../../../src/core/review/coverage";
 import { isVersionReview, type Review } from "../../../../src/core/review/files/reviewFiles";
 import { loadReviewFolder } from "../../../../src/core/review/files/reviewFolder";
 import {
+  criterionText,
   firstPolicy,
   type NewReview,
   newReview,
@@ -14,7 +15,7 @@ import {
 } from "../../../../src/core/review/newReview";
 import type { SkillDetail } from "../../../../src/core/skill/skill";
 import { type Chunked, runSync } from "../../../../src/core/text/chunked";
-import { english } from "../../../../src/core/text/language";
+import { english, languageOf } from "../../../../src/core/text/language";
 import { reviewedSkill } from "./reviewedSkill";
 
 const digest = (text: string) => createHash("sha256").update(text, "utf8").digest("hex");
@@ -94,6 +95,19 @@ async function reviewed(): Promise<MemoryFolder> {
   assert.equal((await record(made(nothing, "1.0.0", "Ann"), folder)).kind, "recorded");
   return folder;
 }
+
+describe("the description of a criterion", () => {
+  const description = firstPolicy().criteria["safe-to-try"]?.description ?? "";
+  const german = languageOf("de", { [description]: "Gelesen." });
+
+  it("is in the reader's language if the team kept that of the first policy", () => {
+    assert.equal(criterionText(description, german), "Gelesen.");
+  });
+
+  it("is the team's own text otherwise", () => {
+    assert.equal(criterionText(`${description} Twice.`, german), `${description} Twice.`);
+  });
+});
 
 describe("a new review", () => {
   it("is written last, after the files that it needs", async () => {
