@@ -274,7 +274,7 @@ export function composeExtension(
   const { pages, comparisons } = inspect;
   const trying = tryCommands(manifests, inspect.localPages);
   const suites = startSuites({
-    ...{ ...parts, outputs, startCases, thisSkill, environments },
+    ...{ ...parts, outputs, startCases, thisSkill, environments, place },
     files: skillFiles,
     explorer: handlers.tests,
     projectKey: () => currentKey(connection, keys),

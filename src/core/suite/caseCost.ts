@@ -1,4 +1,7 @@
 import { totalCents } from "../invocation/cost";
+import { targetLine } from "../invocation/permission/consentQuestion";
+import type { WindowTarget } from "../invocation/record/invocationLabels";
+import { builtInRegistryName } from "../registry/registryName";
 import { invocationPrice } from "../skill/price";
 import type { SkillDetail } from "../skill/skill";
 import type { Language } from "../text/language";
@@ -76,21 +79,25 @@ export function caseCostText(
     : t("{count} invocations, {cost}.", { count, cost });
 }
 
-/** Builds the question whether cases may be sent, with their cost. */
+/** Builds the question whether cases may be sent, with their cost and where they go. */
 export function casesQuestion(
   planned: readonly PlannedCases[],
   level: SentLevel,
+  { registry, environment }: WindowTarget,
   language: Language,
 ): DialogQuestion {
   const { t } = language;
   const cost = caseCostText(caseCost(planned), level, language);
-  if (level === "live") {
+  const isTestRun = level === "testRun";
+  const isBuiltIn = registry === builtInRegistryName;
+  const to = targetLine({ origin: registry, isBuiltIn, isTestRun, environment }, language);
+  if (!isTestRun) {
     const message = t("Run the cases by invoking their skills?");
-    return { message, detail: [cost], agree: t("Invoke All") };
+    return { message, detail: [cost, to], agree: t("Invoke All") };
   }
   return {
     message: t("Run the cases in the project?"),
-    detail: [`${cost} ${t("The skills really run, and count toward the rate limit.")}`],
+    detail: [`${cost} ${t("The skills really run, and count toward the rate limit.")}`, to],
     agree: t("Run All"),
   };
 }

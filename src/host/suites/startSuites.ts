@@ -3,6 +3,7 @@ import type { PayloadBindings } from "../author/payloadBindings";
 import type { PayloadChecks } from "../author/payloadChecks";
 import type { SchemaDocuments } from "../author/payloadDiagnostics";
 import type { SkillSource } from "../discover/pickSkill";
+import type { WindowPlace } from "../environments/windowPlace";
 import type { WorkspaceEnvironments } from "../environments/workspaceEnvironments";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { CommandHandlers } from "../registerCommands";
@@ -28,6 +29,7 @@ interface SuiteSources extends Omit<SuiteCommandsParts, "sample"> {
   readonly checks: PayloadChecks;
   readonly environments: WorkspaceEnvironments;
   readonly startCases: StartCases;
+  readonly place: Pick<WindowPlace, "address" | "environment">;
   readonly explorer: Pick<LazyTestController, "runSuite">;
   readonly register: Register;
 }

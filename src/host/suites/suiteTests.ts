@@ -24,6 +24,7 @@ import { replaceValueEdit } from "../../core/suite/suiteText";
 import { labelText, revealHidden } from "../../core/text/plainText";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { payloadDocument } from "../author/payloadDocument";
+import { type WindowPlace, windowTarget } from "../environments/windowPlace";
 import type { WorkspaceEnvironments } from "../environments/workspaceEnvironments";
 import { casesTag } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
@@ -62,6 +63,7 @@ export interface SuiteTestsParts {
   readonly checks: Pick<PayloadChecks, "checkText">;
   readonly environments: Pick<WorkspaceEnvironments, "of">;
   readonly startCases: StartCases;
+  readonly place: Pick<WindowPlace, "address" | "environment">;
   readonly files: SkillFiles;
 }
 
@@ -228,7 +230,7 @@ export class SuiteTests extends FileTests {
       if (read.ok) planned.push({ skill: read.value, count });
     }
     if (planned.every(({ count }) => count === 0)) return true;
-    const question = casesQuestion(planned, level, hostLanguage());
+    const question = casesQuestion(planned, level, windowTarget(this.parts.place), hostLanguage());
     return (await confirm({ ...question, maxLineLength: 500 })) && !signal.aborted;
   }
 

@@ -193,10 +193,13 @@ function policyLines({ maxPermissionLevel: level }: ConsentTarget, language: Lan
   ];
 }
 
-function targetLine(
-  { origin, isBuiltIn, isTestRun, keyProject, hasKey, environment }: ConsentTarget,
+/** Returns the line about a payload's destination, and about the Project Key if there is one. */
+export function targetLine(
+  target: Pick<ConsentTarget, "origin" | "isBuiltIn" | "isTestRun" | "environment"> &
+    Partial<ConsentTarget>,
   { t }: Language,
 ): string {
+  const { origin, isBuiltIn, isTestRun, keyProject, hasKey, environment } = target;
   const named = environment === undefined ? origin : `${environment}, ${origin}`;
   if (isBuiltIn && environment !== undefined) {
     return t("Sent to: {environment}, the built-in registry on this machine.", { environment });
