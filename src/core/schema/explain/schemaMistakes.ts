@@ -42,8 +42,8 @@ export interface SchemaMistake {
 
 /**
  * Lists what the author of a valid schema did not intend, at most 50: limits that exclude each other, a required name
- * or a keyword that differs slightly from a known one, keywords of another type, repeated values, values that their own
- * schema rejects, and schemas that no value satisfies.
+ * that no property has, a keyword that differs slightly from a known one, keywords of another type, repeated values,
+ * values that their own schema rejects, and schemas that no value satisfies.
  */
 export function schemaMistakes(schema: TestableSchema): readonly SchemaMistake[] {
   const { all, patterns, traits } = schema;
@@ -57,7 +57,7 @@ export function schemaMistakes(schema: TestableSchema): readonly SchemaMistake[]
   );
   const causes = own.flatMap(({ rules, at }) => [
     ...emptyRanges(rules, at),
-    ...misspelledNames(rules, at),
+    ...undescribedNames(rules, at),
     ...misspelledKeywords(rules, at),
     ...rejectedValues(rules, at, rejects),
   ]);
@@ -187,23 +187,51 @@ type Limits = Pick<
   (typeof limitPairs)[number][0 | 1] | (typeof exclusivePairs)[number][0 | 1]
 >;
 
-function misspelledNames(
-  { required = [], properties, patternProperties }: SchemaRules,
-  at: string,
-): readonly SchemaMistake[] {
+/**
+ * Reports required names that no property has: those that resemble a property, and the others if only the properties
+ * describe the object.
+ */
+function undescribedNames(rules: SchemaRules, at: string): readonly SchemaMistake[] {
+  const { required = [], properties, patternProperties } = rules;
   if (properties === undefined || patternProperties !== undefined) return [];
   const optional = [...properties.keys()].filter((name) => !required.includes(name));
+  const isDescribedHere = describesAlone(rules, at);
   return required.slice(0, maxListed).flatMap((name, index) => {
-    const near = properties.has(name) ? undefined : similarName(name, optional);
-    if (near === undefined) return [];
-    const message = l10nText("“{name}” is required, but no property has this name. Use “{near}”?", {
-      name: oneLine(name, 60),
-      near: oneLine(near, 60),
-    });
+    if (properties.has(name)) return [];
     const pointer = `${at}/required/${index}`;
-    const fix = { pointer, value: near, isGuess: true } as const;
-    return [{ pointer, message, fix }];
+    const shown = oneLine(name, 60);
+    const near = similarName(name, optional);
+    if (near !== undefined) {
+      const message = l10nText(
+        "“{name}” is required, but no property has this name. Use “{near}”?",
+        { name: shown, near: oneLine(near, 60) },
+      );
+      return [{ pointer, message, fix: { pointer, value: near, isGuess: true } as const }];
+    }
+    if (!isDescribedHere) return [];
+    const message = l10nText(
+      "“{name}” is required, but no property has this name. Describe it, or remove it here.",
+      { name: shown },
+    );
+    return [{ pointer, message }];
   });
+}
+
+const combinators = keywordsWith({ sort: "applicator", to: "here" });
+/** A place whose schema may apply to the same object as another one. */
+const sharedPlace =
+  /\/(?:allOf|anyOf|oneOf|not|if|then|else|dependentSchemas|\$defs|definitions)(?:\/|$)/;
+
+/** Returns whether no other schema can describe properties of the same object. */
+function describesAlone(rules: SchemaRules, at: string): boolean {
+  const { reference, additionalProperties, unevaluatedProperties } = rules;
+  const others = [additionalProperties, unevaluatedProperties];
+  return (
+    reference === undefined &&
+    combinators.every((name) => rules[name] === undefined) &&
+    others.every((other) => other === undefined || other.never === true) &&
+    !sharedPlace.test(at)
+  );
 }
 
 function repeated({ enum: values = [] }: SchemaRules, at: string): readonly SchemaMistake[] {

@@ -50,7 +50,14 @@ const mistakes: Readonly<Record<string, readonly [schema: object, found: readonl
   ],
   "a required name that nothing allows": [
     { type: "object", properties: { a: {} }, required: ["zebra"], additionalProperties: false },
-    [""],
+    ["/required/0"],
+  ],
+  "a required name that no property has": [
+    {
+      ...schemaOfA({ items: { properties: { b: {} }, required: ["b", "zebra"] } }),
+      required: ["a", "lion"],
+    },
+    ["/properties/a/items/required/1", "/required/1"],
   ],
   "a schema whose definition no value satisfies, once": [
     {
@@ -73,6 +80,24 @@ describe("schemaMistakes", () => {
       "/properties/a",
       "/properties/a/allOf/0/minimum",
     ]);
+  });
+
+  it("does not find a required name that another schema may describe", () => {
+    const part = { properties: { a: {} }, required: ["lion"] };
+    const described = [
+      { required: ["lion"] },
+      { ...part, patternProperties: { "^l": {} } },
+      { ...part, additionalProperties: { type: "string" } },
+      { ...part, allOf: [{ properties: { lion: {} } }] },
+      { ...part, dependentSchemas: { a: { properties: { lion: {} } } } },
+      { properties: { lion: {} }, anyOf: [part, { required: ["lion"] }] },
+      { properties: { lion: {} }, if: { required: ["a"] }, else: part },
+      { $defs: { b: part }, properties: { lion: {} }, $ref: "#/$defs/b" },
+    ];
+    assert.deepEqual(
+      described.map(found),
+      described.map(() => []),
+    );
   });
 
   it("tells the user of a skill the first mistake and their number", () => {
