@@ -178,7 +178,7 @@ export function composeExtension(
   const allowed = register(new AllowedSkills());
   const skillFiles = register(new SkillFiles(bindings));
   const discover = startDiscover({
-    ...{ ...basics, connection, firstInvocation, reviews, allowed, place },
+    ...{ ...basics, connection, project, firstInvocation, reviews, allowed, place },
     files: skillFiles,
     tree: handlers.trees.skills,
   });

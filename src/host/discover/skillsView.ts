@@ -48,6 +48,7 @@ import { hostLanguage } from "../ui/hostLanguage";
 import { actionCommand } from "../ui/showNotice";
 import { Tree } from "../ui/tree";
 import { treeItem } from "../ui/treeItem";
+import type { CurrentProject } from "../workspace/currentProject";
 import type { Favorites } from "./favorites";
 import type { FirstInvocation } from "./firstInvocation";
 import type { RowDetails } from "./rowDetails";
@@ -62,6 +63,8 @@ export interface SkillsViewParts {
   readonly reviews: Pick<WorkspaceReviews, "ofRow" | "filesOf" | "onDidChange">;
   readonly files: Pick<SkillFiles, "known" | "followClients" | "onDidChange">;
   readonly allowed: Pick<AllowedSkills, "ofRow" | "onDidChange">;
+  /** The project of this workspace. A version that it runs already is not offered for installing. */
+  readonly project: Pick<CurrentProject, "isInstalled" | "onDidChange">;
   readonly place: Pick<WindowPlace, "address" | "environment" | "onDidChange">;
   readonly tree: LazyTreeDataProvider<SkillRow>;
 }
@@ -78,8 +81,9 @@ export class SkillsView extends Tree<SkillRow> {
 
   constructor(private readonly parts: SkillsViewParts) {
     super(parts.tree);
-    const { catalog, favorites, details, reviews, allowed, files, place } = parts;
-    for (const { onDidChange } of [catalog, favorites, details, reviews, allowed, files]) {
+    const { catalog, favorites, details, reviews, allowed, project, files, place } = parts;
+    const shown = [catalog, favorites, details, reviews, allowed, project, files];
+    for (const { onDidChange } of shown) {
       this.own(onDidChange(() => this.show()));
     }
     this.own(place.onDidChange(() => this.show()));
@@ -178,7 +182,7 @@ export class SkillsView extends Tree<SkillRow> {
   }
 
   private newSource(): SkillRowSource | undefined {
-    const { catalog, reviews, allowed } = this.parts;
+    const { catalog, reviews, allowed, project } = this.parts;
     if (catalog.state.kind !== "list") return undefined;
     const { registry } = catalog.state;
     this.drawnAddress = registry;
@@ -195,6 +199,7 @@ export class SkillsView extends Tree<SkillRow> {
       favorites,
       standingOf: (skill) => reviews.ofRow(skill),
       agreementOn: ({ slug }) => allowed.ofRow(registry, slug),
+      isInstalled: (skill) => project.isInstalled(skill),
       filesOf: this.filesAmong(files, [...list.skills, ...favorites]),
       files,
       language: this.language,

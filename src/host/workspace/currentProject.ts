@@ -208,6 +208,15 @@ export class CurrentProject extends Owner {
     return state.kind === "project" ? this.memory.pinnedBefore(state, slug) : [];
   }
 
+  /** Returns whether the project runs this version of a skill, by the last reading. */
+  isInstalled({ slug, version }: { readonly slug: string; readonly version: string }): boolean {
+    const { state } = this;
+    // Two unknown versions need not be the same.
+    if (state.kind !== "project" || version === "") return false;
+    const install = state.detail.skills.find((item) => item.slug === slug);
+    return install?.status === "installed" && install.version === version;
+  }
+
   /** Lists the updates of the project, by the last reading, without those that are ignored here. */
   openUpdates(): readonly OpenUpdate[] {
     const { state } = this;

@@ -43,10 +43,8 @@ const maxDescriptionLength = 160;
 const maxSentenceLength = maxLabelLength + maxDescriptionLength;
 
 /** Formats the row of a skill. */
-export function skillRowText(
-  { skill, isFavorite, absence, measure, group, standing, agreement }: SkillEntry,
-  language: Language,
-): RowText {
+export function skillRowText(entry: SkillEntry, language: Language): RowText {
+  const { skill, isFavorite, absence, measure, group, standing, agreement } = entry;
   const { t } = language;
   const missing = absenceLabel(absence, language);
   const isSample = skill.isSample === true;
@@ -76,16 +74,18 @@ export function skillRowText(
       absence === undefined
         ? rowIcon(skill.verificationStatus, skill.permissionLevel)
         : { id: "star-full" },
-    context: contextOf(skill, isFavorite ? "skill.favorite" : "skill"),
+    context: contextOf(entry),
   };
 }
 
 /**
  * Returns the context value of a row. By it, the row's menu offers an installation only if a project may install the
- * skill.
+ * skill, and this workspace's does not run this version already.
  */
-function contextOf({ verificationStatus }: SkillSummary, mark: string): string {
-  return isInstallable(verificationStatus) ? mark : `${mark} notInstallable`;
+function contextOf({ skill, isFavorite, isInstalled }: SkillEntry): string {
+  const mark = isFavorite ? "skill.favorite" : "skill";
+  const canInstall = isInstallable(skill.verificationStatus) && isInstalled !== true;
+  return canInstall ? mark : `${mark} notInstallable`;
 }
 
 /** Formats the row of several skills. */

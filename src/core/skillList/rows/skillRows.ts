@@ -38,6 +38,8 @@ export interface SkillEntry {
   readonly standing?: RowStanding;
   /** The permission for agents to invoke it; left out if they may not. */
   readonly agreement?: AgentAgreement;
+  /** Whether the project of this workspace runs this version; left out if not, or if that is unknown. */
+  readonly isInstalled?: true;
   /** The files of the workspace about it; left out for none. */
   readonly files?: readonly SkillFile[];
   readonly parent?: SkillBranch;
@@ -89,6 +91,8 @@ export interface SkillRowSource {
   readonly standingOf?: (skill: SkillSummary) => SkillEntry["standing"];
   /** Returns the permission for agents to invoke a skill; undefined if they may not. */
   readonly agreementOn?: (skill: SkillSummary) => AgentAgreement | undefined;
+  /** Returns whether the project of this workspace runs this version of a skill, as far as known. */
+  readonly isInstalled?: (skill: SkillSummary) => boolean;
   /** Returns the files of the workspace about a skill. */
   readonly filesOf?: (slug: string) => readonly SkillFile[];
   /** The files of the workspace, including those of skills outside the list. */
@@ -184,6 +188,7 @@ function levelRows(
         ...measured(skill),
         ...standing(source, skill),
         ...agreementIn(source, skill),
+        ...installIn(source, skill),
         ...filesIn(source, skill),
         ...(parent === undefined ? {} : { parent, group: source.arrangement.grouping }),
       }),
@@ -210,6 +215,7 @@ function favoriteRows(source: SkillRowSource): readonly SkillEntry[] {
       ...measured(skill),
       ...standing(source, skill),
       ...agreementIn(source, skill),
+      ...installIn(source, skill),
       ...filesIn(source, skill),
     } as const;
     return [known === undefined ? { ...row, absence } : row];
@@ -255,6 +261,13 @@ function agreementIn(
 ): Pick<SkillEntry, "agreement"> {
   const agreement = agreementOn?.(skill);
   return agreement === undefined ? {} : { agreement };
+}
+
+function installIn(
+  { isInstalled }: SkillRowSource,
+  skill: SkillSummary,
+): Pick<SkillEntry, "isInstalled"> {
+  return isInstalled?.(skill) === true ? { isInstalled: true } : {};
 }
 
 function filesIn({ filesOf }: SkillRowSource, { slug }: SkillSummary): Pick<SkillEntry, "files"> {

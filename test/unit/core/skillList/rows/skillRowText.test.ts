@@ -192,6 +192,14 @@ describe("the row of a skill", () => {
     assert.deepEqual(contexts, ["skill.favorite", not, not, "skill.favorite", "skill.favorite"]);
   });
 
+  it("offers no installation of a version that the project runs", () => {
+    assert.equal(
+      skillRowText(entry({ isInstalled: true }), english).context,
+      "skill notInstallable",
+    );
+    assert.equal(skillRowText(entry({}), english).context, "skill");
+  });
+
   it("in the search shows status, level, task and price first", () => {
     assert.deepEqual(searchFacts(skill, english).slice(0, 4), [
       "verified",
