@@ -25,4 +25,11 @@ describe("A project whose skills have files in the workspace", () => {
     await editor.status("Local Demo");
     assert.doesNotMatch(editor.screen, /Incident of slow-report/);
   });
+
+  it("It offers to install another version than it runs, and not the same again", async () => {
+    const contextOf = async (label: RegExp) =>
+      (await editor.row("skills", label)).item.contextValue;
+    assert.equal(await contextOf(/^Text statistics/), "skill notInstallable");
+    assert.equal(await contextOf(/^Redact personal data/), "skill");
+  });
 });
