@@ -45,13 +45,17 @@ export function hasPlaceholder(address: URL): boolean {
   return /(?:\{|%7B)[^/]{0,100}?(?:\}|%7D)|(?:<|%3C)[^/]{1,100}?(?:>|%3E)/i.test(href);
 }
 
-/** Returns whether a host is reachable only from its own machine or network, by its name or its address. */
+/**
+ * Returns whether a host is reachable only from its own machine or network, by its name or its address, or from nowhere,
+ * such as `a.test`.
+ */
 export function isPrivateHost(hostname: string): boolean {
   const host = hostname.toLowerCase().replace(/\.$/, "");
   if (host.startsWith("[")) return isPrivateV6(host.slice(1, -1));
   if (/^\d+\.\d+\.\d+\.\d+$/.test(host)) return isPrivateV4(host.split(".").map(Number));
   return (
-    !host.includes(".") || /\.(?:localhost|local|internal|lan|intranet|home\.arpa)$/.test(host)
+    !host.includes(".") ||
+    /\.(?:localhost|local|internal|lan|intranet|corp|home|home\.arpa|test|invalid)$/.test(host)
   );
 }
 

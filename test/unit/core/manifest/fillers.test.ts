@@ -60,6 +60,10 @@ describe("fillers of a manifest", () => {
       "printer.local",
       "a.internal",
       "build",
+      "words.corp",
+      "a.home.arpa",
+      "words.test",
+      "words.invalid",
     ];
     const addresses = [
       "127.0.0.1",
@@ -82,6 +86,6 @@ describe("fillers of a manifest", () => {
       "[2001:db8::1]",
       "[::ffff:8.8.8.8]",
     ];
-    assert.deepEqual(wrong(test, false, [...reached, "internal.dev"]), []);
+    assert.deepEqual(wrong(test, false, [...reached, "internal.dev", "test.dev"]), []);
   });
 });
