@@ -17,6 +17,7 @@ import {
 import { otherKindText } from "../core/manifest/otherKinds";
 import { type PayloadCheck, type PayloadProblem, valueRanges } from "../core/payload/payloadCheck";
 import { credentialsInShared } from "../core/payload/sharedText";
+import { withMistakesBehind } from "../core/schema/explain/mistakesBehind";
 import { schemaMistakes } from "../core/schema/explain/schemaMistakes";
 import { type TestableSchema, testableSchema } from "../core/schema/read/testableSchema";
 import { whySchemaIsTooLarge } from "../core/schema/schemaSize";
@@ -52,7 +53,17 @@ export function checkManifest(
     return { state: "invalid", problems, hiddenProblems: 0 };
   }
   const schemas = ownSchemas(manifest);
-  const findings = [...manifestFindings(manifest), ...schemaFindings(schemas, check.problems)];
+  const bySchemas = schemaFindings(schemas, check.problems);
+  const findings = [
+    ...manifestFindings(manifest).filter(
+      ({ code, pointer }) =>
+        code !== "review-properties" ||
+        !bySchemas.some(({ betterName, pointer: at }) => {
+          return betterName === "properties" && isAtOrBelow(at, pointer);
+        }),
+    ),
+    ...bySchemas,
+  ];
   const problems = withRules(check.problems, [
     ...credentialProblems(text, language),
     ...hiddenTextProblems(text, sampleParts, language),
@@ -106,20 +117,19 @@ function ownSchemas(manifest: JsonObject): readonly OwnSchema[] {
   });
 }
 
-/** Reports keywords that cannot be applied and likely mistakes, except in a schema in which another check already found an error. */
+/** Reports likely mistakes, and keywords that cannot be applied in a schema in which no other check found an error. */
 function schemaFindings(
   schemas: readonly OwnSchema[],
   problems: readonly PayloadProblem[],
 ): readonly ManifestFinding[] {
-  return schemas.flatMap(({ name, compiled, read }): ManifestFinding[] => {
+  return schemas.flatMap(({ name, schema, compiled, read }): ManifestFinding[] => {
     const pointer = `/${name}`;
-    const isKnown = problems.some(
-      (problem) => problem.severity === "error" && `${problem.pointer}/`.startsWith(`${pointer}/`),
+    const isInvalid = problems.some(
+      (problem) => problem.severity === "error" && isAtOrBelow(problem.pointer, pointer),
     );
+    const mistakes = read === undefined ? [] : mistakeFindings(schema, read, pointer);
     const defect = compiled.kind === "refused" ? compiled : compiled.gap;
-    if (isKnown) return [];
-    const mistakes = read === undefined ? [] : mistakeFindings(read, pointer);
-    if (defect === undefined) return [...mistakes];
+    if (defect === undefined || isInvalid) return [...mistakes];
     const below = "pointer" in defect ? (defect.pointer ?? "") : "";
     const message = l10nText("Some parts of this schema cannot check payloads. {reason}", {
       reason: defect.reason,
@@ -133,8 +143,16 @@ function schemaFindings(
   });
 }
 
-function mistakeFindings(schema: TestableSchema, pointer: string): readonly ManifestFinding[] {
-  const mistakes = schemaMistakes(schema).map(
+function isAtOrBelow(pointer: string, other: string): boolean {
+  return `${pointer}/`.startsWith(`${other}/`);
+}
+
+function mistakeFindings(
+  schema: JsonObject,
+  read: TestableSchema,
+  pointer: string,
+): readonly ManifestFinding[] {
+  const mistakes = withMistakesBehind(schema, schemaMistakes(read)).map(
     ({ fix, ...mistake }): ManifestFinding => ({
       code: "schema",
       severity: "warning",
@@ -143,7 +161,7 @@ function mistakeFindings(schema: TestableSchema, pointer: string): readonly Mani
       ...(fix && { fix: { ...fix, pointer: pointer + fix.pointer } }),
     }),
   );
-  return [...mistakes, ...fillersIn(schema.all, pointer)];
+  return [...mistakes, ...fillersIn(read.all, pointer)];
 }
 
 /**

@@ -217,7 +217,20 @@ const broken: Readonly<
         exclusiveMinimum: 1,
       },
     },
-    ["type error /inputSchema/exclusiveMinimum"],
+    ["schema warning /inputSchema/minimum", "type error /inputSchema/exclusiveMinimum"],
+  ],
+  "mistakes beside an error, and behind a misspelled keyword": [
+    {
+      inputSchema: { ...schemaOfA({ type: "strng", enum: [1, 1] }), required: ["A"] },
+      outputSchema: { type: "object", propertes: { a: {} }, required: ["A"] },
+    },
+    [
+      "enum error /inputSchema/properties/a/type",
+      "schema warning /inputSchema/properties/a/enum/1",
+      "schema warning /inputSchema/required/0",
+      "schema warning /outputSchema/propertes",
+      "schema warning /outputSchema/required/0",
+    ],
   ],
   "a schema of another document": [
     { outputSchema: { ...object, allOf: [{ $ref: "https://elsewhere.example/a.json" }] } },
