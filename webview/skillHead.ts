@@ -273,7 +273,7 @@ const maxPrices = 2;
 /** Creates the card with whether the skill can be invoked, its price, and the payload's destination. */
 function runAxis({ run, prices, goesTo, absent }: CardFacts, context: PageContext): HTMLElement {
   const { t } = context;
-  const { kind, word, text, source, needsKey, warning } = run;
+  const { kind, code, word, text, source, needsKey, warning } = run;
   const price = priceLine(prices, absent.prices);
   return axis({
     label: t("Can I invoke it?"),
@@ -289,9 +289,11 @@ function runAxis({ run, prices, goesTo, absent }: CardFacts, context: PageContex
     warning,
     action: needsKey
       ? commandButton("setProjectKey", context)
-      : kind === "unknown" || kind === "probably"
-        ? commandButton("checkProjectKey", context)
-        : undefined,
+      : code === "skill_not_installed"
+        ? commandButton("installSkill", context)
+        : kind === "unknown" || kind === "probably"
+          ? commandButton("checkProjectKey", context)
+          : undefined,
   });
 }
 

@@ -31,6 +31,7 @@ export const pageCommands = {
     label: (t) => t("Connect to Registry…"),
   },
   setProjectKey: { label: (t) => t("Set Project Key…") },
+  installSkill: { label: (t) => t("Install…") },
   checkProjectKey: { label: (t) => t("Check Now") },
   allowAgents: { label: (t) => t("Allow Agents to Invoke…") },
 } as const satisfies Readonly<Record<string, PageCommand>>;

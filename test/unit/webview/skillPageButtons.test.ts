@@ -151,7 +151,7 @@ describe("the skill page", () => {
   });
 
   it("shows in one line each whether it can be invoked, its cost and its destination, without codes", async () => {
-    const { page, show } = await open();
+    const { page, show, sent } = await open();
     const shown = ready(fullSkill);
     const card = page.locator(".axis", { hasText: "Can I invoke it?" });
     const lines = async () => (await card.innerText()).split(/\n+/);
@@ -167,6 +167,12 @@ describe("the skill page", () => {
     const refused = { kind: "no", word: "No", code: "budget_exceeded", text: "Used up." } as const;
     await show({ ...shown, run: { ...shown.run, ...refused } });
     assert.deepEqual(await lines(), ["Can I invoke it?", "No", "Used up.", ...facts]);
+    const missing = { ...refused, code: "skill_not_installed", text: "Not there." };
+    await show({ ...shown, run: { ...shown.run, ...missing } });
+    assert.deepEqual(await lines(), ["Can I invoke it?", "No", "Not there.", ...facts, "Install…"]);
+    await card.getByRole("button", { name: "Install…" }).click();
+    assert.deepEqual((await sent()).at(-1), { type: "runCommand", command: "installSkill" });
+    await show({ ...shown, run: { ...shown.run, ...refused } });
     await page.click("#input-tab");
     assert.match(await page.locator(".chips").innerText(), /Invoke: No\s+\$0\.02 per invocation/);
   });
