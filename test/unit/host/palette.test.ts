@@ -26,7 +26,7 @@ const states: Readonly<Record<string, readonly [keys: object, most: number]>> = 
   ],
   "with an output": [
     { resourceScheme: "skill-output", resourceLangId: "json", ...facts("recorded") },
-    44,
+    43,
   ],
   "with an account and a project": [facts(...signedIn), 40],
   "with a manifest, an account and a project": [
