@@ -221,8 +221,9 @@ async function chooseTarget(parts: ConnectParts): Promise<Target | undefined> {
     list.onDidChangeValue(draw);
     draw();
     list.onDidAccept(() => {
-      const [item] = list.selectedItems;
-      if (item?.value !== undefined) end(item.value);
+      // Enter may come before the editor shows the row of what was typed.
+      const value = typedRow(list.value)?.value ?? list.selectedItems[0]?.value;
+      if (value !== undefined) end(value);
     });
   });
 }

@@ -88,6 +88,16 @@ describe("Connecting a window to another registry", () => {
     assert.match((await editor.view("skills")).description, /^local · Built-in registry/);
   });
 
+  it("Enter connects to a typed address even before the editor shows its row", async () => {
+    const connecting = editor.run("connect");
+    const pick = await editor.pick(/Select a registry or type its address/);
+    pick.type(registry.baseUrl);
+    pick.activeItems = [];
+    pick.accept();
+    await connecting;
+    await editor.row("skills", /^Word Tally/);
+  });
+
   it("A used registry is listed with its state, until it is forgotten", async () => {
     const connecting = editor.run("connect");
     const pick = await editor.pick(registry.baseUrl);
