@@ -4,7 +4,7 @@ import type { RecordQuery } from "../../core/invocation/record/recordQuery";
 import { registryName } from "../../core/registry/registryName";
 import type { PolicyCache } from "../connect/policyCache";
 import type { RegistryConnection } from "../connect/registryConnection";
-import type { KeyFinding, ProjectKeys } from "../keys/projectKeys";
+import { isKeyFound, type ProjectKeys } from "../keys/projectKeys";
 
 /** The sources of facts about whether a skill would run. They do not reveal the key. */
 interface CallabilitySources {
@@ -37,7 +37,7 @@ export async function callabilityFacts(
     ]);
     const project = sources.project(slug, found.kind === "key" ? found.key : undefined);
     const facts = {
-      hasKey: hasKey(found),
+      hasKey: isKeyFound(found),
       invocations,
       isBuiltIn,
       now,
@@ -51,9 +51,4 @@ export async function callabilityFacts(
   } catch {
     return nothing;
   }
-}
-
-/** Returns whether there is a key; undefined if the secret storage does not respond. */
-function hasKey({ kind }: KeyFinding): boolean | undefined {
-  return kind === "storageFails" ? undefined : kind === "key";
 }

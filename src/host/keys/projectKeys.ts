@@ -22,6 +22,11 @@ export type KeyFinding =
   | { readonly kind: "key"; readonly key: string; readonly keeping: KeyKeeping | "builtIn" }
   | KeyMissing;
 
+/** Returns whether there is a key; undefined if the secret storage does not respond. */
+export function isKeyFound({ kind }: KeyFinding): boolean | undefined {
+  return kind === "storageFails" ? undefined : kind === "key";
+}
+
 /** The storages of the keys. The origins for which keys are stored are not secret. */
 export interface KeyMemory {
   readonly secrets: vscode.SecretStorage;
@@ -117,8 +122,7 @@ export class ProjectKeys extends Owner {
 
   /** Returns whether there is a key to use for this registry; undefined if the storage cannot be read. Never rejects. */
   async isSet(registry: KnownRegistry): Promise<boolean | undefined> {
-    const { kind } = await this.examine(registry);
-    return kind === "key" ? true : kind === "none" ? false : undefined;
+    return isKeyFound(await this.examine(registry));
   }
 
   /** Returns whether any key for a registry is stored, for any project, without reading it. */

@@ -79,7 +79,11 @@ function adviceFor(
   if (hasKey === false) {
     return {
       ...refusal("missing_api_key", t("Source: this machine"), language),
-      text: t("No Project Key is kept for this registry. Set one first."),
+      // A key of another project may be kept, and is not used for this one.
+      text:
+        facts.project === undefined
+          ? t("No Project Key is kept for this registry. Set one first.")
+          : t("No Project Key is kept for this project. Set one first."),
       needsKey: true,
     };
   }

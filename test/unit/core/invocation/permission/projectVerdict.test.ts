@@ -246,6 +246,18 @@ describe("describeCallability", () => {
       assert.equal(`${word}: ${code || text}`, expected);
     });
   }
+
+  it("names the project that has no key, since one of another project may be kept", () => {
+    const project: ProjectVerdict = { prediction: allowed, status: "installed", at: now };
+    const without = { hasKey: false, invocations: [], now };
+    const texts = [{ ...without, project }, without].map(
+      (facts) => describeCallability(fullSkill, facts, english).text,
+    );
+    assert.deepEqual(texts, [
+      "No Project Key is kept for this project. Set one first.",
+      "No Project Key is kept for this registry. Set one first.",
+    ]);
+  });
 });
 
 type CachedCheck = CachedPolicy extends infer Each
