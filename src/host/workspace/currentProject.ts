@@ -214,7 +214,7 @@ export class CurrentProject extends Owner {
     // Two unknown versions need not be the same.
     if (state.kind !== "project" || version === "") return false;
     const install = state.detail.skills.find((item) => item.slug === slug);
-    return install?.status === "installed" && install.version === version;
+    return install?.status === "installed" && isSameVersion(install.version, version);
   }
 
   /** Lists the updates of the project, by the last reading, without those that are ignored here. */
