@@ -293,7 +293,7 @@ export function composeExtension(
     ),
   );
 
-  const refresh = startRefreshing({
+  const { all: refresh, skill: readAgain } = startRefreshing({
     ...{ ...parts, pages, comparisons, catalog, rowDetails, reviews, allowed, author },
     files: skillFiles,
     callability: callabilityChanged,
@@ -354,7 +354,7 @@ export function composeExtension(
     ...workspace.commands,
     ...review.commands,
     ...trying.commands,
-    ...publishCommands({ ...workspace.accounts, manifests, history, outputs }),
+    ...publishCommands({ ...workspace.accounts, manifests, history, outputs, readAgain }),
     ...agents.commands,
     ...audit.commands,
     ...suites.commands,

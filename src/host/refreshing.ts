@@ -38,13 +38,21 @@ interface RefreshedParts {
   readonly register: Register;
 }
 
+/** Reads again what a registry and the workspace say. */
+interface Refreshing {
+  /** The command *Refresh*: reads everything. */
+  readonly all: () => Promise<unknown>;
+  /** Reads what everybody sees of one skill, after a change of it. */
+  readonly skill: (slug: string) => Promise<void>;
+}
+
 /**
- * Updates all views when new data is known. Returns the command *Refresh*, which reads everything again. It first
+ * Updates all views when new data is known. Returns how everything, or one skill, is read again. *Refresh* first
  * clears the caches of the registry (publishers, skills, rows) and of the workspace (files, reviews), then redraws the
  * views, then checks payloads, which may take seconds, and last sends separate requests (the project, the list). After
  * a switch of the registry, the new connection itself empties the list and the details, and rereads the project.
  */
-export function startRefreshing(parts: RefreshedParts): () => Promise<unknown> {
+export function startRefreshing(parts: RefreshedParts): Refreshing {
   const { connection, details, reviews, project, pages, comparisons, register } = parts;
   const startOver = () => {
     reviews.forget();
@@ -53,19 +61,18 @@ export function startRefreshing(parts: RefreshedParts): () => Promise<unknown> {
     parts.checks.checkAll();
   };
   register(connection.onDidChange(startOver));
-  register(
-    details.onDidChange((slug) => {
-      pages.refresh(slug);
-      comparisons.refresh(slug);
-      parts.author.checkAgain(slug);
-    }),
-  );
+  const startOverWith = (slug: string) => {
+    pages.refresh(slug);
+    comparisons.refresh(slug);
+    parts.author.checkAgain(slug);
+  };
+  register(details.onDidChange(startOverWith));
   const { keys, policies, history, allowed, callability } = parts;
   for (const { onDidChange } of [keys, policies, history, project, reviews, allowed]) {
     register(onDidChange(() => callability.fire()));
   }
   register(callability.event(() => pages.refreshCallability()));
-  return async () => {
+  const all = async () => {
     const current = await connection.current();
     if (!current.ok) return connection.reset();
     current.registry.client.forgetPublishers();
@@ -75,4 +82,11 @@ export function startRefreshing(parts: RefreshedParts): () => Promise<unknown> {
     startOver();
     return Promise.all([project.refresh(), refreshList(parts.catalog)]);
   };
+  const skill = (slug: string) => {
+    details.forget(slug);
+    parts.rowDetails.forget();
+    startOverWith(slug);
+    return parts.catalog.refresh();
+  };
+  return { all, skill };
 }

@@ -30,6 +30,8 @@ import { newManifest } from "./newManifest";
 /** The dependencies of publishing. */
 export interface PublishParts extends AccountParts, ManifestStartParts {
   readonly manifests: ManifestChecks;
+  /** Reads again what everybody sees of a skill. Called after a change of it. */
+  readonly readAgain: (slug: string) => Promise<void>;
 }
 
 /** Builds the commands of publishers. */
@@ -165,6 +167,7 @@ async function send(
       ? vscode.l10n.t("{0} is submitted for review.", name)
       : vscode.l10n.t("Draft of {0} saved.", name);
   showStatus("pass", done);
+  await parts.readAgain(slug);
 }
 
 /** Lists the publisher's skills, then the versions of one with their reviews, and opens the manifest of the chosen one. */

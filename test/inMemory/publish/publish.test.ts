@@ -1,4 +1,6 @@
 import { strict as assert } from "node:assert";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { IncomingMessage } from "node:http";
 import { after, before, describe, it } from "mocha";
 import { reviewMs } from "../../../src/localRegistry/project/publishing";
 import {
@@ -23,6 +25,20 @@ const draft = {
 };
 const textOf = (changes: object = {}) =>
   `${JSON.stringify({ ...draft, ...changes }, undefined, 2)}\n`;
+
+/** Returns a function that ends watching a registry, and returns the addresses requested meanwhile. */
+function requestsOf(registry: LocalRegistry): () => readonly string[] {
+  const asked: string[] = [];
+  const note = (message: unknown) => {
+    const { request } = message as { readonly request: IncomingMessage };
+    if (registry.baseUrl.endsWith(`:${request.socket.localPort}`)) asked.push(request.url ?? "");
+  };
+  subscribe("http.server.request.start", note);
+  return () => {
+    unsubscribe("http.server.request.start", note);
+    return asked;
+  };
+}
 
 describe("A publisher's skillhub.json", () => {
   const folder = useFolder({ "skillhub.json": textOf() });
@@ -121,6 +137,8 @@ describe("A publisher's skillhub.json", () => {
 
   it("is submitted after its publisher learned that this cannot be undone", async () => {
     await open({ tags: ["text", "words"], description: "Counts words of a text, for agents." });
+    await editor.run("search", "words");
+    const asked = requestsOf(registry);
     const submitted = editor.run("submitSkill");
     const dialog = await editor.dialog("Submit word-count@1.0.0 for review?");
     for (const told of [
@@ -135,6 +153,8 @@ describe("A publisher's skillhub.json", () => {
     await submitted;
     await editor.status("word-count@1.0.0 is submitted for review.");
     assert.deepEqual(await versions(), ["1.0.0 submitted text,words"]);
+    const lists = asked().filter((url) => url.startsWith("/v1/skills/search?q=words&"));
+    assert.equal(lists.length, 1, "The list is read again without Refresh.");
   });
 
   it("does not overwrite a version in review without a question", async () => {
