@@ -93,7 +93,7 @@ async function editorByName() {
   ].join("\n");
 }
 
-/** The SDK of the server would check schemas with ajv, a third of its size; ours are checked here. */
+/** The SDK of the server would contain ajv to check schemas; ours are checked here. */
 export const serverWithoutAjv = {
   name: "server-without-ajv",
   setup(build) {

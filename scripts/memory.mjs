@@ -17,7 +17,7 @@ const replaced = "Date, performance, setTimeout, clearTimeout, setInterval, clea
 
 /**
  * Bundles the extension as one readable file that exports a function, called once for each editor with `vscode` and
- * some globals. Compiling it for each editor took a sixth of these tests' time.
+ * some globals, so that it is compiled once for all of them.
  */
 export async function bundleForMemory() {
   await esbuild.build({

@@ -33,7 +33,7 @@ if (values.list) {
   }
   process.exit();
 }
-// Stages wait a tenth of their time, for a window above all; several windows need the processors for themselves.
+// Stages also wait, for a window above all; several windows need the processors for themselves.
 const places = Number(values.places ?? availableParallelism() + (values.windows ? 0 : 1));
 const selection = {
   all: values.all,

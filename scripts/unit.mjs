@@ -14,8 +14,8 @@ const { oldestNode } = await import("./node/packagedNode.mjs");
 const { testFilesNamed } = await import("./suite/testFiles.mjs");
 
 /**
- * The timeout of a test in milliseconds: it only finds tests that never end. It is long, since what takes 2 s alone
- * took 20 s beside 30 other processes. The benches measure times.
+ * The timeout of a test in milliseconds: it only finds tests that never end. It is long, since tests take many times as
+ * long on a busy machine. The benches measure times.
  */
 const timeoutMs = "60000";
 
@@ -44,7 +44,7 @@ export async function runUnitTests({ name, files, env = process.env }) {
   const child = spawn(
     process.execPath,
     [
-      // Megabytes for new objects: most of a test's die before they are copied, which saves a tenth of the processor.
+      // Megabytes for new objects, so that most of a test's die before they are copied.
       "--max-semi-space-size=64",
       join(root, "node_modules/mocha/bin/mocha.js"),
       "--require",

@@ -5,13 +5,12 @@ import { join } from "node:path";
 /** Where Linux keeps files in memory. */
 const linuxMemory = "/dev/shm";
 const prefix = "skill-registry-tests-";
-/** What a folder for tests needs, in bytes: all stages together use a third of it. */
+/** What a folder for tests needs, in bytes, with room to spare. */
 const neededBytes = 2 * 1024 ** 3;
 
 /**
- * Creates a folder in memory for the temporary files of tests, which ends with this process. Stores wait for the disk at
- * each change, which takes a tenth of a run. Returns its path; undefined where the machine has no such folder, or little
- * memory.
+ * Creates a folder in memory for the temporary files of tests, which ends with this process. On a disk, stores wait at
+ * each change. Returns its path; undefined where the machine has no such folder, or little memory.
  */
 export function memoryFolder(memory = linuxMemory) {
   if (process.platform !== "linux" || process.availableMemory() < 2 * neededBytes) return undefined;

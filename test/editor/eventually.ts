@@ -1,6 +1,6 @@
 /**
- * How long a test waits for one thing in an editor's window, in seconds. It is long, since what takes 10 s alone can
- * take six times as long on a busy machine. A test consists of many waits, so its own limit, `testSeconds`, is only for
+ * How long a test waits for one thing in an editor's window, in seconds. It is long, since everything takes several
+ * times as long on a busy machine. A test consists of many waits, so its own limit, `testSeconds`, is only for
  * a command that never returns. The window's host gives up later still, after the longest silence that a test may have
  * (runTestsInWindow.mjs).
  */

@@ -1,4 +1,4 @@
-// Replaces @vscode/spdlog, whose native part needs a C++ compiler and 20 s to build. VS Code writes every output
+// Replaces @vscode/spdlog, whose native part needs a C++ compiler. VS Code writes every output
 // channel through it; without it, they stay empty. Each message is appended at once. Size limits and rotation are left
 // out, since a run is short.
 const { appendFileSync, mkdirSync } = require("node:fs");
