@@ -17,11 +17,19 @@ export function decodeCharset(contentType: string | undefined, body: Buffer): De
     return { body, note: isPlain ? "bytes that are no UTF-8 replaced" : `charset ${name} unknown` };
   }
   try {
-    return { body: Buffer.from(decoder.decode(body), "utf8") };
+    return { body: Buffer.from(decodeAll(decoder, body), "utf8") };
   } catch {
-    const text = new TextDecoder(decoder.encoding).decode(body);
+    const text = decodeAll(new TextDecoder(decoder.encoding), body);
     return { body: Buffer.from(text, "utf8"), note: `bytes that are no ${name} replaced` };
   }
+}
+
+/**
+ * Decodes a whole body as a stream of one part. Otherwise Node.js 22.13 to 24 reads windows-1252, by which it also reads
+ * iso-8859-1, as Latin-1, and € becomes a control character (nodejs/node#56542).
+ */
+function decodeAll(decoder: TextDecoder, body: Buffer): string {
+  return decoder.decode(body, { stream: true }) + decoder.decode();
 }
 
 /** Returns the charset of a media type, of at most 40 harmless characters; empty for none. */
