@@ -142,11 +142,16 @@ describe("An agent in a terminal", () => {
 
   it("learns that its window has closed, and then sends nothing without that window", async () => {
     const before = (await recordsOf(editor)).length;
-    const started = [
-      invoke("Asked about as the window went."),
-      call("skill_text-stats", { text: "By its own tool as the window went." }),
-    ];
+    const texts = [
+      "Asked about as the window went.",
+      "By its own tool as the window went.",
+    ] as const;
+    const started = [invoke(texts[0]), call("skill_text-stats", { text: texts[1] })];
     const dialog = await editor.dialog(/^probe, in a terminal/);
+    // A call that has not been sent yet would be reported as not sent.
+    await editor.until("both calls at the window", () =>
+      texts.every((text) => terminal.tap.said().includes(text)),
+    );
     terminal.tap.cut();
     // Only the window knows whether a person has answered.
     for (const { status } of await Promise.all(started)) assert.equal(status, "outcome unknown");

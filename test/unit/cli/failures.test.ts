@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { afterEach, describe, it } from "mocha";
 import { atStore } from "../../fixtures/machineStore";
+import { skipUnlessOthersRunNode } from "../../fixtures/tools";
 import { env, failingCli, lines } from "./failingCli";
 import { buildProgram } from "./runTestCli";
 
@@ -31,7 +32,7 @@ describe("the command line on a failure", () => {
   };
 
   it("reports a missing home to a user whom the system does not know (needs root)", async function () {
-    if (process.getuid?.() !== 0) this.skip();
+    skipUnlessOthersRunNode(this, 54_321);
     const program = await buildProgram();
     const log = (more: Record<string, string>) =>
       spawnSync(process.execPath, [program, "log"], { uid: 54_321, gid: 54_321, env: more });
