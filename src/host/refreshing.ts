@@ -38,16 +38,16 @@ interface RefreshedParts {
   readonly register: Register;
 }
 
-/** Reads again what a registry and the workspace say. */
+/** The ways to reread data and to redraw what shows it. */
 interface Refreshing {
-  /** The command *Refresh*: reads everything. */
+  /** The command *Refresh*: rereads everything. */
   readonly all: () => Promise<unknown>;
-  /** Reads what everybody sees of one skill, after a change of it. */
+  /** Rereads one skill and the list, after its publisher changed it. */
   readonly skill: (slug: string) => Promise<void>;
 }
 
 /**
- * Updates all views when new data is known. Returns how everything, or one skill, is read again. *Refresh* first
+ * Updates all views when new data is known. Returns functions that reread everything, or one skill. *Refresh* first
  * clears the caches of the registry (publishers, skills, rows) and of the workspace (files, reviews), then redraws the
  * views, then checks payloads, which may take seconds, and last sends separate requests (the project, the list). After
  * a switch of the registry, the new connection itself empties the list and the details, and rereads the project.

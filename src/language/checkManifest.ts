@@ -54,13 +54,13 @@ export function checkManifest(
   }
   const schemas = ownSchemas(manifest);
   const bySchemas = schemaFindings(schemas, check.problems);
+  // Properties under a misspelled keyword are listed, so only the spelling is reported.
+  const misspelled = bySchemas.filter(({ betterName }) => betterName === "properties");
+  const isMisspelled = (schema: string) =>
+    misspelled.some((one) => isAtOrBelow(one.pointer, schema));
   const findings = [
     ...manifestFindings(manifest).filter(
-      ({ code, pointer }) =>
-        code !== "review-properties" ||
-        !bySchemas.some(({ betterName, pointer: at }) => {
-          return betterName === "properties" && isAtOrBelow(at, pointer);
-        }),
+      ({ code, pointer }) => code !== "review-properties" || !isMisspelled(pointer),
     ),
     ...bySchemas,
   ];

@@ -221,7 +221,7 @@ async function chooseTarget(parts: ConnectParts): Promise<Target | undefined> {
     list.onDidChangeValue(draw);
     draw();
     list.onDidAccept(() => {
-      // Enter may come before the editor shows the row of what was typed.
+      // A user may press Enter before the editor shows the row of the typed address.
       const value = typedRow(list.value)?.value ?? list.selectedItems[0]?.value;
       if (value !== undefined) end(value);
     });

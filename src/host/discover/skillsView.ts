@@ -63,7 +63,7 @@ export interface SkillsViewParts {
   readonly reviews: Pick<WorkspaceReviews, "ofRow" | "filesOf" | "onDidChange">;
   readonly files: Pick<SkillFiles, "known" | "followClients" | "onDidChange">;
   readonly allowed: Pick<AllowedSkills, "ofRow" | "onDidChange">;
-  /** The project of this workspace. A version that it runs already is not offered for installing. */
+  /** The project of this workspace. Rows of versions that it already runs do not offer *Install*. */
   readonly project: Pick<CurrentProject, "isInstalled" | "onDidChange">;
   readonly place: Pick<WindowPlace, "address" | "environment" | "onDidChange">;
   readonly tree: LazyTreeDataProvider<SkillRow>;

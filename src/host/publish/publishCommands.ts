@@ -30,7 +30,7 @@ import { newManifest } from "./newManifest";
 /** The dependencies of publishing. */
 export interface PublishParts extends AccountParts, ManifestStartParts {
   readonly manifests: ManifestChecks;
-  /** Reads again what everybody sees of a skill. Called after a change of it. */
+  /** Rereads a skill and the public list. Called after the skill was changed. */
   readonly readAgain: (slug: string) => Promise<void>;
 }
 

@@ -19,7 +19,9 @@ export type LocalOutcome =
       readonly status: number;
       /** The body if it is JSON, as received. */
       readonly outputText?: string;
-      /** The body is JSON, but its content type is not `application/json`. The public gateway returns it as a text. */
+      /**
+       * Whether a JSON body has another content type than `application/json`. The public gateway returns it as a text.
+       */
       readonly isTypedAsText?: boolean;
       /** The beginning of a body that is no JSON; empty for no body. */
       readonly start: string;
