@@ -1,6 +1,7 @@
 import { strict as assert } from "node:assert";
 import { describe, it } from "mocha";
 import { useEditor } from "./useEditor";
+import { useFolder } from "./useFolder";
 import { MarkdownString, Position } from "./vscode/values";
 
 describe("The extension in a German window", () => {
@@ -87,5 +88,21 @@ describe("The extension in a German window", () => {
     const invoked = editor.run("invoke");
     await editor.notification(/draft-writer wurde nicht aufgerufen – .* \(skill_not_verified\)/);
     await invoked;
+  });
+});
+
+describe("A first review in a German window", () => {
+  const folder = useFolder({});
+  const editor = useEditor({ language: "de", folders: [folder.path] });
+
+  it("Describes its criteria in German", async () => {
+    const reviewing = editor.run("reviewSkill", "text-stats");
+    const pick = await editor.pick("safe-to-try");
+    assert.match(
+      pick.row("safe-to-try")?.detail ?? "",
+      /^Schemas, Rechte und Preis wurden gelesen/,
+    );
+    pick.leave();
+    await reviewing;
   });
 });
