@@ -122,9 +122,10 @@ function formsIn(word: string): readonly SecretForm[] {
 /** Finds a form in a part of a text that starts at `offset`. */
 function matches({ kind, pattern }: SecretForm, part: string, offset: number): FoundSecret[] {
   const found: FoundSecret[] = [];
-  for (const { index, 0: match } of part.matchAll(pattern)) {
-    if (isPlaceholder(match)) continue;
-    found.push({ start: offset + index, end: offset + index + match.length, kind });
+  for (const { index, 0: match, 1: before = "" } of part.matchAll(pattern)) {
+    if (isPlaceholder(before + match)) continue;
+    const start = offset + index - before.length;
+    found.push({ start, end: offset + index + match.length, kind });
     if (found.length === maxFound) break;
   }
   return found;

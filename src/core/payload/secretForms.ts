@@ -6,7 +6,10 @@ export interface SecretForm {
   readonly kind: LocalizableText;
   /** Texts of which each match contains at least one. A text without any is not searched. */
   readonly signs: readonly string[];
-  /** A global pattern. It takes linear time: no repetition can start again inside of a failed match. */
+  /**
+   * A global pattern. It takes linear time: no repetition can start again inside of a failed match. A group is text
+   * before the match that belongs to it.
+   */
   readonly pattern: RegExp;
   /** Whether a match has other characters than those of a token, so that the whole text is searched. */
   readonly isText: boolean;
@@ -32,13 +35,14 @@ function tokenOf(vendor: string, signs: string, pattern: RegExp): SecretForm {
 export const secretForms: readonly SecretForm[] = [
   textForm(
     l10nText("a private key"),
-    "PRIVATE",
+    "-----BEGIN",
     /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g,
   ),
   textForm(
     l10nText("a password in an address"),
-    "@",
-    /\b[A-Za-z][A-Za-z0-9+.-]{1,19}:\/\/[\w.~%+-]{0,64}:[^\s"'`<>\\/@:{}()[\]$*|,]{4,256}@(?=[A-Za-z0-9[])/g,
+    "://",
+    // Begins with its rarest characters, which are found several times faster than the start of a word.
+    /:\/\/(?<=\b([A-Za-z][A-Za-z0-9+.-]{1,19}):\/\/)[\w.~%+-]{0,64}:[^\s"'`<>\\/@:{}()[\]$*|,]{4,256}@(?=[A-Za-z0-9[])/g,
   ),
   textForm(
     l10nText("a user name and password"),
@@ -47,7 +51,7 @@ export const secretForms: readonly SecretForm[] = [
   ),
   textForm(
     l10nText("a token of {vendor}", { vendor: "Azure" }),
-    "sig=",
+    "?sig= &sig= ;sig=",
     /(?<=[?&;]sig=)(?:[A-Za-z0-9/+]|%2[BF]){43}(?:=|%3D)/gi,
   ),
   form(
