@@ -38,10 +38,10 @@ export const secretForms: readonly SecretForm[] = [
     "-----BEGIN",
     /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g,
   ),
+  // The pattern begins with its rarest characters, which are found several times faster than the start of a word.
   textForm(
     l10nText("a password in an address"),
     "://",
-    // Begins with its rarest characters, which are found several times faster than the start of a word.
     /:\/\/(?<=\b([A-Za-z][A-Za-z0-9+.-]{1,19}):\/\/)[\w.~%+-]{0,64}:[^\s"'`<>\\/@:{}()[\]$*|,]{4,256}@(?=[A-Za-z0-9[])/g,
   ),
   textForm(

@@ -93,16 +93,18 @@ describe("The name of a value", () => {
   });
 
   it("It does not count as a name in a property name, in other JSON or without a declaration", async () => {
-    for (const [path, text] of [
-      ["text-stats.skill-input.json", '"{{customer}}": 1'],
-      ["package.json", "{{customer}}"],
-      [environmentsFile, "registry"],
-      [environmentsFile, "staging"],
+    const reason = /Only the name of a value or a secret/;
+    for (const [path, text, expected] of [
+      ["text-stats.skill-input.json", '"{{customer}}": 1', reason],
+      ["tests/text-stats.skill-suite.json", "payloadFile", /Only the name of a case, a value, or/],
+      ["package.json", "{{customer}}", /^Error: Nothing is renamed\.$/],
+      [environmentsFile, "registry", reason],
+      [environmentsFile, "staging", reason],
     ] as const) {
       const document = await open(path);
       await assert.rejects(
         languages().renamed(document as never, at(document, text), "client"),
-        /Only the name of a value or a secret/,
+        expected,
       );
     }
   });

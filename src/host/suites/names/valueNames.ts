@@ -101,15 +101,25 @@ export class ValueNames
     return [...(declared === undefined ? [] : [declared]), ...uses].flatMap(locations);
   }
 
+  /** Rejects if the position has no name. Resolves to undefined in a file of others. */
   async prepareRename(
     document: vscode.TextDocument,
     position: vscode.Position,
-  ): Promise<{ range: vscode.Range; placeholder: string }> {
+  ): Promise<{ range: vscode.Range; placeholder: string } | undefined> {
     const at = await this.nameAt(document, position);
-    if (at === undefined) {
-      throw new Error(vscode.l10n.t("Only the name of a value or a secret can be renamed here."));
+    if (at !== undefined) {
+      return { range: rangeIn(document, at.name), placeholder: at.name.name };
     }
-    return { range: rangeIn(document, at.name), placeholder: at.name.name };
+    const { uri } = document;
+    if (isSuiteFile(uri.path)) {
+      throw new Error(
+        vscode.l10n.t("Only the name of a case, a value, or a secret can be renamed here."),
+      );
+    }
+    const folder = this.parts.environments.folderFor(uri);
+    const isOfEnvironments = folder !== undefined && isSame(uri, environmentsUri(folder));
+    if (!isOfEnvironments && this.parts.bindings.find(uri) === undefined) return undefined;
+    throw new Error(vscode.l10n.t("Only the name of a value or a secret can be renamed here."));
   }
 
   /** Rejects with the reason if the name cannot be used. */
