@@ -54,7 +54,7 @@ export function checkManifest(
   }
   const schemas = ownSchemas(manifest);
   const bySchemas = schemaFindings(schemas, check.problems);
-  // Properties under a misspelled keyword are listed, so only the spelling is reported.
+  // A schema with a misspelled `properties` does list properties, so only the misspelling is reported.
   const misspelled = bySchemas.filter(({ betterName }) => betterName === "properties");
   const isMisspelled = (schema: string) =>
     misspelled.some((one) => isAtOrBelow(one.pointer, schema));

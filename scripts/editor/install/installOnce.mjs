@@ -31,7 +31,7 @@ async function removeInterrupted(parent) {
     if (!name.startsWith(prefix)) continue;
     const path = join(parent, name);
     const age = Date.now() - (await stat(path).catch(() => ({ mtimeMs: Date.now() }))).mtimeMs;
-    // Those of another user stay.
+    // A folder of another user cannot be removed.
     if (age > interruptedAfterMs) await rm(path, { recursive: true, force: true }).catch(() => {});
   }
 }

@@ -25,8 +25,8 @@ export function decodeCharset(contentType: string | undefined, body: Buffer): De
 }
 
 /**
- * Decodes a whole body as a stream of one part. Otherwise Node.js 22.13 to 24 reads windows-1252, by which it also reads
- * iso-8859-1, as Latin-1, and € becomes a control character (nodejs/node#56542).
+ * Decodes a whole body as a stream of one chunk. Without `stream`, Node.js 22.13 to 24 decodes windows-1252 as Latin-1:
+ * € becomes a control character (nodejs/node#56542). iso-8859-1 is another name for windows-1252.
  */
 function decodeAll(decoder: TextDecoder, body: Buffer): string {
   return decoder.decode(body, { stream: true }) + decoder.decode();

@@ -101,7 +101,10 @@ export class ValueNames
     return [...(declared === undefined ? [] : [declared]), ...uses].flatMap(locations);
   }
 
-  /** Rejects if the position has no name. Resolves to undefined in a file of others. */
+  /**
+   * Rejects with the reason if the position has no name. Resolves to undefined if the document has no names, where only
+   * the editor's own message is true.
+   */
   async prepareRename(
     document: vscode.TextDocument,
     position: vscode.Position,
@@ -110,16 +113,13 @@ export class ValueNames
     if (at !== undefined) {
       return { range: rangeIn(document, at.name), placeholder: at.name.name };
     }
-    const { uri } = document;
-    if (isSuiteFile(uri.path)) {
-      throw new Error(
-        vscode.l10n.t("Only the name of a case, a value, or a secret can be renamed here."),
-      );
-    }
-    const folder = this.parts.environments.folderFor(uri);
-    const isOfEnvironments = folder !== undefined && isSame(uri, environmentsUri(folder));
-    if (!isOfEnvironments && this.parts.bindings.find(uri) === undefined) return undefined;
-    throw new Error(vscode.l10n.t("Only the name of a value or a secret can be renamed here."));
+    const kind = this.kindOf(document.uri);
+    if (kind === undefined) return undefined;
+    throw new Error(
+      kind === "suite"
+        ? vscode.l10n.t("Only the name of a case, a value, or a secret can be renamed here.")
+        : vscode.l10n.t("Only the name of a value or a secret can be renamed here."),
+    );
   }
 
   /** Rejects with the reason if the name cannot be used. */
@@ -155,21 +155,29 @@ export class ValueNames
     document: vscode.TextDocument,
     position: vscode.Position,
   ): Promise<NameAt | undefined> {
-    const { environments, bindings } = this.parts;
+    const { environments } = this.parts;
     const { uri } = document;
     const folder = environments.folderFor(uri);
-    if (folder === undefined) return undefined;
+    const kind = this.kindOf(uri);
+    if (folder === undefined || kind === undefined) return undefined;
     const offset = document.offsetAt(position);
     const find = (names: readonly NameRange[]) => {
       const name = names.find(({ start, end }) => start <= offset && offset <= end);
       return name && { name, folder };
     };
-    if (isSame(uri, environmentsUri(folder))) return find(declaredNames(document.getText()));
-    if (!isSuiteFile(uri.path) && bindings.find(uri) === undefined) return undefined;
+    if (kind === "environments") return find(declaredNames(document.getText()));
     const environment = await environments.of(uri);
     return environment.kind === "none" || environment.declared === undefined
       ? undefined
       : find(namesIn(document, environment.declared));
+  }
+
+  /** Returns which kind of document with names this is; undefined for any other. */
+  private kindOf(uri: vscode.Uri): "environments" | "suite" | "payload" | undefined {
+    const folder = this.parts.environments.folderFor(uri);
+    if (folder !== undefined && isSame(uri, environmentsUri(folder))) return "environments";
+    if (isSuiteFile(uri.path)) return "suite";
+    return this.parts.bindings.find(uri) === undefined ? undefined : "payload";
   }
 
   /** Finds the placeholders of a name in a folder, and the unreadable files that may have some. */

@@ -49,6 +49,7 @@ const vendors: [vendor: string, secret: string, before?: string][] = [
   ["Azure", `AccountKey=${mixed(86)}==`],
   ["Azure", signature, "https://a.blob.core.windows.net/c/f?sv=2022-11-02&se=2026-12-01&sp=r&sig="],
   ["Azure", `Zz9${mixed(40)}=`, "https://a.blob.core.windows.net/c/f?sig="],
+  ["Azure", `Yy8${mixed(40)}=`, "https://a.blob.core.windows.net/c/f?sv=2022-11-02;sig="],
   ["Cloudflare", `cfut_${mixed(40)}0a1b2c3d`],
   ["Cloudflare", `v1.0-${hex.slice(0, 24)}-${hex.repeat(3).slice(0, 146)}`],
   ["crates.io", `cio${mixed(32)}`],
