@@ -97,7 +97,7 @@ describe("The name of a value", () => {
     for (const [path, text, expected] of [
       ["text-stats.skill-input.json", '"{{customer}}": 1', reason],
       ["tests/text-stats.skill-suite.json", "payloadFile", /Only the name of a case, a value, or/],
-      ["package.json", "{{customer}}", /^Error: Nothing is renamed\.$/],
+      ["package.json", "{{customer}}", /^Error: Nothing can be renamed here\.$/],
       [environmentsFile, "registry", reason],
       [environmentsFile, "staging", reason],
     ] as const) {

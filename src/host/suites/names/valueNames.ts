@@ -102,24 +102,28 @@ export class ValueNames
   }
 
   /**
-   * Rejects with the reason if the position has no name. Resolves to undefined if the document has no names, where only
-   * the editor's own message is true.
+   * Rejects with the reason if the position has no name. Without a rejection, the editor would ask for a new name, also
+   * in documents that have no names.
    */
   async prepareRename(
     document: vscode.TextDocument,
     position: vscode.Position,
-  ): Promise<{ range: vscode.Range; placeholder: string } | undefined> {
+  ): Promise<{ range: vscode.Range; placeholder: string }> {
     const at = await this.nameAt(document, position);
     if (at !== undefined) {
       return { range: rangeIn(document, at.name), placeholder: at.name.name };
     }
-    const kind = this.kindOf(document.uri);
-    if (kind === undefined) return undefined;
-    throw new Error(
-      kind === "suite"
-        ? vscode.l10n.t("Only the name of a case, a value, or a secret can be renamed here.")
-        : vscode.l10n.t("Only the name of a value or a secret can be renamed here."),
-    );
+    switch (this.kindOf(document.uri)) {
+      case "suite":
+        throw new Error(
+          vscode.l10n.t("Only the name of a case, a value, or a secret can be renamed here."),
+        );
+      case "environments":
+      case "payload":
+        throw new Error(vscode.l10n.t("Only the name of a value or a secret can be renamed here."));
+      case undefined:
+        throw new Error(vscode.l10n.t("Nothing can be renamed here."));
+    }
   }
 
   /** Rejects with the reason if the name cannot be used. */
